@@ -1,0 +1,9 @@
+/** The events between the hub's own parts. Each is a nudge: the row is the truth, and a lost or repeated event does no harm. */
+export type HubEvent =
+  /** A generation is ready to run. `account` is the key by which engines share out their slots. */
+  | { name: "generation/queued"; data: { id: string; account: number } }
+  /** Upstream reported the end of a job, or a customer canceled it. */
+  | { name: "generation/reported"; data: { id: string } }
+  | { name: "generation/canceled"; data: { id: string } }
+  /** Look for what fell through, now and not at the next full minute. */
+  | { name: "hub/sweep"; data: Record<string, never> };

@@ -1,0 +1,47 @@
+import type { HubEvent } from "../inngest/events";
+import type { Catalogue, ProviderKind } from "./catalogue/model";
+import type { Db } from "./db/client";
+import type { Env } from "./env";
+import type { Nano } from "./lib/money";
+import type { Logger } from "./lib/log";
+import type { SafeFetch } from "./lib/safe-fetch";
+import type { Provider } from "./providers/provider";
+import type { Storage } from "./storage/storage";
+
+/** What one process has once. Tests build their own with another clock or database. */
+export interface Hub {
+  env: Env;
+  /** Key material for encryption, signatures and sessions. */
+  secret: string;
+  log: Logger;
+  /** The only clock. */
+  now(): Date;
+  db: Db;
+  storage: Storage;
+  fetch: SafeFetch;
+  /** Replaced as a whole when the operator applies another one. */
+  catalogue: Catalogue;
+  providers: Partial<Record<ProviderKind, Provider>>;
+  /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
+  publish(event: HubEvent): void;
+}
+
+/** The account as it was when the request was authenticated. */
+export interface Account {
+  id: number;
+  email: string;
+  member: boolean;
+  balance: Nano;
+  reserved: Nano;
+}
+
+/** Who acts for the account. */
+export type Actor =
+  { kind: "key"; id: string; name: string; prefix: string; requireIdempotency: boolean } | { kind: "user" };
+
+/** One request: the hub, and for whom it acts. */
+export interface Ctx extends Hub {
+  account: Account;
+  actor: Actor;
+  requestId: string;
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+const count = (fallback: number, least = 1, most = 1_000_000_000) =>
+  z.coerce.number().int().min(least).max(most).default(fallback);
+const list = z
+  .string()
+  .default("")
+  .transform((value) =>
+    value
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
+
+/** Every setting, with its default. `.env.example` describes each of them for the operator. */
+const Settings = z.object({
+  PORT: count(3000, 0, 65_535),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL_SIZE: count(10, 2, 500),
+  HUB_DATA_DIR: z.string().min(1).default(".data"),
+  HUB_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  HUB_CATALOGUE: z.string().min(1).optional(),
+  EUR_PER_USD: decimal.default("0.92"),
+  INNGEST_DEV: z.string().min(1).optional(),
+  INNGEST_BASE_URL: z.url().optional(),
+  INNGEST_EVENT_KEY: z.string().min(1).optional(),
+  INNGEST_SIGNING_KEY: z.string().min(1).optional(),
+  OUTBOUND_ALLOW_HOSTS: list,
+  TRUSTED_PROXIES: list,
+  RATE_LIMIT_WRITES_PER_MINUTE: count(600),
+  RATE_LIMIT_READS_PER_MINUTE: count(3_000),
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
+  RUNNING_PER_ACCOUNT: count(20),
+  OUTPUT_TTL_DAYS: count(30, 1, 36_500),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+export type Settings = z.infer<typeof Settings>;
+
+/** The settings after defaults that depend on each other; read once, passed down. */
+export type Env = Omit<Settings, "BASE_URL"> & {
+  /** Public address without a trailing slash. */
+  BASE_URL: string;
+  /** True when the hub brings its own Postgres. */
+  embedded: boolean;
+  /** True when a real Inngest server runs the jobs. */
+  inngest: boolean;
+};
+
+/** Raised with one line for each fault, so that an operator mends them all at once. */
+export class EnvError extends Error {
+  override name = "EnvError";
+}
+
+/** Reads and checks the environment. An empty value counts as absent. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = Settings.safeParse(present);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  if (present.DATABASE_URL && !present.HUB_SECRET) {
+    faults.push("HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)");
+  }
+  if (!parsed.success || faults.length > 0) throw new EnvError(faults.join("\n"));
+  const settings = parsed.data;
+  return {
+    ...settings,
+    BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
+    embedded: !settings.DATABASE_URL,
+    inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),
+  };
+}

@@ -1,0 +1,59 @@
+/** Every code the hub answers with: its HTTP status, and the title of its problem body (specification, section 7). */
+export const errorTable = {
+  invalid_input: { status: 400, title: "The request is not valid" },
+  unauthorized: { status: 401, title: "A valid credential is required" },
+  insufficient_credits: { status: 402, title: "The available balance does not cover this" },
+  resource_not_found: { status: 404, title: "There is no such resource" },
+  model_not_found: { status: 404, title: "There is no such model" },
+  generation_not_found: { status: 404, title: "There is no such generation" },
+  method_not_allowed: { status: 405, title: "This path does not take that method" },
+  generation_not_cancelable: { status: 409, title: "This generation can no longer be canceled" },
+  idempotency_conflict: { status: 409, title: "The idempotency key was used with a different request" },
+  file_expired: { status: 410, title: "The file has expired" },
+  payload_too_large: { status: 413, title: "The request is too large" },
+  no_route_available: { status: 422, title: "No route can serve this model and input" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  internal_error: { status: 500, title: "Something failed on our side" },
+  generation_in_progress: { status: 503, title: "A generation with this idempotency key is still in progress" },
+  service_unavailable: { status: 503, title: "The service is not available right now" },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** Members that a problem body may carry beside the standard ones. */
+export interface ProblemExtras {
+  /** Place of the fault to its messages: `input.prompt`, `limit`, `Idempotency-Key`. */
+  errors?: Record<string, string[]>;
+  /** JSON Pointers of inputs that no route can express. */
+  unrepresentable?: string[];
+  missing?: { sha256: string; kind: string | null }[];
+  /** EUR. */
+  required?: number;
+  available?: number;
+  generation_id?: string;
+}
+
+/**
+ * A refusal the caller may read. Anything else thrown is a fault of ours and answers 500 without detail.
+ * Two module graphs share the process, so it is told apart by `isAppError`, never by `instanceof`.
+ */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  constructor(
+    readonly code: ErrorCode,
+    detail?: string,
+    readonly extras: ProblemExtras = {},
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(detail ?? errorTable[code].title);
+  }
+}
+
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === "AppError" && "code" in error && (error.code as string) in errorTable;
+}
+
+/** A 400 that names one place and its remedy. */
+export function invalidInput(place: string, message: string): AppError {
+  return new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });
+}

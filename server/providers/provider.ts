@@ -1,0 +1,69 @@
+import type { Route } from "../catalogue/model";
+import type { SafeFetch } from "../lib/safe-fetch";
+
+/** What a provider is asked to do. Its id is the idempotency key towards upstream. */
+export interface Job {
+  id: string;
+  /** Counts from 1. */
+  attempt: number;
+  /** The customer's input, as the route expresses it (renamed). */
+  input: Record<string, unknown>;
+  route: Route;
+}
+
+/** What a provider may use of the hub, injected. */
+export interface ProviderIo {
+  fetch: SafeFetch;
+  /** Bytes of a file parameter: one of the account's files, or an outside URL through the safe client. */
+  read(url: string): Promise<Buffer>;
+  /** Where upstream may report this job's end (providers that call back). */
+  callbackUrl: string;
+  now(): Date;
+  signal: AbortSignal;
+}
+
+export interface ProviderOutput {
+  mediaType: string;
+  content: AsyncIterable<Uint8Array>;
+}
+
+/** The closed list of codes that a generation's `error` can have. */
+export type FailureCode =
+  | "provider_error"
+  | "provider_refused"
+  | "invalid_output"
+  | "input_unavailable"
+  | "timeout"
+  | "supply_timeout"
+  | "internal_error";
+
+export interface Failure {
+  code: FailureCode;
+  /** For the customer: no upstream secret, key or address. */
+  message: string;
+  /** Whether the same request may succeed later. */
+  retryable: boolean;
+}
+
+export type JobState =
+  | { state: "succeeded"; outputs: ProviderOutput[]; upstreamStatus?: number; cost?: bigint }
+  | {
+      state: "failed";
+      error: Failure;
+      /** False only when upstream surely did no work: then, and only then, the next route may be tried. */
+      started: boolean;
+      upstreamStatus?: number;
+    }
+  /** Ask again in so many seconds, or sooner when upstream calls back. */
+  | { state: "pending"; upstreamId: string; progress: number | null; askAgainSeconds: number };
+
+/**
+ * One kind of upstream. A provider that answers at once never returns `pending`; one that is polled has `poll`;
+ * one that calls back has `callback` beside it, which only hastens the next poll; workers pull, and have none of it.
+ */
+export interface Provider {
+  submit(job: Job, io: ProviderIo): Promise<JobState>;
+  poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;
+  /** The ids of the job that this request reports on; throws AppError `unauthorized` when it is not signed by upstream. */
+  callback?(request: Request, route: Route): Promise<{ upstreamId: string }>;
+}

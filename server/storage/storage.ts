@@ -1,0 +1,25 @@
+import type { Readable } from "node:stream";
+
+export interface Stored {
+  size: number;
+  sha256: Buffer;
+}
+
+/** Inclusive byte positions. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Content by key (the file's id). Disk and S3 keep the same promises. */
+export interface Storage {
+  /**
+   * Streams content in, whole or not at all: a reader never sees half a file, an old content of the key stays
+   * until the new one is complete. Rejects with AppError `payload_too_large` once `limit` bytes are passed.
+   */
+  put(key: string, content: AsyncIterable<Uint8Array>, limit?: number): Promise<Stored>;
+  /** Null when there is no such content. */
+  open(key: string, range?: ByteRange): Promise<Readable | null>;
+  /** Removing what is not there succeeds. */
+  remove(key: string): Promise<void>;
+}

@@ -41,6 +41,8 @@ export type Actor =
 
 /** One request: the hub, and for whom it acts. */
 export interface Ctx extends Hub {
+  /** The process's own: what requests share (batches, buckets) hangs on it. */
+  hub: Hub;
   account: Account;
   actor: Actor;
   requestId: string;

@@ -16,8 +16,6 @@ export interface ProviderIo {
   fetch: SafeFetch;
   /** Bytes of a file parameter: one of the account's files, or an outside URL through the safe client. */
   read(url: string): Promise<Buffer>;
-  /** Where upstream may report this job's end (providers that call back). */
-  callbackUrl: string;
   now(): Date;
   signal: AbortSignal;
 }
@@ -64,6 +62,6 @@ export type JobState =
 export interface Provider {
   submit(job: Job, io: ProviderIo): Promise<JobState>;
   poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;
-  /** The ids of the job that this request reports on; throws AppError `unauthorized` when it is not signed by upstream. */
+  /** The job that this request reports on; throws AppError `unauthorized` when it is not signed by upstream. */
   callback?(request: Request, route: Route): Promise<{ upstreamId: string }>;
 }

@@ -44,6 +44,7 @@ CREATE TABLE generation (
   progress real CHECK (progress BETWEEN 0 AND 1 AND (progress < 1 OR status = 'succeeded')),
   error jsonb,
   run_id text,
+  timeout_seconds integer NOT NULL CHECK (timeout_seconds > 0),
   created_at timestamptz(3) NOT NULL,
   nudged_at timestamptz(3),
   started_at timestamptz(3),

@@ -1,0 +1,17 @@
+import type { Inngest } from "inngest";
+import type { Hub } from "../../server/context";
+import { expireFiles } from "../../server/domain/files/expire";
+import { giveUp, renudge } from "../../server/domain/generations/sweep";
+
+const FILES_A_SWEEP = 500;
+
+/** Finds what fell through, every minute and at every start. Each step may be repeated or left out without harm. */
+export const sweep = (inngest: Inngest, hub: Hub) =>
+  inngest.createFunction(
+    { id: "sweep", triggers: [{ cron: "* * * * *" }, { event: "hub/sweep" }], concurrency: [{ limit: 1 }], retries: 0 },
+    async ({ step }) => ({
+      renudged: await step.run("renudge", () => renudge(hub)),
+      givenUp: await step.run("give-up", () => giveUp(hub)),
+      expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),
+    }),
+  );

@@ -1,0 +1,80 @@
+/** One promise, as the rows that break it: `subject` is what is wrong, `message` how. Recomputed from first principles. */
+export interface Check {
+  name: string;
+  sql: string;
+}
+
+const euros = (nano: string) => `(${nano}) / 1e9`;
+
+export const checks: Check[] = [
+  {
+    name: "a balance is the sum of its ledger entries",
+    sql: `SELECT 'account ' || a.id AS subject,
+                 format('balance %s EUR, entries %s EUR', ${euros("a.balance")}, ${euros("coalesce(sum(e.amount), 0)")}) AS message
+          FROM account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+          GROUP BY a.id HAVING a.balance <> coalesce(sum(e.amount), 0)`,
+  },
+  {
+    name: "every entry carries the balance after it",
+    sql: `SELECT 'ledger entry ' || id AS subject, format('balance_after %s EUR, sum %s EUR', ${euros("balance_after")}, ${euros("running")}) AS message
+          FROM (SELECT id, balance_after, sum(amount) OVER (PARTITION BY account_id ORDER BY id) AS running FROM ledger_entry) e
+          WHERE balance_after <> running`,
+  },
+  {
+    name: "what is reserved is the estimates of unsettled generations",
+    sql: `SELECT 'account ' || a.id AS subject,
+                 format('reserved %s EUR, unsettled estimates %s EUR', ${euros("a.reserved")}, ${euros("coalesce(sum(g.estimated_cost), 0)")}) AS message
+          FROM account a LEFT JOIN generation g ON g.account_id = a.id AND g.settled_at IS NULL
+          GROUP BY a.id HAVING a.reserved <> coalesce(sum(g.estimated_cost), 0)`,
+  },
+  {
+    name: "the slots taken are the running generations",
+    sql: `SELECT 'account ' || a.id AS subject, format('running %s, counted %s', a.running, count(g.id)) AS message
+          FROM account a LEFT JOIN generation g ON g.account_id = a.id AND g.status = 'running' AND NOT g.is_llm
+          GROUP BY a.id HAVING a.running <> count(g.id)`,
+  },
+  {
+    name: "nothing is held or spent that is not there",
+    sql: `SELECT 'account ' || id AS subject, format('balance %s EUR, reserved %s EUR', ${euros("balance")}, ${euros("reserved")}) AS message
+          FROM account WHERE reserved < 0 OR balance < reserved`,
+  },
+  {
+    name: "what was billed was charged once, to its account",
+    sql: `SELECT 'generation ' || coalesce(g.id, e.generation_id) AS subject,
+                 format('billed %s EUR, charged %s EUR', ${euros("coalesce(g.billed_cost, 0)")}, ${euros("coalesce(-e.amount, 0)")}) AS message
+          FROM (SELECT * FROM generation WHERE billed_cost > 0) g
+          FULL JOIN (SELECT * FROM ledger_entry WHERE kind = 'charge') e ON e.generation_id = g.id
+          WHERE g.billed_cost IS DISTINCT FROM -e.amount OR g.account_id IS DISTINCT FROM e.account_id`,
+  },
+  {
+    name: "nothing costs more than its estimate",
+    sql: `SELECT 'generation ' || id AS subject, format('billed %s EUR of %s EUR', ${euros("billed_cost")}, ${euros("estimated_cost")}) AS message
+          FROM generation WHERE billed_cost < 0 OR billed_cost > estimated_cost`,
+  },
+  {
+    name: "a final state is settled, any other is not",
+    sql: `SELECT 'generation ' || id AS subject, format('%s, settled at %s, billed %s', status, settled_at, billed_cost) AS message
+          FROM generation
+          WHERE (status IN ('succeeded', 'failed', 'canceled')) <> (settled_at IS NOT NULL AND completed_at IS NOT NULL)
+             OR (status = 'succeeded') AND billed_cost IS NULL
+             OR (status IN ('queued', 'awaiting_supply')) AND started_at IS NOT NULL
+             OR (status = 'failed') AND (started_at IS NULL) <> (billed_cost IS NULL)`,
+  },
+  {
+    name: "the totals of listings are the sums of what was billed",
+    sql: `SELECT format('account %s, model %s, %s', account_id, model, status) AS subject,
+                 format('total %s EUR, billed %s EUR', ${euros("coalesce(t.billed, 0)")}, ${euros("coalesce(g.billed, 0)")}) AS message
+          FROM billing_total t
+          FULL JOIN (SELECT account_id, model, is_llm, status, sum(billed_cost) AS billed FROM generation
+                     WHERE billed_cost > 0 GROUP BY 1, 2, 3, 4) g USING (account_id, model, is_llm, status)
+          WHERE coalesce(t.billed, 0) <> coalesce(g.billed, 0)`,
+  },
+  {
+    name: "only a success has outputs, and a settled generation has no open attempt",
+    sql: `SELECT 'generation ' || g.id AS subject, 'shows outputs although it is ' || g.status AS message
+          FROM generation g JOIN file f ON f.generation_id = g.id AND f.stored_at IS NOT NULL WHERE g.status <> 'succeeded'
+          UNION ALL
+          SELECT 'generation ' || g.id, 'is settled with attempt ' || a.n || ' open'
+          FROM generation g JOIN attempt a ON a.generation_id = g.id AND a.ended_at IS NULL WHERE g.settled_at IS NOT NULL`,
+  },
+];

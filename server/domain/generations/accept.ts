@@ -1,0 +1,67 @@
+import type { Hub } from "../../context";
+import { isUniqueViolation } from "../../db/violation";
+import { batch } from "../../lib/batch";
+import { oncePer } from "../../lib/once-per";
+import { holdSql } from "../ledger/hold";
+import type { Generation } from "./generation";
+
+/** `uncovered`: the available balance is too small. `claimed`: the idempotency key was taken in the meantime. */
+export type Verdict = "accepted" | "uncovered" | "claimed";
+
+/**
+ * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
+ * Concurrent callers share the statement, and each gets its own verdict.
+ */
+export const accept = (hub: Hub, generation: Generation): Promise<Verdict> => shared(hub)(generation);
+
+const shared = oncePer((hub: Hub) =>
+  batch<Generation, Verdict>((generations) => acceptMany(hub, generations), { lanes: 3 }),
+);
+
+async function acceptMany(hub: Hub, generations: Generation[]): Promise<Verdict[]> {
+  const alone = generations.length === 1;
+  let accepted: Set<string>;
+  try {
+    const rows = await hub.db.query<{ id: string }>(statement, [JSON.stringify(generations.map(toRow))]);
+    accepted = new Set(rows.map((row) => row.id));
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // One claimant undid them all, so each is judged by itself.
+    return alone ? ["claimed"] : eachAlone(hub, generations);
+  }
+  if (alone || accepted.size === generations.length) return generations.map(({ id }) => verdict(accepted.has(id)));
+  // An account that does not cover all of its claims may still cover some.
+  const accounts = new Map<number, number>();
+  for (const { account_id } of generations) accounts.set(account_id, (accounts.get(account_id) ?? 0) + 1);
+  const unclear = generations.filter(({ id, account_id }) => !accepted.has(id) && accounts.get(account_id)! > 1);
+  const later = new Map(unclear.map(({ id }, index) => [id, index]));
+  const verdicts = await eachAlone(hub, unclear);
+  return generations.map(({ id }) => (later.has(id) ? verdicts[later.get(id)!]! : verdict(accepted.has(id))));
+}
+
+const verdict = (accepted: boolean): Verdict => (accepted ? "accepted" : "uncovered");
+
+async function eachAlone(hub: Hub, generations: Generation[]): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const generation of generations) verdicts.push(...(await acceptMany(hub, [generation])));
+  return verdicts;
+}
+
+const toRow = ({ fingerprint, estimated_cost, outputs: _, ...row }: Generation) => ({
+  ...row,
+  estimated_cost: String(estimated_cost),
+  fingerprint: fingerprint && `\\x${fingerprint.toString("hex")}`,
+});
+
+const statement = `
+  WITH claim AS (
+    SELECT * FROM json_to_recordset($1::json) AS row (
+      id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
+      price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz)
+  ), ${holdSql}
+  INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
+                          batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, nudged_at)
+  SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
+         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, created_at
+  FROM claim JOIN held USING (account_id)
+  RETURNING id`;

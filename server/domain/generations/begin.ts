@@ -1,0 +1,43 @@
+import type { Hub } from "../../context";
+import { wakeNext } from "./wake";
+
+/**
+ * Moves a queued generation to running if its account has a free slot; its time-out counts from here.
+ * `parked`: no slot is free, and the end of another one will wake it. `gone`: canceled, or taken by another run.
+ * A repeated call of the same run answers `begun` again.
+ */
+export async function begin(hub: Hub, id: string, runId: string): Promise<"begun" | "parked" | "gone"> {
+  const values = [id, runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT];
+  const [row] = await hub.db.query<{ status: string; account_id: number }>(statement, values);
+  if (row?.status === "running") return "begun";
+  if (row) {
+    // A slot may have come free before this one was seen to wait.
+    await wakeNext(hub, row.account_id);
+    return "parked";
+  }
+  const mine = "SELECT FROM generation WHERE id = $1 AND run_id = $2 AND status = 'running'";
+  return (await hub.db.query(mine, [id, runId])).length > 0 ? "begun" : "gone";
+}
+
+// The generation's row is locked before the account's, as everywhere.
+const statement = `
+  WITH ready AS MATERIALIZED (
+    SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' FOR NO KEY UPDATE
+  ),
+  slot AS (
+    UPDATE account SET running = account.running + 1 FROM ready
+    WHERE account.id = ready.account_id AND account.running < $4
+    RETURNING account.id
+  ),
+  begun AS (
+    UPDATE generation g SET status = 'running', run_id = $2, started_at = $3,
+                            deadline_at = $3 + g.timeout_seconds * interval '1 second'
+    FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
+    RETURNING g.status, g.account_id
+  ),
+  parked AS (
+    UPDATE generation g SET nudged_at = NULL
+    FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
+    RETURNING g.status, g.account_id
+  )
+  SELECT * FROM begun UNION ALL SELECT * FROM parked`;

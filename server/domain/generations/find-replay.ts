@@ -1,0 +1,46 @@
+import type { Ctx } from "../../context";
+import { AppError } from "../../errors";
+import { type Generation, generationSql } from "./generation";
+import { isFinal } from "./transitions";
+
+export interface Idempotency {
+  key: string;
+  /** SHA-256 over the canonical JSON of the body. */
+  fingerprint: Buffer;
+}
+
+/**
+ * The finished generation that this key made before, or null when the key is free.
+ * 409 `idempotency_conflict` when the body was another one, 503 `generation_in_progress` while it is not finished.
+ */
+export async function findReplay(
+  ctx: Ctx,
+  isLlm: boolean,
+  { key, fingerprint }: Idempotency,
+): Promise<Generation | null> {
+  const [earlier] = await ctx.db.query<Generation>(
+    `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.idempotency_key = $3`,
+    [ctx.account.id, isLlm, key],
+  );
+  if (!earlier) return null;
+  if (!earlier.fingerprint?.equals(fingerprint)) {
+    throw new AppError(
+      "idempotency_conflict",
+      "This Idempotency-Key was used with another body. Use a new key.",
+      {},
+      { "x-should-retry": "false" },
+    );
+  }
+  if (!isFinal(earlier.status)) {
+    throw new AppError(
+      "generation_in_progress",
+      `Generation ${earlier.id} of this Idempotency-Key is ${earlier.status}.`,
+      { generation_id: earlier.id },
+      {
+        "Retry-After": "2",
+        Location: `/api/v1/hub/generations/${earlier.id}`,
+      },
+    );
+  }
+  return earlier;
+}

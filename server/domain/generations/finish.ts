@@ -1,0 +1,87 @@
+import type { Hub } from "../../context";
+import { batch } from "../../lib/batch";
+import type { Nano } from "../../lib/money";
+import { oncePer } from "../../lib/once-per";
+import type { Failure } from "../../providers/provider";
+import { settleSql } from "../ledger/settle";
+import type { AttemptEnd } from "./attempts";
+import { columnsSql, type Generation, outputsSql } from "./generation";
+import type { FinalStatus, Status } from "./transitions";
+
+export interface Ending {
+  id: string;
+  /** The states from which it may end so; in any other, nothing happens. */
+  from: Status[];
+  to: FinalStatus;
+  /** What to charge if it had started, at most the estimate. By default a success costs its estimate, and all else nothing. */
+  cost?: Nano;
+  error?: Failure;
+  /** How many outputs were stored; they become visible with the success. */
+  outputs?: number;
+  /** How the try that is still open ended. */
+  attempt?: AttemptEnd;
+}
+
+export type Ended = Generation & { was: Status };
+
+/**
+ * Ends a generation: final state, settlement and outputs in one statement and one commit, shared by concurrent
+ * callers. Null when it was in none of the states of `from`: somebody else ended it.
+ */
+export const finish = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
+
+const shared = oncePer((hub: Hub) =>
+  batch<Ending, Ended | null>(async (endings) => {
+    // Of two endings of one generation in the same breath, the first counts.
+    const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
+    const rows = await hub.db.query<Ended>(statement, [JSON.stringify(unique.map(toRow)), hub.now()]);
+    const ended = new Map(rows.map((row) => [row.id, row]));
+    return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
+  }),
+);
+
+const toRow = ({ id, from, to, cost, error, outputs = 0, attempt }: Ending) => ({
+  ...{ id, from, to, error, outputs },
+  cost: cost?.toString(),
+  outcome: attempt?.outcome,
+  upstream_status: attempt?.upstreamStatus,
+  upstream_cost: attempt?.cost,
+});
+
+const statement = `
+  WITH asked AS (
+    SELECT * FROM json_to_recordset($1::json) AS row (
+      id uuid, "from" text[], "to" text, cost bigint, error jsonb, outputs int,
+      outcome text, upstream_status int, upstream_cost bigint)
+  ),
+  locked AS MATERIALIZED (
+    SELECT g.id, g.status AS was,
+           coalesce(asked.cost, CASE asked."to" WHEN 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
+    FROM generation g JOIN asked ON asked.id = g.id
+    WHERE g.status = ANY (asked."from") AND g.settled_at IS NULL
+    ORDER BY g.id FOR NO KEY UPDATE OF g
+  ),
+  ended AS (
+    UPDATE generation g SET
+      status = asked."to", error = asked.error, completed_at = $2, settled_at = $2,
+      billed_cost = CASE WHEN g.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
+      excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
+      progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END
+    FROM locked JOIN asked ON asked.id = locked.id
+    WHERE g.id = locked.id
+    RETURNING ${columnsSql("g")}, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+  ), ${settleSql},
+  closed AS (
+    UPDATE attempt SET
+      ended_at = $2, upstream_status = asked.upstream_status, cost = asked.upstream_cost,
+      outcome = coalesce(asked.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
+    FROM ended JOIN asked ON asked.id = ended.id
+    WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
+  ),
+  published AS (
+    UPDATE file SET stored_at = $2 FROM ended
+    WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
+      AND file.index < ended.output_count AND file.sha256 IS NOT NULL
+    RETURNING file.*
+  )
+  SELECT ${columnsSql("ended")}, ended.was, ${outputsSql("published", "f.generation_id = ended.id")} FROM ended`;

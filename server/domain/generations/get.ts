@@ -1,0 +1,16 @@
+import type { Ctx } from "../../context";
+import { AppError } from "../../errors";
+import { isId } from "../../lib/id";
+import { type Generation, generationSql } from "./generation";
+
+/** The account's generation; 404 `generation_not_found` for a missing, foreign or malformed id alike. */
+export async function get(ctx: Ctx, id: string): Promise<Generation> {
+  const rows = isId(id)
+    ? await ctx.db.query<Generation>(
+        `SELECT ${generationSql} FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
+        [id, ctx.account.id],
+      )
+    : [];
+  if (!rows[0]) throw new AppError("generation_not_found");
+  return rows[0];
+}

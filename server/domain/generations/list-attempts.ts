@@ -1,0 +1,24 @@
+import type { Ctx } from "../../context";
+import type { Nano } from "../../lib/money";
+import { get } from "./get";
+
+export interface Attempt {
+  n: number;
+  route: string;
+  provider: string;
+  started_at: Date;
+  ended_at: Date | null;
+  outcome: "succeeded" | "failed" | "refused" | "canceled" | "lost" | null;
+  upstream_status: number | null;
+  cost: Nano | null;
+}
+
+/** Every try of a route for the account's generation, first to last. 404 as `get`. */
+export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
+  await get(ctx, id);
+  return ctx.db.query<Attempt>(
+    `SELECT n, route, provider, started_at, ended_at, outcome, upstream_status, cost
+     FROM attempt WHERE generation_id = $1 ORDER BY n`,
+    [id],
+  );
+}

@@ -1,0 +1,22 @@
+import type { Route } from "../../catalogue/model";
+import type { Hub } from "../../context";
+import { chooseRoutes } from "../routing/choose";
+import type { AttemptRow } from "./attempts";
+import type { Generation } from "./generation";
+
+/**
+ * The route of attempt `n`: the one it was opened with, else the first that has not surely refused the work.
+ * Undefined when none is left, or the catalogue no longer has the model.
+ */
+export function pickRoute(
+  hub: Hub,
+  { model: modelId, input }: Generation,
+  attempts: AttemptRow[],
+  n: number,
+): Route | undefined {
+  const model = hub.catalogue.get(modelId);
+  const routes = model ? chooseRoutes(hub, model, input) : [];
+  const opened = attempts.find((attempt) => attempt.n === n);
+  if (opened) return routes.find(({ id }) => id === opened.route);
+  return routes.find(({ id }) => !attempts.some((attempt) => attempt.route === id && attempt.outcome === "refused"));
+}

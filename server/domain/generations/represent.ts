@@ -1,0 +1,27 @@
+import type { Hub } from "../../context";
+import { toEuros, toEurosOrNull } from "../../lib/money";
+import { representOutput } from "../files/represent";
+import type { Generation } from "./generation";
+
+/** A generation as customers see it, in every answer and event (specification, section 2.1). */
+export function represent(hub: Hub, generation: Generation) {
+  return {
+    id: generation.id,
+    model: generation.model,
+    is_llm: generation.is_llm,
+    status: generation.status,
+    input: generation.input,
+    estimated_cost: toEuros(generation.estimated_cost),
+    billed_cost: toEurosOrNull(generation.billed_cost),
+    currency: "EUR" as const,
+    outputs: generation.outputs.map((output) => representOutput(hub, output)),
+    error: generation.error,
+    missing: [] as { sha256: string; kind: string | null }[],
+    created_at: generation.created_at.toISOString(),
+    started_at: generation.started_at?.toISOString() ?? null,
+    completed_at: generation.completed_at?.toISOString() ?? null,
+    provider: generation.provider,
+    batch_id: generation.batch_id,
+    progress: generation.progress,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Ctx } from "../../context";
+import { AppError, invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
+import { type Nano, toEuros } from "../../lib/money";
+import { checkInput } from "../models/check-input";
+import { getModel } from "../models/get";
+import { estimate } from "../pricing/estimate";
+import { chooseRoutes } from "../routing/choose";
+import { accept } from "./accept";
+import { findReplay, type Idempotency } from "./find-replay";
+import type { Generation } from "./generation";
+
+export interface GenerationRequest {
+  model: string;
+  input: Record<string, unknown>;
+  batch_id?: string;
+}
+
+/**
+ * Accepts a generation and holds its estimate, or answers the finished one of the same idempotency key
+ * (specification, sections 3 and 4.3). Errors in this order: 503 and 409 of the key, 404, 400, 422, 402.
+ */
+export async function start(
+  ctx: Ctx,
+  request: GenerationRequest,
+  idempotency: Idempotency | null,
+): Promise<{ generation: Generation; replayed: boolean }> {
+  const earlier = idempotency && (await findReplay(ctx, false, idempotency));
+  if (earlier) return { generation: earlier, replayed: true };
+
+  const generation = draft(ctx, request, idempotency);
+  const verdict = await accept(ctx.hub, generation);
+  // The other claimant has committed, so that this time it is found.
+  if (verdict === "claimed") return start(ctx, request, idempotency);
+  if (verdict === "uncovered") throw await uncovered(ctx, generation.estimated_cost);
+  ctx.publish({ name: "generation/queued", data: { id: generation.id, account: ctx.account.id } });
+  return { generation, replayed: false };
+}
+
+function draft(
+  ctx: Ctx,
+  { model: modelId, input, batch_id }: GenerationRequest,
+  idempotency: Idempotency | null,
+): Generation {
+  const model = getModel(ctx, modelId);
+  if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
+  checkInput(model, input);
+  const [route] = chooseRoutes(ctx, model, input);
+  const { cost, price } = estimate(ctx, model, input);
+  return {
+    id: newId(),
+    account_id: ctx.account.id,
+    key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
+    model: model.id,
+    is_llm: false,
+    status: "queued",
+    input,
+    estimated_cost: cost,
+    billed_cost: null,
+    price,
+    provider: route!.provider.kind,
+    batch_id: batch_id ?? null,
+    idempotency_key: idempotency?.key ?? null,
+    fingerprint: idempotency?.fingerprint ?? null,
+    progress: null,
+    error: null,
+    run_id: null,
+    timeout_seconds: model.timeoutSeconds,
+    created_at: ctx.now(),
+    started_at: null,
+    deadline_at: null,
+    completed_at: null,
+    outputs: [],
+  };
+}
+
+async function uncovered(ctx: Ctx, required: Nano): Promise<AppError> {
+  const [row] = await ctx.db.query<{ available: Nano }>(
+    "SELECT balance - reserved AS available FROM account WHERE id = $1",
+    [ctx.account.id],
+  );
+  const available = row!.available;
+  return new AppError(
+    "insufficient_credits",
+    `This needs ${toEuros(required)} EUR; ${toEuros(available)} EUR are available.`,
+    {
+      required: toEuros(required),
+      available: toEuros(available),
+    },
+  );
+}

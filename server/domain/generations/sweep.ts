@@ -1,0 +1,39 @@
+import type { Hub } from "../../context";
+import { finish } from "./finish";
+
+const NUDGE_AFTER_MS = 60_000;
+const GRACE_MS = 30_000;
+const MOST = 200;
+
+/**
+ * Nudges queued generations whose nudge was lost: those told to the engine long ago, and those parked although
+ * their account has a free slot. Bounded, so that a long backlog is not told twice over; answers how many.
+ */
+export async function renudge(hub: Hub): Promise<number> {
+  const now = hub.now();
+  const rows = await hub.db.query<{ id: string; account_id: number }>(
+    `UPDATE generation SET nudged_at = $1 WHERE id IN (
+       (SELECT id FROM generation WHERE status = 'queued' AND nudged_at < $2 ORDER BY nudged_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED)
+       UNION ALL
+       (SELECT g.id FROM account a CROSS JOIN LATERAL (
+          SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND nudged_at IS NULL
+          ORDER BY id LIMIT greatest($3 - a.running, 0)) g
+        WHERE a.id IN (SELECT account_id FROM generation WHERE status = 'queued' AND nudged_at IS NULL)
+        LIMIT $4))
+     RETURNING id, account_id`,
+    [now, new Date(now.getTime() - NUDGE_AFTER_MS), hub.env.RUNNING_PER_ACCOUNT, MOST],
+  );
+  for (const row of rows) hub.publish({ name: "generation/queued", data: { id: row.id, account: row.account_id } });
+  return rows.length;
+}
+
+/** Fails running generations that are past their deadline and whose run did not say so: it is gone. */
+export async function giveUp(hub: Hub): Promise<number> {
+  const rows = await hub.db.query<{ id: string }>(
+    "SELECT id FROM generation WHERE status = 'running' AND deadline_at < $1 ORDER BY deadline_at LIMIT $2",
+    [new Date(hub.now().getTime() - GRACE_MS), MOST],
+  );
+  const error = { code: "timeout", message: "It took longer than its model allows.", retryable: true } as const;
+  const ended = await Promise.all(rows.map(({ id }) => finish(hub, { id, from: ["running"], to: "failed", error })));
+  return ended.filter(Boolean).length;
+}

@@ -1,0 +1,46 @@
+import type { Account, Actor, Hub } from "../../context";
+import { batch } from "../../lib/batch";
+import { oncePer } from "../../lib/once-per";
+import { hashSecret, isSecret } from "./secret";
+
+export interface Authenticated {
+  account: Account;
+  actor: Extract<Actor, { kind: "key" }>;
+}
+
+interface Row extends Omit<Account, "id"> {
+  hash: Buffer;
+  id: string;
+  name: string;
+  prefix: string;
+  require_idempotency: boolean;
+  account_id: number;
+}
+
+/**
+ * The account and key behind a secret, or null when it is unknown, revoked, expired or suspended.
+ * One statement, shared by concurrent requests; nothing is remembered, so a revocation binds the very next request.
+ */
+export async function authenticate(hub: Hub, secret: string): Promise<Authenticated | null> {
+  return isSecret(secret) ? lookUp(hub)(hashSecret(secret)) : null;
+}
+
+const lookUp = oncePer((hub: Hub) =>
+  batch<Buffer, Authenticated | null>(async (hashes) => {
+    const rows = await hub.db.query<Row>(
+      `SELECT k.hash, k.id, k.name, k.prefix, k.require_idempotency,
+              a.id AS account_id, a.email, a.member, a.balance, a.reserved
+       FROM api_key k JOIN account a ON a.id = k.account_id
+       WHERE k.hash = ANY ($1::bytea[]) AND k.revoked_at IS NULL
+         AND (k.expires_at IS NULL OR k.expires_at > $2) AND NOT a.suspended`,
+      [hashes, hub.now()],
+    );
+    const found = new Map(rows.map((row) => [row.hash.toString("latin1"), present(row)]));
+    return hashes.map((hash) => found.get(hash.toString("latin1")) ?? null);
+  }),
+);
+
+const present = (row: Row): Authenticated => ({
+  account: { id: row.account_id, email: row.email, member: row.member, balance: row.balance, reserved: row.reserved },
+  actor: { kind: "key", id: row.id, name: row.name, prefix: row.prefix, requireIdempotency: row.require_idempotency },
+});

@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_BYTES = 24;
+const RANDOM_DIGITS = 33;
+const CHECK_DIGITS = 6;
+const START = "service_sk_";
+const SHAPE = new RegExp(`^${START}([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECK_DIGITS}})$`);
+
+const base62 = (value: bigint, width: number): string => {
+  let text = "";
+  for (let rest = value; rest > 0n; rest /= 62n) text = DIGITS[Number(rest % 62n)] + text;
+  return text.padStart(width, "0");
+};
+const check = (random: string) => base62(BigInt(crc32(random)), CHECK_DIGITS);
+
+/** A new API key: `service_sk_`, 192 random bits and a checksum (specification, section 5). */
+export function newSecret(): string {
+  const random = base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString("hex")}`), RANDOM_DIGITS);
+  return START + random + check(random);
+}
+
+/** Whether it can be one of our keys at all: a mistyped one is refused without a query. */
+export function isSecret(text: string): boolean {
+  const match = SHAPE.exec(text);
+  return match !== null && check(match[1]!) === match[2];
+}
+
+// The secret has 192 random bits, so a plain hash cannot be guessed back.
+export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+
+/** The leading characters by which people recognise a key. */
+export const prefixOf = (secret: string): string => secret.slice(0, START.length + 6);

@@ -1,0 +1,35 @@
+/**
+ * SQL: releases the holds and charges the costs of the CTE
+ * `ended (id, account_id, model, is_llm, was, status, estimated_cost, charge)`, whose rows are locked.
+ * Needs `$2`, the time. One entry a charge (unique by generation), and the running totals behind `total_billed`.
+ */
+export const settleSql = `
+  sums AS (
+    SELECT account_id, sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged,
+           count(*) FILTER (WHERE was = 'running' AND NOT is_llm)::int AS slots
+    FROM ended GROUP BY account_id
+  ),
+  locked_account AS MATERIALIZED (
+    SELECT id FROM account WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
+  ),
+  paid AS (
+    UPDATE account SET reserved = account.reserved - sums.released, balance = account.balance - sums.charged,
+                       running = account.running - sums.slots
+    FROM sums JOIN locked_account ON locked_account.id = sums.account_id
+    WHERE account.id = sums.account_id
+    RETURNING account.id AS account_id, account.balance
+  ),
+  entry AS (
+    INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
+    SELECT account_id, 'charge', -charge, balance + sum(charge) OVER later - charge, id, $2
+    FROM ended JOIN paid USING (account_id)
+    WHERE charge > 0
+    WINDOW later AS (PARTITION BY account_id ORDER BY id DESC)
+    ORDER BY id
+  ),
+  total AS (
+    INSERT INTO billing_total (account_id, model, is_llm, status, billed)
+    SELECT account_id, model, is_llm, status, sum(charge) FROM ended JOIN paid USING (account_id)
+    WHERE charge > 0 GROUP BY account_id, model, is_llm, status
+    ON CONFLICT (account_id, model, is_llm, status) DO UPDATE SET billed = billing_total.billed + excluded.billed
+  )`;

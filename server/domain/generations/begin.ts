@@ -30,8 +30,8 @@ const statement = `
     RETURNING account.id
   ),
   begun AS (
-    UPDATE generation g SET status = 'running', run_id = $2, started_at = $3,
-                            deadline_at = $3 + g.timeout_seconds * interval '1 second'
+    UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz,
+                            deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'
     FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
     RETURNING g.status, g.account_id
   ),

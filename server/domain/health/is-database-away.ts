@@ -1,9 +1,18 @@
-const CONNECTION = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND", "EAI_AGAIN"]);
+const CONNECTION = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
 // SQLSTATE 08: connection; 57P: the server goes or comes; 53300: no connection is left.
 const SQLSTATE = /^(08...|57P0[1-5]|53300)$/;
 const PRISMA = /^P(1001|1002|1008|1017|2024)$/;
 // pg tells these by their words alone.
-const WORDS = /connection terminated|timeout exceeded when trying to connect|cannot use a pool after|client has encountered a connection error/i;
+const WORDS =
+  /connection terminated|timeout exceeded when trying to connect|cannot use a pool after|client has encountered a connection error/i;
 
 /** Whether a statement failed because Postgres cannot be reached, and not because of the statement. */
 export function isDatabaseAway(error: unknown): boolean {

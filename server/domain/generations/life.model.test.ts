@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { draft } from "../../../test/draft";
+import { testHub } from "../../../test/hub";
+import { seed, times } from "../../../test/soak";
+import { createAccount } from "../accounts/create";
+import { audit } from "../audit/audit";
+import { credit } from "../ledger/credit";
+import { accept } from "./accept";
+import { begin } from "./begin";
+import { finish } from "./finish";
+import { type FinalStatus, type Status, statuses, transitions } from "./transitions";
+
+/** The reference: what an account with its generations must be, in exact arithmetic and plain words. */
+interface Reference {
+  balance: bigint;
+  jobs: { id: string; estimate: bigint; status: Status; billed: bigint | null }[];
+}
+
+const SLOTS = 3;
+const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
+let accounts = 0;
+
+const unsettled = ({ jobs }: Reference) => jobs.filter(({ status }) => transitions[status].length > 0);
+const reserved = (model: Reference) => unsettled(model).reduce((sum, { estimate }) => sum + estimate, 0n);
+const running = ({ jobs }: Reference) => jobs.filter(({ status }) => status === "running").length;
+
+const amount = fc.bigInt({ min: 0n, max: 2_000n });
+const index = fc.nat({ max: 30 });
+const command = fc.oneof(
+  fc.record({ do: fc.constant("credit" as const), amount: fc.bigInt({ min: -500n, max: 1_500n }) }),
+  fc.record({ do: fc.constant("accept" as const), amount }),
+  fc.record({ do: fc.constant("begin" as const), index }),
+  fc.record({
+    do: fc.constant("finish" as const),
+    index,
+    to: fc.constantFrom<FinalStatus>("succeeded", "failed", "canceled"),
+    from: fc.subarray(["queued", "running"] as Status[], { minLength: 1 }),
+    cost: fc.option(amount, { nil: undefined }),
+  }),
+);
+type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
+
+async function run(account: number, model: Reference, step: Command): Promise<void> {
+  if (step.do === "credit") return runCredit(account, model, step.amount);
+  if (step.do === "accept") return runAccept(account, model, step.amount);
+  const job = model.jobs[step.index % Math.max(model.jobs.length, 1)];
+  if (!job) return;
+  if (step.do === "begin") {
+    const free = running(model) < SLOTS;
+    const expected =
+      job.status !== "queued" ? (job.status === "running" ? "begun" : "gone") : free ? "begun" : "parked";
+    expect(await begin(hub, job.id, "run")).toBe(expected);
+    if (expected === "begun") job.status = "running";
+    return;
+  }
+  const { to, cost } = step;
+  const from = step.from.filter((status) => transitions[status].includes(to));
+  const error = to === "failed" ? ({ code: "timeout", message: "-", retryable: false } as const) : undefined;
+  const ended = await finish(hub, { id: job.id, from, to, cost, error });
+  expect(ended !== null).toBe(from.includes(job.status));
+  if (!ended) return;
+  const due = cost ?? (to === "succeeded" ? job.estimate : 0n);
+  job.billed = job.status === "running" ? (due < job.estimate ? due : job.estimate) : null;
+  job.status = to;
+  model.balance -= job.billed ?? 0n;
+  expect(ended.billed_cost).toBe(job.billed);
+}
+
+async function runCredit(account: number, model: Reference, delta: bigint) {
+  if (delta === 0n) return;
+  const covered = model.balance + delta >= reserved(model);
+  const answer = await credit(hub, account, { amount: delta }).catch((error: { code: string }) => error.code);
+  expect(answer).toEqual(covered ? { balance: model.balance + delta, credited: true } : "insufficient_credits");
+  if (covered) model.balance += delta;
+}
+
+async function runAccept(account: number, model: Reference, estimate: bigint) {
+  const generation = draft(account, estimate);
+  const covered = model.balance - reserved(model) >= estimate;
+  expect(await accept(hub, generation)).toBe(covered ? "accepted" : "uncovered");
+  if (covered) model.jobs.push({ id: generation.id, estimate, status: "queued", billed: null });
+}
+
+test("accounts and generations follow the reference, whatever the order of events", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
+      const account = await createAccount(hub, { email: `model-${(accounts += 1)}@example.org` });
+      const model: Reference = { balance: 0n, jobs: [] };
+      await run(account, model, { do: "credit", amount: 3_000n });
+      for (const step of commands) await run(account, model, step);
+      const [row] = await hub.db.query("SELECT balance, reserved, running FROM account WHERE id = $1", [account]);
+      expect(row).toEqual({ balance: model.balance, reserved: reserved(model), running: running(model) });
+    }),
+    { seed, numRuns: times(40, 1_000) },
+  );
+  expect((await audit(hub.db)).violations).toEqual([]);
+});
+
+test("at once and in any mixture, every promise of the audit holds", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 60 }), async (commands) => {
+      const account = await createAccount(hub, { email: `model-${(accounts += 1)}@example.org` });
+      await credit(hub, account, { amount: 5_000n });
+      const ids = Array.from({ length: 8 }, () => draft(account, 500n));
+      await Promise.all(ids.map((generation) => accept(hub, generation)));
+      const error = { code: "timeout", message: "-", retryable: false } as const;
+      await Promise.all(
+        commands.map(async (step) => {
+          if (step.do === "credit")
+            return step.amount === 0n ? null : credit(hub, account, { amount: step.amount }).catch(() => null);
+          if (step.do === "accept") return accept(hub, draft(account, step.amount));
+          const { id } = ids[step.index % ids.length]!;
+          if (step.do === "begin") return begin(hub, id, "run");
+          const from = step.from.filter((status) => transitions[status].includes(step.to));
+          return finish(hub, {
+            id,
+            from,
+            to: step.to,
+            cost: step.cost,
+            error: step.to === "failed" ? error : undefined,
+          });
+        }),
+      );
+    }),
+    { seed, numRuns: times(20, 300) },
+  );
+  expect((await audit(hub.db)).violations).toEqual([]);
+});
+
+test("the database allows exactly the moves of the table", async () => {
+  const account = await createAccount(hub, { email: "moves@example.org" });
+  await credit(hub, account, { amount: 1_000_000n });
+  for (const from of statuses) {
+    for (const to of statuses.filter((status) => status !== from)) {
+      const { id } = draft(account, 1n);
+      const row = `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider, timeout_seconds, created_at, started_at, completed_at, settled_at, error)
+        VALUES ($1, $2, 'm', true, $3, '{}', 0, CASE WHEN $4 THEN 0 END, '{}', 'sandbox', 1, now(), now(), CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, CASE $3 WHEN 'failed' THEN '{}'::jsonb END)`;
+      const final = transitions[from].length === 0;
+      const wanted = transitions[from].includes(to);
+      const attempt = hub.db.transaction(async (tx) => {
+        await tx.query(row, [id, account, from, final]);
+        const ends = transitions[to].length === 0;
+        await tx.query(
+          `UPDATE generation SET status = $2, completed_at = CASE WHEN $3 THEN now() END, settled_at = CASE WHEN $3 THEN now() END,
+             billed_cost = CASE WHEN $3 THEN 0 END, error = CASE $2 WHEN 'failed' THEN '{}'::jsonb END WHERE id = $1`,
+          [id, to, ends],
+        );
+        throw new Error("moved");
+      });
+      await expect(attempt, `${from} to ${to}`).rejects.toThrow(wanted ? "moved" : "cannot move");
+    }
+  }
+});

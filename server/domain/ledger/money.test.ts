@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { testHub } from "../../../test/hub";
+import { createAccount } from "../accounts/create";
+import { audit } from "../audit/audit";
+import { accept } from "../generations/accept";
+import { finish } from "../generations/finish";
+import { draft } from "../../../test/draft";
+import { credit } from "./credit";
+
+const hub = await testHub();
+let accounts = 0;
+const newAccount = async (amount: bigint) => {
+  const id = await createAccount(hub, { email: `money-${(accounts += 1)}@example.org` });
+  await credit(hub, id, { amount });
+  return id;
+};
+const balances = async (id: number) =>
+  (
+    await hub.db.query<{ balance: bigint; reserved: bigint }>("SELECT balance, reserved FROM account WHERE id = $1", [
+      id,
+    ])
+  )[0]!;
+
+test("200 concurrent holds on a balance that covers one: one is accepted, fifty times over", async () => {
+  for (let round = 0; round < 50; round += 1) {
+    const account = await newAccount(9_200_000n);
+    const verdicts = await Promise.all(Array.from({ length: 200 }, () => accept(hub, draft(account, 9_200_000n))));
+    expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
+    expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(199);
+    expect(await balances(account)).toEqual({ balance: 9_200_000n, reserved: 9_200_000n });
+  }
+  expect((await audit(hub.db)).violations).toEqual([]);
+});
+
+test("100 concurrent claims of one idempotency key: one row, one hold, and the strangers among them are not hurt", async () => {
+  const account = await newAccount(1_000n);
+  const stranger = await newAccount(1_000n);
+  const key = { idempotency_key: "same", fingerprint: Buffer.alloc(32) };
+  const verdicts = await Promise.all([
+    ...Array.from({ length: 100 }, () => accept(hub, { ...draft(account, 10n), ...key })),
+    ...Array.from({ length: 20 }, () => accept(hub, draft(stranger, 10n))),
+  ]);
+  expect(verdicts.slice(0, 100).filter((verdict) => verdict === "accepted")).toHaveLength(1);
+  expect(verdicts.slice(0, 100).filter((verdict) => verdict === "claimed")).toHaveLength(99);
+  expect(new Set(verdicts.slice(100))).toEqual(new Set(["accepted"]));
+  expect((await balances(account)).reserved).toBe(10n);
+  expect((await balances(stranger)).reserved).toBe(200n);
+});
+
+test("a small claim is accepted although a large one of the same account, in the same statement, is not", async () => {
+  const account = await newAccount(100n);
+  const verdicts = await Promise.all([
+    accept(hub, draft(account, 40n)),
+    accept(hub, draft(account, 500n)),
+    accept(hub, draft(account, 60n)),
+  ]);
+  expect(verdicts).toEqual(["accepted", "uncovered", "accepted"]);
+});
+
+test("a generation settles once, however many try at once", async () => {
+  const account = await newAccount(100n);
+  const generation = draft(account, 30n);
+  await accept(hub, generation);
+  const endings = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      index % 2
+        ? finish(hub, { id: generation.id, from: ["queued"], to: "canceled" })
+        : finish(hub, {
+            id: generation.id,
+            from: ["queued"],
+            to: "failed",
+            error: { code: "timeout", message: "-", retryable: false },
+          }),
+    ),
+  );
+  expect(endings.filter(Boolean)).toHaveLength(1);
+  expect(await balances(account)).toEqual({ balance: 100n, reserved: 0n });
+});
+
+test("a reference credits once, also when sent ten times at once", async () => {
+  const account = await newAccount(1n);
+  const reference = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => credit(hub, account, { amount: 5n, reference })));
+  expect(answers.filter(({ credited }) => credited)).toHaveLength(1);
+  expect((await balances(account)).balance).toBe(6n);
+});
+
+test("what is held cannot be taken back", async () => {
+  const account = await newAccount(10n);
+  await accept(hub, draft(account, 8n));
+  await expect(credit(hub, account, { amount: -3n })).rejects.toMatchObject({ code: "insufficient_credits" });
+  expect((await credit(hub, account, { amount: -2n })).balance).toBe(8n);
+});
+
+test("the database refuses what the code must never do", async () => {
+  const account = await newAccount(10n);
+  const generation = draft(account, 10n);
+  await accept(hub, generation);
+  const refused = (sql: string, values: unknown[] = [generation.id]) =>
+    expect(hub.db.query(sql, values)).rejects.toThrow();
+  await refused("UPDATE generation SET status = 'succeeded' WHERE id = $1");
+  await refused("UPDATE generation SET billed_cost = 11 WHERE id = $1");
+  await refused("UPDATE generation SET settled_at = created_at WHERE id = $1");
+  await refused("UPDATE account SET balance = 9 WHERE id = $1", [account]);
+  await refused("UPDATE account SET reserved = -1 WHERE id = $1", [account]);
+  await refused("UPDATE ledger_entry SET amount = 1 WHERE account_id = $1", [account]);
+  await refused("DELETE FROM ledger_entry WHERE account_id = $1", [account]);
+  await refused("TRUNCATE ledger_entry", []);
+});

@@ -55,7 +55,7 @@ const statement = `
       outcome text, upstream_status int, upstream_cost bigint)
   ),
   locked AS MATERIALIZED (
-    SELECT g.id, g.status AS was,
+    SELECT g.id, g.status AS was, g.started_at,
            coalesce(asked.cost, CASE asked."to" WHEN 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
     FROM generation g JOIN asked ON asked.id = g.id
     WHERE g.status = ANY (asked."from") AND g.settled_at IS NULL
@@ -63,8 +63,8 @@ const statement = `
   ),
   ended AS (
     UPDATE generation g SET
-      status = asked."to", error = asked.error, completed_at = $2, settled_at = $2,
-      billed_cost = CASE WHEN g.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
+      status = asked."to", error = asked.error, started_at = locked.started_at, completed_at = $2, settled_at = $2,
+      billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
       progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END
     FROM locked JOIN asked ON asked.id = locked.id

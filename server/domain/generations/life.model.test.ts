@@ -128,6 +128,19 @@ test("at once and in any mixture, every promise of the audit holds", async () =>
   expect((await audit(hub.db)).violations).toEqual([]);
 });
 
+test("a start that races an end leaves no slot taken", async () => {
+  for (let round = 0; round < times(50, 1_000); round += 1) {
+    const account = await createAccount(hub, { email: `race-${round}@example.org` });
+    await credit(hub, account, { amount: 200n });
+    const drafts = Array.from({ length: 4 }, () => draft(account, 50n));
+    await Promise.all(drafts.map((generation) => accept(hub, generation)));
+    const from: Status[] = ["queued", "running"];
+    await Promise.all(drafts.flatMap(({ id }) => [begin(hub, id, "run"), finish(hub, { id, from, to: "canceled" })]));
+    const [row] = await hub.db.query("SELECT reserved, running FROM account WHERE id = $1", [account]);
+    expect(row).toEqual({ reserved: 0n, running: 0 });
+  }
+});
+
 test("the database allows exactly the moves of the table", async () => {
   const account = await createAccount(hub, { email: "moves@example.org" });
   await credit(hub, account, { amount: 1_000_000n });

@@ -2,6 +2,9 @@
  * SQL: releases the holds and charges the costs of the CTE
  * `ended (id, account_id, model, is_llm, was, status, estimated_cost, charge)`, whose rows are locked.
  * Needs `$2`, the time. One entry a charge (unique by generation), and the running totals behind `total_billed`.
+ *
+ * The new values come from the locked row, because Postgres checks constraints first on the row as the statement's
+ * snapshot saw it, which may be older than the state that `ended` was read in.
  */
 export const settleSql = `
   sums AS (
@@ -10,11 +13,12 @@ export const settleSql = `
     FROM ended GROUP BY account_id
   ),
   locked_account AS MATERIALIZED (
-    SELECT id FROM account WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
+    SELECT id, balance, reserved, running FROM account WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
   ),
   paid AS (
-    UPDATE account SET reserved = account.reserved - sums.released, balance = account.balance - sums.charged,
-                       running = account.running - sums.slots
+    UPDATE account SET reserved = locked_account.reserved - sums.released,
+                       balance = locked_account.balance - sums.charged,
+                       running = locked_account.running - sums.slots
     FROM sums JOIN locked_account ON locked_account.id = sums.account_id
     WHERE account.id = sums.account_id
     RETURNING account.id AS account_id, account.balance

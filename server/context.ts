@@ -15,7 +15,7 @@ export interface Hub {
   secret: string;
   log: Logger;
   /** The only clock. */
-  now(): Date;
+  now: () => Date;
   db: Db;
   storage: Storage;
   fetch: SafeFetch;
@@ -23,7 +23,7 @@ export interface Hub {
   catalogue: Catalogue;
   providers: Partial<Record<ProviderKind, Provider>>;
   /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
-  publish(event: HubEvent): void;
+  publish: (event: HubEvent) => void;
 }
 
 /** The account as it was when the request was authenticated. */

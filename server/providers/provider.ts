@@ -16,7 +16,7 @@ export interface ProviderIo {
   fetch: SafeFetch;
   /** Bytes of a file parameter: one of the account's files, or an outside URL through the safe client. */
   read(url: string): Promise<Buffer>;
-  now(): Date;
+  now: () => Date;
   signal: AbortSignal;
 }
 

@@ -22,7 +22,10 @@ export async function credit(
   const values = [accountId, amount, reference, note, hub.now()];
   const once = () => hub.db.query<{ balance: Nano; credited: boolean | null }>(statement, values);
   // Two calls with one reference at once: the second violates its uniqueness, and then sees the first.
-  const [row] = await once().catch((error: unknown) => (isUniqueViolation(error) ? once() : Promise.reject(error)));
+  const [row] = await once().catch((error: unknown) => {
+    if (isUniqueViolation(error)) return once();
+    throw error;
+  });
   if (!row) throw new AppError("resource_not_found", "There is no such account.");
   if (row.credited === null)
     throw new AppError("insufficient_credits", "The available balance does not cover this correction.");

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { hashSecret, isSecret, newSecret, prefixOf } from "./secret";
+
+test("a new secret is one of ours, and no two are alike", () => {
+  const secrets = Array.from({ length: 1_000 }, newSecret);
+  expect(secrets.every(isSecret)).toBe(true);
+  expect(new Set(secrets).size).toBe(1_000);
+  expect(secrets[0]).toMatch(/^service_sk_[0-9A-Za-z]{39}$/);
+  expect(prefixOf(secrets[0]!)).toHaveLength(17);
+});
+
+test("any one character mistyped is refused before the database is asked", () => {
+  const secret = newSecret();
+  for (let at = 0; at < secret.length; at += 1) {
+    const wrong = secret[at] === "a" ? "b" : "a";
+    expect(isSecret(secret.slice(0, at) + wrong + secret.slice(at + 1)), String(at)).toBe(false);
+  }
+  for (const text of ["", "service_sk_", secret.slice(1), `${secret}x`, ` ${secret}`, secret.toLowerCase()])
+    expect(isSecret(text)).toBe(false);
+});
+
+test("what is stored does not give the secret away", () => {
+  const secret = newSecret();
+  expect(hashSecret(secret)).toHaveLength(32);
+  expect(hashSecret(secret).toString("latin1")).not.toContain(secret.slice(11, 20));
+});

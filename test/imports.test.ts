@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** The layers of docs/architecture.md, top to bottom; imports run down only, or stay within their layer. */
+const layers: string[][] = [
+  ["server/main.ts", "app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"],
+  ["server/hub.ts"],
+  ["inngest/client.ts", "inngest/publisher.ts", "inngest/embedded/"],
+  ["server/domain/"],
+  ["server/context.ts"],
+  ["server/catalogue/", "server/db/", "server/providers/", "server/storage/", "prisma/client/"],
+  ["server/env.ts", "server/errors.ts", "server/lib/", "inngest/events.ts"],
+];
+const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((prefix) => file.startsWith(prefix)));
+
+/** Transports speak to the domain: neither to the database, nor to a provider, nor to each other. */
+const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];
+const belowTransports = ["server/providers/", "server/storage/"];
+const strangersToDomain = ["next", "next-auth", "hono", "@hono/", "@trpc/", "inngest", "react"];
+
+const files = ["app", "server", "inngest"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)),
+);
+
+/** What a file imports: paths of ours from the root of the repository, or names of packages. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  const found = [...text.matchAll(/(?:from|import\()\s*"([^"]+)"|^import "([^"]+)"/gm)].map(
+    (match) => (match[1] ?? match[2])!,
+  );
+  return found.map((name) => {
+    if (name.startsWith("@/")) return name.slice(2);
+    return name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : name;
+  });
+}
+const isOurs = (name: string) => /^(app|server|inngest|prisma)\//.test(name);
+const edges = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
+// "server/db" and "server/db.ts" are written alike in an import.
+const asFile = (name: string) => (layerOf(name) >= 0 ? name : layerOf(`${name}.ts`) >= 0 ? `${name}.ts` : `${name}/`);
+
+test("every file has its layer", () => {
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((file) => layerOf(file) < 0)).toEqual([]);
+});
+
+test("imports run down only", () => {
+  const up = edges.filter(({ file, target }) => isOurs(target) && layerOf(asFile(target)) < layerOf(file));
+  expect(up).toEqual([]);
+});
+
+test("transports leave the database, the providers and each other alone", () => {
+  const owner = (name: string) => transports.find((prefix) => name.startsWith(prefix));
+  const crossings = edges.filter(({ file, target }) => {
+    const from = owner(file);
+    if (!from || !isOurs(target)) return false;
+    const to = owner(target);
+    // Next's routes are hosts of the other transports.
+    if (to && to !== from) return from !== "app/";
+    return belowTransports.some((prefix) => target.startsWith(prefix));
+  });
+  expect(crossings).toEqual([]);
+});
+
+test("the domain knows no framework", () => {
+  const strangers = edges.filter(
+    ({ file, target }) =>
+      file.startsWith("server/domain/") &&
+      strangersToDomain.some((name) => target === name || target.startsWith(`${name.replace(/\/$/, "")}/`)),
+  );
+  expect(strangers).toEqual([]);
+});
+
+test("one file reads the environment", () => {
+  const readers = files.filter(
+    (file) => file !== "server/env.ts" && /process\.env\.(?!NODE_ENV|NEXT_RUNTIME)/.test(readFileSync(file, "utf8")),
+  );
+  expect(readers).toEqual([]);
+});

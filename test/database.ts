@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { type Db, openDb } from "../server/db/client";
+import { withClient } from "./cluster";
 
 /** A private, migrated database for the calling suite; dropped when it ends. */
 export async function testDatabase(size = 10): Promise<{ db: Db; url: string }> {
@@ -17,12 +17,5 @@ export async function testDatabase(size = 10): Promise<{ db: Db; url: string }> 
   return { db, url };
 }
 
-async function admin(server: string, statement: string) {
-  const client = new pg.Client({ connectionString: `${server}/postgres` });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+const admin = (server: string, statement: string) =>
+  withClient(`${server}/postgres`, (client) => client.query(statement));

@@ -1,13 +1,5 @@
-import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import os from "node:os";
-import path from "node:path";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { findBinaries } from "../server/db/embedded/binaries";
-import { makeCluster, startCluster } from "../server/db/embedded/cluster";
-import { findOwner } from "../server/db/embedded/owner";
-import { migrate, readMigrations } from "../server/db/migrate";
+import { startThrowawayCluster } from "./cluster";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,65 +8,12 @@ declare module "vitest" {
   }
 }
 
-/** One real Postgres for the whole test run, with a migrated template that each suite clones (see test/hub.ts). */
+// Tests need the rules of Postgres, not its durability.
+const fast = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
+
+/** One real Postgres for the whole test run, with a migrated template that each suite clones (see test/database.ts). */
 export default async function setup(project: TestProject) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-test-"));
-  const owner = findOwner();
-  await chmod(folder, 0o755);
-  const passwordFile = path.join(folder, "password");
-  await writeFile(passwordFile, "test");
-  if (owner) await Promise.all([chown(folder, owner.uid, owner.gid), chown(passwordFile, owner.uid, owner.gid)]);
-
-  const place = { binaries: await findBinaries(), data: path.join(folder, "data"), owner, port: await freePort() };
-  await makeCluster(place, passwordFile);
-  const server = await startCluster(place, {
-    fsync: "off",
-    synchronous_commit: "off",
-    full_page_writes: "off",
-    max_connections: "300",
-  });
-  const url = `postgres://hub:test@127.0.0.1:${place.port}`;
-
-  await withClient(`${url}/postgres`, (client) => client.query("CREATE DATABASE template_hub"));
-  await withClient(`${url}/template_hub`, async (client) => migrate(client, await readMigrations("prisma/migrations")));
-  project.provide("postgres", url);
-
-  return async () => {
-    const ended = new Promise((resolve) => server.once("exit", resolve));
-    server.kill("SIGINT");
-    await ended;
-    await rm(folder, { recursive: true, force: true });
-  };
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connect(url);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  for (let tries = 1; ; tries += 1) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      if (tries === 200) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+  const cluster = await startThrowawayCluster(fast);
+  project.provide("postgres", cluster.url);
+  return () => cluster.stop();
 }

@@ -1,0 +1,74 @@
+import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { findBinaries } from "../server/db/embedded/binaries";
+import { makeCluster, startCluster } from "../server/db/embedded/cluster";
+import { findOwner } from "../server/db/embedded/owner";
+import { migrate, readMigrations } from "../server/db/migrate";
+
+export interface Cluster {
+  /** Connection string without a database. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A real Postgres in a temporary folder, with the migrated database `template_hub`. */
+export async function startThrowawayCluster(settings: Record<string, string>): Promise<Cluster> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-postgres-"));
+  const owner = findOwner();
+  await chmod(folder, 0o755);
+  const passwordFile = path.join(folder, "password");
+  await writeFile(passwordFile, "test");
+  if (owner) await Promise.all([chown(folder, owner.uid, owner.gid), chown(passwordFile, owner.uid, owner.gid)]);
+
+  const place = { binaries: await findBinaries(), data: path.join(folder, "data"), owner, port: await freePort() };
+  await makeCluster(place, passwordFile);
+  const server = await startCluster(place, settings);
+  const url = `postgres://hub:test@127.0.0.1:${place.port}`;
+  await withClient(`${url}/postgres`, (client) => client.query("CREATE DATABASE template_hub"));
+  await withClient(`${url}/template_hub`, async (client) => migrate(client, await readMigrations("prisma/migrations")));
+
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGINT");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connect(url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  for (let tries = 1; ; tries += 1) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (tries === 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

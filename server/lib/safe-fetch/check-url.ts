@@ -1,0 +1,18 @@
+import { withDeadline } from "./deadline";
+import { readExempt } from "./exempt";
+import { findAddresses } from "./find-addresses";
+import { readUrl } from "./read-url";
+import type { Lookup } from "./resolve-name";
+import type { Scheme } from "./safe-request";
+
+const LOOK_UP_MS = 5_000;
+
+/** Whether a customer's address could be called now: throws OutboundError if not. Nothing is sent to it. */
+export function checkUrl(
+  text: string,
+  { schemes, allowHosts, lookup }: { schemes: Scheme[]; allowHosts: string[]; lookup?: Lookup },
+): Promise<void> {
+  return withDeadline(LOOK_UP_MS, undefined, async (signal) => {
+    await findAddresses(readUrl(text, schemes), { exempt: readExempt(allowHosts), lookup, signal });
+  });
+}

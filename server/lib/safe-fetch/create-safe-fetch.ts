@@ -1,0 +1,35 @@
+import { withDeadline } from "./deadline";
+import { exchange } from "./exchange";
+import { readExempt } from "./exempt";
+import { findAddresses } from "./find-addresses";
+import { createGate } from "./gate";
+import { readUrl } from "./read-url";
+import type { Lookup } from "./resolve-name";
+import type { SafeFetch } from "./safe-request";
+
+interface Settings {
+  /** `host:port` pairs exempt from the public-address rule. */
+  allowHosts: string[];
+  lookup?: Lookup;
+  /** Sockets at once. */
+  inAll?: number;
+  perHost?: number;
+}
+
+/**
+ * A client for addresses that customers give: public addresses only, no redirects, no proxy, bounded in time and
+ * bytes. Rejects with OutboundError, or with the reason of the caller's own signal.
+ */
+export function createSafeFetch({ allowHosts, lookup, inAll = 256, perHost = 32 }: Settings): SafeFetch {
+  const exempt = readExempt(allowHosts);
+  const gate = createGate({ inAll, perHost });
+  return (text, request) =>
+    withDeadline(request.timeoutMs, request.signal, async (signal) => {
+      const url = readUrl(text, request.schemes ?? ["https:", "http:"]);
+      const call = async () => {
+        const addresses = await findAddresses(url, { exempt, lookup, signal });
+        return exchange({ url, addresses }, request, signal);
+      };
+      return gate(url.host, call, signal);
+    });
+}

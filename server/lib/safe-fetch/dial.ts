@@ -1,0 +1,36 @@
+import { isIP, type LookupFunction, connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+
+/** What to dial: the addresses are fixed before, the URL's host only names the certificate. */
+export interface Target {
+  url: URL;
+  addresses: string[];
+}
+
+// A slow first address gives way to the next one.
+const NEXT_ADDRESS_AFTER_MS = 1_000;
+
+/** Opens a socket to one of the target's addresses, with TLS checked against Node's own store for `https:`. */
+export function dial({ url, addresses }: Target): Socket {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const options = {
+    host,
+    port: Number(url.port) || (url.protocol === "https:" ? 443 : 80),
+    lookup: pinned(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    noDelay: true,
+  };
+  if (url.protocol === "http:") return connectTcp(options);
+  const servername = isIP(host) ? undefined : host;
+  // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 must not reach this far.
+  return connectTls({ ...options, servername, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] });
+}
+
+const pinned =
+  (addresses: string[]): LookupFunction =>
+  (_name, { all }, done) => {
+    const entries = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (all) done(null, entries);
+    else done(null, entries[0]!.address, entries[0]!.family);
+  };

@@ -1,0 +1,58 @@
+import type { Socket } from "node:net";
+import { Client, type Dispatcher } from "undici";
+import { dial, type Target } from "./dial";
+import { explain } from "./explain";
+import { readBody } from "./read-body";
+import type { SafeRequest, SafeResponse } from "./safe-request";
+
+const MOST_HEADER_BYTES = 16_384;
+
+/** One request on a connection of its own, so that no customer's server ever sees or answers another exchange. */
+export async function exchange(target: Target, request: SafeRequest, signal: AbortSignal): Promise<SafeResponse> {
+  let socket: Socket | undefined;
+  let connected = false;
+  const client = new Client(target.url.origin, {
+    maxHeaderSize: MOST_HEADER_BYTES,
+    // The deadline of the whole exchange is in the signal.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (_, done) => {
+      const dialled = (socket = dial(target));
+      dialled.on("error", (error) => connected || done(error, null));
+      dialled.once(target.url.protocol === "https:" ? "secureConnect" : "connect", () => {
+        connected = true;
+        done(null, dialled);
+      });
+    },
+  });
+  try {
+    return await converse(client, target.url, request, signal);
+  } catch (error) {
+    throw explain(error, connected);
+  } finally {
+    // A dial under way is the client's blind spot.
+    socket?.destroy();
+    await client.destroy();
+  }
+}
+
+async function converse(client: Client, url: URL, request: SafeRequest, signal: AbortSignal): Promise<SafeResponse> {
+  const answer = await client.request({
+    method: request.method ?? "GET",
+    path: `${url.pathname}${url.search}`,
+    headers: { "accept-encoding": "gzip, deflate, br", ...request.headers },
+    body: request.body,
+    signal,
+  });
+  const headers = flatten(answer.headers);
+  return {
+    status: answer.statusCode,
+    headers,
+    body: await readBody(answer.body, headers["content-encoding"], request),
+  };
+}
+
+const flatten = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );

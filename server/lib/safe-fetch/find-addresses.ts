@@ -1,0 +1,32 @@
+import { isIP } from "node:net";
+import { orAbort } from "./deadline";
+import { type Exempt, isExempt } from "./exempt";
+import { OutboundError } from "./outbound-error";
+import { isPublicAddress } from "./public-address";
+import { type Lookup, resolvePublicName, resolveTrustedName } from "./resolve-name";
+
+const MOST_ADDRESSES = 8;
+const localNames = /^[^.]+$|\.(localhost|local|internal|home\.arpa)$/;
+
+/**
+ * The addresses that may be dialled for a URL: one look-up, all of it public unless the host is exempt. Throws
+ * OutboundError `refused_address` or `unresolved`. Dial only what it answers: a name may say something else next time.
+ */
+export async function findAddresses(
+  url: URL,
+  { exempt, lookup, signal }: { exempt: Exempt; lookup?: Lookup; signal: AbortSignal },
+): Promise<string[]> {
+  const trusted = isExempt(exempt, url);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const literal = isIP(host) !== 0;
+  if (!literal && !trusted && localNames.test(host)) throw refusal();
+
+  const resolve = lookup ?? (trusted ? resolveTrustedName : resolvePublicName);
+  const addresses = literal ? [host] : await orAbort(resolve(host, signal), signal);
+  if (addresses.length === 0) throw new OutboundError("unresolved", `The name ${host} has no address.`);
+  // One private address among public ones is no accident: all or nothing.
+  if (!trusted && !addresses.every(isPublicAddress)) throw refusal();
+  return addresses.slice(0, MOST_ADDRESSES);
+}
+
+const refusal = () => new OutboundError("refused_address", "The address is not on the public internet.");

@@ -1,0 +1,17 @@
+import { createLimit, type Limit } from "../limit";
+
+/** Bounds what is under way at once: in all, and towards one host, so that a slow one cannot take every place. */
+export function createGate({ inAll, perHost }: { inAll: number; perHost: number }) {
+  const all = createLimit(inAll);
+  const hosts = new Map<string, Limit>();
+
+  return async <T>(host: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    const limit = hosts.get(host) ?? createLimit(perHost);
+    hosts.set(host, limit);
+    try {
+      return await limit.run(() => all.run(work, signal), signal);
+    } finally {
+      if (limit.idle) hosts.delete(host);
+    }
+  };
+}

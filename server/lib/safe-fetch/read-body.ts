@@ -1,0 +1,40 @@
+import { pipeline, type Readable } from "node:stream";
+import { constants, createBrotliDecompress, createUnzip } from "node:zlib";
+import { OutboundError } from "./outbound-error";
+
+/** Reads a body to its end or to `maxBytes` after decompression, where it fails or is cut. */
+export async function readBody(
+  body: Readable,
+  encoding: string | undefined,
+  { maxBytes, whenLarger = "fail" }: { maxBytes: number; whenLarger?: "fail" | "cut" },
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let left = maxBytes;
+  for await (const chunk of decoded(body, encoding) as AsyncIterable<Buffer>) {
+    if (chunk.length > left && whenLarger === "fail") {
+      throw new OutboundError("too_large", `The answer is larger than ${maxBytes} bytes.`);
+    }
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left < 0) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+function decoded(body: Readable, encoding = "identity"): Readable {
+  const decoder = decoders[encoding.trim().toLowerCase()];
+  if (!decoder) throw new OutboundError("broken", "The answer has an unknown content encoding.");
+  const stream = decoder();
+  return stream ? pipeline(body, stream, () => undefined) : body;
+}
+
+// HTTP's own framing tells whether a body is whole, so an empty or cut stream is no fault of the decoder's.
+const zlib = { finishFlush: constants.Z_SYNC_FLUSH };
+const decoders: Record<string, (() => ReturnType<typeof createUnzip>) | (() => null)> = {
+  identity: () => null,
+  "": () => null,
+  gzip: () => createUnzip(zlib),
+  "x-gzip": () => createUnzip(zlib),
+  deflate: () => createUnzip(zlib),
+  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+};

@@ -1,0 +1,26 @@
+/** What may be asked of an address that somebody else gave us. */
+export interface SafeRequest {
+  method?: "GET" | "HEAD" | "POST";
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** The whole exchange, from the look-up of the name to the last byte. */
+  timeoutMs: number;
+  /** Bytes of the answer, counted after decompression. */
+  maxBytes: number;
+  /** What happens to more: an error, or the rest is left unread. */
+  whenLarger?: "fail" | "cut";
+  /** Schemes allowed; by default both. */
+  schemes?: Scheme[];
+  signal?: AbortSignal;
+}
+
+export type Scheme = "https:" | "http:";
+
+export interface SafeResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** The one way out to an address that a customer gave. Redirects are answers, never followed. */
+export type SafeFetch = (url: string, request: SafeRequest) => Promise<SafeResponse>;

@@ -18,7 +18,8 @@ const shared = oncePer((hub: Hub) =>
   batch<Generation, Verdict>((generations) => acceptMany(hub, generations), { lanes: 3 }),
 );
 
-async function acceptMany(hub: Hub, generations: Generation[]): Promise<Verdict[]> {
+/** The statement itself, for these generations at once. */
+export async function acceptMany(hub: Hub, generations: Generation[]): Promise<Verdict[]> {
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {

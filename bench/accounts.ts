@@ -1,0 +1,36 @@
+import type { Hub } from "../server/context";
+import { createAccount } from "../server/domain/accounts/create";
+import { createKey } from "../server/domain/keys/create";
+import { credit } from "../server/domain/ledger/credit";
+
+export interface Customer {
+  id: number;
+  key: string;
+}
+
+/** Accounts with a million EUR and a key each. */
+export async function makeCustomers(hub: Hub, label: string, count: number): Promise<Customer[]> {
+  const customers: Customer[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const id = await createAccount(hub, { email: `${label}-${n}@example.org` });
+    await credit(hub, id, { amount: 1_000_000n * 1_000_000_000n });
+    customers.push({ id, key: (await createKey(hub, id, { name: label })).key });
+  }
+  return customers;
+}
+
+/** A history of finished generations, written straight into the tables. */
+export async function writeHistory(hub: Hub, accountId: number, count: number): Promise<void> {
+  await hub.db.query(
+    `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
+                             progress, timeout_seconds, created_at, started_at, completed_at, settled_at)
+     SELECT (lpad(to_hex(1700000000000 + n), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+            $1, 'sandbox-image', n % 5 = 0, 'succeeded', '{"prompt": "a tree"}', 9200000, 9200000, '{}', 'sandbox', 1, 60, t, t, t, t
+     FROM generate_series(1, $2::bigint) n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '1 second' AS t) at`,
+    [accountId, count],
+  );
+  await hub.db.query(
+    "INSERT INTO billing_total VALUES ($1, 'sandbox-image', false, 'succeeded', $2), ($1, 'sandbox-image', true, 'succeeded', $3)",
+    [accountId, BigInt(count - Math.floor(count / 5)) * 9_200_000n, BigInt(Math.floor(count / 5)) * 9_200_000n],
+  );
+}

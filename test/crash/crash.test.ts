@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { startHub, type RunningHub } from "../../e2e/server";
+import { seed, times } from "../soak";
+import { type ClientLog, press } from "./client";
+
+const KILLS = times(4, 50);
+const CLIENTS = 6;
+const CREDIT = 25;
+
+interface Page {
+  data: { id: string; status: string; billed_cost: number | null; estimated_cost: number }[];
+  next_cursor: string | null;
+  total_billed: number;
+}
+
+const get = async <T>(hub: RunningHub, url: string): Promise<T> =>
+  (await fetch(hub.url + url, { headers: { authorization: `Bearer ${hub.key}` } })).json() as Promise<T>;
+
+async function everything(hub: RunningHub): Promise<Page["data"]> {
+  const all: Page["data"] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page: Page = await get(
+      hub,
+      `/api/v1/hub/generations?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
+    all.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return all;
+}
+
+const final = ["succeeded", "failed", "canceled"];
+
+test(
+  `${KILLS} times kill -9 under load: nothing accepted is lost, nothing is billed twice`,
+  async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-crash-"));
+    const env = { RATE_LIMIT_WRITES_PER_MINUTE: "1000000", RATE_LIMIT_READS_PER_MINUTE: "1000000", LOG_LEVEL: "error" };
+    const random = seeded(seed);
+    let hub = await startHub({ env, dataDir });
+    const key = hub.key;
+    const { port } = new URL(hub.url);
+    const log: ClientLog = { accepted: new Map(), canceled: new Set(), wrong: [] };
+    const stop = new AbortController();
+    const target = () => ({ url: hub.url, key });
+    const clients = Array.from({ length: CLIENTS }, () => press(target, stop.signal, log, random));
+    try {
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const before = log.accepted.size;
+        const enough = 5 + Math.floor(random() * 40);
+        await expect.poll(() => log.accepted.size, { timeout: 30_000, interval: 1 }).toBeGreaterThan(before + enough);
+        await hub.kill9();
+        hub = await startHub({ env: { ...env, PORT: port }, dataDir });
+      }
+      stop.abort();
+      await Promise.all(clients);
+      hub.key = key;
+
+      // By itself: nobody touches the hub but to look.
+      await expect
+        .poll(async () => (await everything(hub)).filter(({ status }) => !final.includes(status)).length, {
+          timeout: 120_000,
+          interval: 500,
+        })
+        .toBe(0);
+      const records = new Map((await everything(hub)).map((record) => [record.id, record]));
+      expect(log.wrong).toEqual([]);
+      expect([...log.accepted.values()].filter((id) => !records.has(id))).toEqual([]);
+      expect(new Set(log.accepted.values()).size).toBe(log.accepted.size);
+      expect(
+        [...log.canceled].filter(
+          (id) => records.get(id)!.status !== "canceled" || records.get(id)!.billed_cost !== null,
+        ),
+      ).toEqual([]);
+      const billed = [...records.values()].reduce((sum, record) => sum + (record.billed_cost ?? 0), 0);
+      expect(
+        [...records.values()].filter((r) => r.status === "succeeded" && r.billed_cost !== r.estimated_cost),
+      ).toEqual([]);
+      const me = await get<{ balance: number; available: number }>(hub, "/api/v1/me");
+      expect(me.balance).toBeCloseTo(CREDIT - billed, 9);
+      expect(me.available).toBe(me.balance);
+      const { stdout, code } = await hub.cli("audit", "--json");
+      expect(JSON.parse(stdout)).toMatchObject({ violations: [] });
+      expect(code).toBe(0);
+    } finally {
+      stop.abort();
+      await hub.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+  times(180_000, 3_000_000),
+);
+
+function seeded(start: number): () => number {
+  const source = fc.sample(fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), {
+    seed: start,
+    numRuns: 1,
+  })[0]!;
+  return () => source.next().value;
+}

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { chown, mkdir, open, stat } from "node:fs/promises";
+import { chown, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Owner } from "./owner";
@@ -13,21 +13,29 @@ export interface ClusterPlace {
   port: number;
 }
 
+const exists = (data: string) => stat(path.join(data, "PG_VERSION")).catch(() => null);
+
 /** Makes the cluster when there is none. Only this machine's loopback may connect, with the password. */
-export async function makeCluster({ binaries, data, owner }: ClusterPlace, passwordFile: string): Promise<void> {
-  if (await stat(path.join(data, "PG_VERSION")).catch(() => null)) return;
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  if (owner) await chown(data, owner.uid, owner.gid);
-  const settings = ["--username=hub", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync"];
-  await promisify(execFile)(
-    path.join(binaries, "bin", "initdb"),
-    ["-D", data, `--pwfile=${passwordFile}`, ...settings],
-    {
-      ...owner,
-      cwd: data,
-      env: { PATH: process.env.PATH, LC_ALL: "C" },
-    },
-  );
+export async function makeCluster(
+  { binaries, data, owner }: Omit<ClusterPlace, "port">,
+  passwordFile: string,
+): Promise<void> {
+  if (await exists(data)) return;
+  // Whole or not at all: a start that is killed leaves no half cluster behind, and of two at once one wins.
+  const draft = await mkdtemp(`${data}-`);
+  try {
+    if (owner) await chown(draft, owner.uid, owner.gid);
+    const settings = ["--username=hub", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"];
+    await promisify(execFile)(
+      path.join(binaries, "bin", "initdb"),
+      ["-D", draft, `--pwfile=${passwordFile}`, ...settings],
+      { ...owner, cwd: draft, env: { PATH: process.env.PATH, LC_ALL: "C" } },
+    );
+    await rename(draft, data);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!(await exists(data))) throw error;
+  }
 }
 
 /** Starts the cluster detached, so that a signal to our process group does not stop it under requests in flight. */
@@ -35,7 +43,7 @@ export async function startCluster(
   { binaries, data, owner, port }: ClusterPlace,
   settings: Record<string, string> = {},
 ): Promise<ChildProcess> {
-  const log = await open(path.join(data, "..", "postgres.log"), "a");
+  const log = await open(path.join(data, "..", "postgres.log"), "a", 0o600);
   const options = { port: String(port), listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
   const child = spawn(
     path.join(binaries, "bin", "postgres"),

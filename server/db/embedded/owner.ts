@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { OperatorError } from "../../lib/operator-error";
 
 export interface Owner {
   uid: number;
@@ -6,15 +7,40 @@ export interface Owner {
 }
 
 const NAME = "postgres";
-const number = (flag: string) => Number(execFileSync("id", [flag, NAME], { stdio: ["ignore", "pipe", "ignore"] }));
+// Debian and Red Hat have the first, Alpine the second.
+const makers: [string, string[]][] = [
+  ["useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", NAME]],
+  ["adduser", ["-S", "-D", "-H", NAME]],
+];
 
 /** Postgres refuses to run as root: then it runs as the user `postgres`, made when missing. Null when we are not root. */
 export function findOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null;
+  const owner = lookUp() ?? make();
+  if (owner) return owner;
+  throw new OperatorError(
+    `Postgres does not run as root, and the user "${NAME}" could not be made: run the hub as an ordinary user, or set DATABASE_URL.`,
+  );
+}
+
+function lookUp(): Owner | null {
+  const number = (flag: string) => Number(execFileSync("id", [flag, NAME], { stdio: ["ignore", "pipe", "ignore"] }));
   try {
-    number("-u");
+    return { uid: number("-u"), gid: number("-g") };
   } catch {
-    execFileSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", NAME]);
+    return null;
   }
-  return { uid: number("-u"), gid: number("-g") };
+}
+
+function make(): Owner | null {
+  for (const [command, values] of makers) {
+    try {
+      execFileSync(command, values, { stdio: "ignore" });
+    } catch {
+      // There is no such command, or another process was quicker.
+    }
+    const made = lookUp();
+    if (made) return made;
+  }
+  return null;
 }

@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterEach, expect, test } from "vitest";
+import { joinCluster, type Membership } from "./join";
+import { findPostmaster } from "./postmaster";
+
+const folders: string[] = [];
+const members: Membership[] = [];
+
+async function dataDir(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-join-"));
+  await chmod(folder, 0o711);
+  folders.push(folder);
+  return folder;
+}
+async function join(folder: string, role: "server" | "guest" = "guest"): Promise<Membership> {
+  const member = await joinCluster(folder, role);
+  members.push(member);
+  return member;
+}
+const postmaster = (folder: string) => findPostmaster(path.join(folder, "postgres", "data"));
+async function ask(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+afterEach(async () => {
+  for (const member of members.splice(0)) await member.leave();
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+test("makes a durable cluster, keeps what is in it, and leaves nothing running", async () => {
+  const folder = await dataDir();
+  const first = await join(folder, "server");
+  await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+  expect(await ask(first.url, "SELECT current_setting('fsync') AS fsync")).toEqual([{ fsync: "on" }]);
+  const running = await postmaster(folder);
+  await first.leave();
+  expect(await postmaster(folder)).toBeNull();
+  expect(() => process.kill(running!.pid, 0)).toThrow();
+
+  const again = await join(folder, "server");
+  expect(await ask(again.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+});
+
+test("the last one out stops it", async () => {
+  const folder = await dataDir();
+  const server = await join(folder, "server");
+  const guest = await join(folder);
+  await server.leave();
+  expect(await ask(guest.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await guest.leave();
+  expect(await postmaster(folder)).toBeNull();
+});
+
+test("many may come at once, also to a directory that is empty", async () => {
+  const folder = await dataDir();
+  const all = await Promise.all([join(folder), join(folder), join(folder), join(folder, "server")]);
+  expect(new Set(all.map((member) => member.url)).size).toBe(1);
+});
+
+test("coming while the last one goes ends in a running cluster", async () => {
+  const folder = await dataDir();
+  let member = await join(folder);
+  for (let round = 0; round < 5; round += 1) {
+    const [, next] = await Promise.all([member.leave(), join(folder)]);
+    expect(await ask(next.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    member = next;
+  }
+});
+
+test("a second server is refused in one sentence", async () => {
+  const folder = await dataDir();
+  await join(folder, "server");
+  await expect(join(folder, "server")).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringContaining("Another hub already serves") as string,
+  });
+});
+
+test("a cluster whose hub was killed is used again", async () => {
+  const folder = await dataDir();
+  const script = `
+    import { joinCluster } from ${JSON.stringify(path.resolve("server/db/embedded/join.ts"))};
+    await joinCluster(${JSON.stringify(folder)}, "server");
+    process.kill(process.pid, "SIGKILL");`;
+  const child = promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
+  await expect(child).rejects.toMatchObject({ signal: "SIGKILL" });
+  const orphan = await postmaster(folder);
+  expect(orphan).not.toBeNull();
+  await join(folder, "server");
+  expect(await postmaster(folder)).toEqual(orphan);
+});
+
+test("tells when the cluster goes away", async () => {
+  const folder = await dataDir();
+  const member = await join(folder, "server");
+  process.kill((await postmaster(folder))!.pid, "SIGQUIT");
+  await member.lost;
+});
+
+test("its password is not for others", async () => {
+  const folder = await dataDir();
+  const { url } = await join(folder);
+  const file = path.join(folder, "postgres.password");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(url).toContain(await readFile(file, "utf8"));
+  await expect(ask(url.replace(/hub:\w+@/, "hub:wrong@"), "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "root in a closed folder keeps its cluster where postgres can reach it",
+  async () => {
+    const closed = await dataDir();
+    await chmod(closed, 0o700);
+    const folder = path.join(closed, "data");
+    await mkdir(folder);
+    const { url } = await join(folder);
+    const home = await readFile(path.join(folder, "postgres.home"), "utf8");
+    folders.push(home);
+    expect(home).toMatch(/^\/var\/lib\/generation-hub\/[0-9a-f]{16}$/);
+    expect(await ask(url, "SHOW data_directory")).toEqual([{ data_directory: path.join(home, "data") }]);
+  },
+);

@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The process that serves a cluster, as it describes itself in its data directory. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+}
+
+/** Null when nothing runs there, or only the notes of one that died are left. */
+export async function findPostmaster(data: string): Promise<Postmaster | null> {
+  const notes = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
+  // Line 1 is the process, line 4 the port; a young postmaster has not written all of them yet.
+  const lines = notes.split("\n");
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid > 0 && port > 0 && isAlive(pid) ? { pid, port } : null;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** Stops it as an orderly shutdown does, and waits; after ten seconds without mercy (it then recovers at its next start). */
+export async function stopPostmaster(data: string): Promise<void> {
+  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
+    const running = await findPostmaster(data);
+    if (!running) return;
+    process.kill(running.pid, signal);
+    for (let waited = 0; waited < PATIENCE_MS && isAlive(running.pid); waited += 10) await sleep(10);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, and somebody else's.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

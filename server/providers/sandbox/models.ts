@@ -1,0 +1,47 @@
+import { formats, MOST_IMAGES } from "./input";
+import { aspectRatios, resolutions } from "./sizes";
+
+/** The models that every hub offers, in the form in which an operator's catalogue file lists its own. */
+export const sandboxCatalogue = [
+  {
+    id: "sandbox-image",
+    name: "Sandbox image",
+    description:
+      "Paints a landscape by a fixed rule from the prompt: the same input always gives the same picture. Needs no key " +
+      "and no network, so that a client can be built and tested against it. Up to four input images are mounted in the " +
+      "foreground. In a prompt, [fail] fails for good, [flaky] fails once and then succeeds, [slow:3] takes three " +
+      "seconds, and [hang] never ends. It costs real credit.",
+    input_modalities: ["text", "image"],
+    output_modalities: ["image"],
+    timeout_seconds: 60,
+    parameters_schema: {
+      type: "object",
+      required: ["prompt"],
+      additionalProperties: false,
+      properties: {
+        prompt: { type: "string", minLength: 1, maxLength: 4_000, description: "What to paint." },
+        aspect_ratio: { type: "string", enum: aspectRatios, default: "1:1", description: "Width to height." },
+        resolution: {
+          type: "string",
+          enum: resolutions,
+          default: "1k",
+          description: "Edge of a square picture: 1024, 2048 or 4096 pixels; other ratios have about the same area.",
+        },
+        format: { type: "string", enum: formats, default: "png", description: "Format of the picture." },
+        image_input: {
+          type: "array",
+          maxItems: MOST_IMAGES,
+          items: { type: "string", format: "uri", maxLength: 8_192 },
+          default: [],
+          description: "Addresses of PNG, JPEG, WebP, GIF or AVIF pictures to compose in, 20 MiB each at most.",
+        },
+      },
+    },
+    pricing_tiers: [
+      { match: { resolution: "1k" }, price_usd: 0.01 },
+      { match: { resolution: "2k" }, price_usd: 0.02 },
+      { match: { resolution: "4k" }, price_usd: 0.04 },
+    ],
+    routes: [{ provider: "sandbox", upstream_model: "sandbox-image" }],
+  },
+];

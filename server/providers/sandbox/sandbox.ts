@@ -1,0 +1,42 @@
+import { InputUnavailable } from "../input-unavailable";
+import type { Failure, Job, JobState, Provider, ProviderIo } from "../provider";
+import { draw } from "./draw";
+import { Input } from "./input";
+import { readScript } from "./script";
+import { checkWait, waitId } from "./wait";
+
+/** Pictures without key or network, and every way in which a job can go, for those who build against the hub. */
+export const sandbox: Provider = {
+  async submit(job, io) {
+    const { fails, seconds } = readScript(Input.parse(job.input).prompt);
+    if (fails === "always")
+      return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
+    if (fails === "first" && job.attempt === 1) {
+      return failed({ code: "provider_error", message: "The prompt says [flaky].", retryable: true });
+    }
+    return seconds > 0 ? proceed(job, waitId(io.now(), seconds), io) : deliver(job, io);
+  },
+
+  poll: (job, upstreamId, io) => proceed(job, upstreamId, io),
+};
+
+const proceed = async (job: Job, upstreamId: string, io: ProviderIo): Promise<JobState> =>
+  checkWait(upstreamId, io.now()) ?? deliver(job, io);
+
+async function deliver(job: Job, io: ProviderIo): Promise<JobState> {
+  const input = Input.parse(job.input);
+  try {
+    const images = await Promise.all(input.image_input.map((url) => io.read(url)));
+    const picture = await draw(input, images);
+    return { state: "succeeded", outputs: [{ mediaType: `image/${input.format}`, content: once(picture) }] };
+  } catch (error) {
+    if (!(error instanceof InputUnavailable)) throw error;
+    return failed({ code: "input_unavailable", message: error.message, retryable: error.retryable });
+  }
+}
+
+const failed = (error: Failure): JobState => ({ state: "failed", error, started: true });
+
+async function* once(content: Buffer): AsyncGenerator<Buffer> {
+  yield content;
+}

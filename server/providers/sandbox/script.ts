@@ -1,0 +1,15 @@
+/** How a prompt's magic words make the job go; without them it succeeds at once. */
+export interface Script {
+  fails: "always" | "first" | null;
+  /** Infinity: it never ends. */
+  seconds: number;
+}
+
+/** Reads `[fail]`, `[flaky]`, `[hang]` and `[slow:N]` in a prompt. */
+export function readScript(prompt: string): Script {
+  const slow = /\[slow:(\d{1,6}(?:\.\d{1,3})?)\]/.exec(prompt);
+  return {
+    fails: prompt.includes("[fail]") ? "always" : prompt.includes("[flaky]") ? "first" : null,
+    seconds: prompt.includes("[hang]") ? Infinity : Number(slow?.[1] ?? 0),
+  };
+}

@@ -1,0 +1,22 @@
+import type { JobState } from "../provider";
+
+type Pending = Extract<JobState, { state: "pending" }>;
+
+/** The id of a job that ends at `until`: all there is to know of it, so that nothing has to be remembered. */
+export const waitId = (from: Date, seconds: number): string => `${from.getTime()}:${from.getTime() + seconds * 1000}`;
+
+/** The state of a waiting job, or null once its time has come. */
+export function checkWait(upstreamId: string, now: Date): Pending | null {
+  const [from = 0, until = 0] = upstreamId.split(":").map(Number);
+  const left = (until - now.getTime()) / 1000;
+  if (left <= 0) return null;
+  if (until === Infinity) return { state: "pending", upstreamId, progress: null, askAgainSeconds: 2 };
+  const part = (now.getTime() - from) / (until - from);
+  return {
+    state: "pending",
+    upstreamId,
+    progress: Math.min(0.99, Math.max(0, Math.floor(part * 100) / 100)),
+    // Twenty steps of progress for whoever watches, but no flood of them.
+    askAgainSeconds: Math.min(left, Math.max(0.5, (until - from) / 20_000)),
+  };
+}

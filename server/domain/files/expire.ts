@@ -1,0 +1,77 @@
+import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
+import { createLimit } from "../../lib/limit";
+import { usedSql } from "./in-use";
+
+const CHUNK = 100;
+
+/**
+ * Removes the content of expired files and keeps their records; discards what was never finished: uploads given up
+ * and outputs of generations that have ended, an hour old. At most `limit` of each; answers how many in all. May die
+ * at any point and be repeated, also by two hubs at once: the content goes first, so a row is left as long as it is.
+ */
+export async function expireFiles(hub: Hub, limit: number): Promise<number> {
+  return (await clear(hub, limit, expired)) + (await clear(hub, limit, unfinished));
+}
+
+interface Kind {
+  /** SQL: ids of at most $2 files at the time $1, locked. */
+  find: string;
+  forget(tx: Queryable, ids: string[], now: Date): Promise<unknown>;
+}
+
+async function clear(hub: Hub, limit: number, kind: Kind): Promise<number> {
+  for (let done = 0; ;) {
+    const most = Math.min(CHUNK, limit - done);
+    const { found, removed } = await clearChunk(hub, most, kind);
+    done += removed;
+    if (found < most || removed < found || done >= limit) return done;
+  }
+}
+
+// The rows stay locked meanwhile: who would still publish one of them waits, and finds it gone.
+const clearChunk = (hub: Hub, most: number, { find, forget }: Kind) =>
+  hub.db.transaction(async (tx) => {
+    const now = hub.now();
+    const rows = await tx.query<{ id: string }>(find, [now, most]);
+    const ids = await removeContents(
+      hub,
+      rows.map(({ id }) => id),
+    );
+    await forget(tx, ids, now);
+    return { found: rows.length, removed: ids.length };
+  });
+
+/** The ids whose content is gone; a failure of one keeps its row for the next sweep, and the others go on. */
+async function removeContents(hub: Hub, ids: string[]): Promise<string[]> {
+  const removing = createLimit(8);
+  const outcomes = await Promise.allSettled(ids.map((id) => removing.run(() => hub.storage.remove(id))));
+  return ids.filter((id, index) => {
+    const outcome = outcomes[index]!;
+    if (outcome.status === "rejected") hub.log.warn({ err: outcome.reason as Error, file: id }, "content not removed");
+    return outcome.status === "fulfilled";
+  });
+}
+
+// A minute of grace: a generation accepted in a file's last moment may not be committed yet.
+const due = "f.removed_at IS NULL AND f.stored_at IS NOT NULL AND f.expires_at < $1::timestamptz - interval '1 minute'";
+
+const expired: Kind = {
+  find: `
+    WITH used AS MATERIALIZED (${usedSql(`SELECT f.account_id FROM file f WHERE ${due}`)})
+    SELECT f.id FROM file f
+    WHERE ${due} AND NOT EXISTS (
+      SELECT FROM used
+      WHERE used.file_id = f.id AND used.account_id = f.account_id AND used.accepted_at < f.expires_at)
+    ORDER BY f.expires_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`,
+  forget: (tx, ids, now) => tx.query("UPDATE file SET removed_at = $2 WHERE id = ANY ($1::uuid[])", [ids, now]),
+};
+
+const unfinished: Kind = {
+  find: `
+    SELECT f.id FROM file f LEFT JOIN generation g ON g.id = f.generation_id
+    WHERE f.stored_at IS NULL AND f.created_at < $1::timestamptz - interval '1 hour'
+      AND (f.generation_id IS NULL OR g.settled_at IS NOT NULL)
+    ORDER BY f.created_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`,
+  forget: (tx, ids) => tx.query("DELETE FROM file WHERE id = ANY ($1::uuid[])", [ids]),
+};

@@ -71,3 +71,6 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),
   };
 }
+
+/** Every variable as it stands, for the `${NAME}` of a catalogue. */
+export const readVariables = (): Readonly<Record<string, string | undefined>> => process.env;

@@ -37,6 +37,8 @@ export interface Route {
   rename: Record<string, string>;
   /** Parameter name to the values this route can express; other parameters pass freely. */
   accepts: Record<string, unknown[]>;
+  /** Values of the parameters that a customer leaves out, as the model's schema promises them. */
+  defaults: Record<string, unknown>;
   /** Chat fields that are answered with 400. */
   refuse: string[];
 }
@@ -45,7 +47,7 @@ export interface ProviderSettings {
   id: string;
   kind: ProviderKind;
   baseUrl: string | null;
-  /** Null when its environment variable is not set: then the provider's routes are left out. */
+  /** Null when it needs none. */
   apiKey: string | null;
 }
 
@@ -62,7 +64,7 @@ export interface Model {
   supports: { vision: boolean; tools: boolean; structuredOutput: boolean; reasoning: boolean };
   /** A running job is given up after this. */
   timeoutSeconds: number;
-  /** In order of preference; only those that can be used. Empty: nobody can serve it now. */
+  /** In order of preference; without those of providers whose key is not set. Empty: nobody can serve it now. */
   routes: Route[];
 }
 

@@ -1,0 +1,50 @@
+import { checkValue, type Parameters } from "./check-parameters";
+import type { ProviderKind } from "./model";
+import { ownProviders } from "./read-provider";
+import { isSchema, type Say, type Schema } from "./subschemas";
+
+/** How a model is priced, and the kinds of provider that can serve it then. */
+export const serves = {
+  llm: ["openai", "sandbox"],
+  gpu: ["worker"],
+  pricing_tiers: ["sandbox", "openai", "replicate", "fal"],
+} satisfies Record<string, ProviderKind[]>;
+export type Price = keyof typeof serves;
+
+/** Whether the route's provider is there, and fits the model's price. */
+export function checkProviderOf(
+  route: Schema,
+  price: Price | undefined,
+  providers: Map<string, ProviderKind>,
+  say: Say,
+): void {
+  if (price && price !== "llm" && route.refuse !== undefined) say(["refuse"], "is for models priced by llm");
+  if (typeof route.provider !== "string") return;
+  const kind = providers.get(route.provider);
+  if (!kind) return say(["provider"], `there is no provider ${JSON.stringify(route.provider)}`);
+  const fitting: ProviderKind[] = price ? serves[price] : [kind];
+  if (!fitting.includes(kind))
+    say(["provider"], `is of kind ${kind}; a model priced by ${price} is served by ${fitting.join(", ")}`);
+  if (!ownProviders.some((own) => own.kind === kind) && route.upstream_model === undefined)
+    say(["upstream_model"], `is required for a provider of kind ${kind}`);
+}
+
+/** Whether `rename` and `accepts` speak of the model's parameters, and of each by its own name. */
+export function checkWords({ rename, accepts }: Schema, parameters: Parameters, say: Say): void {
+  checkRename(isSchema(rename) ? rename : {}, parameters, say);
+  for (const [name, values] of Object.entries(isSchema(accepts) ? accepts : {})) {
+    if (!parameters.has(name)) say(["accepts", name], "there is no such parameter");
+    for (const [index, value] of parameters.has(name) && Array.isArray(values) ? values.entries() : [])
+      checkValue(parameters, name, value, (message) => say(["accepts", name, index], message));
+  }
+}
+
+function checkRename(rename: Schema, parameters: Parameters, say: Say) {
+  const targets = new Set<unknown>();
+  for (const [name, target] of Object.entries(rename)) {
+    if (!parameters.has(name)) say(["rename", name], "there is no such parameter");
+    const taken = parameters.has(String(target)) && !Object.hasOwn(rename, String(target));
+    if (taken || targets.has(target)) say(["rename", name], `two parameters would be called ${String(target)}`);
+    targets.add(target);
+  }
+}

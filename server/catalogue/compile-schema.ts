@@ -1,0 +1,54 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import { oncePer } from "../lib/once-per";
+import { boundSchema } from "./bound-schema";
+import { DEFAULT_MAX_LENGTH } from "./bounds";
+import { formats } from "./formats";
+import type { Schema } from "./subschemas";
+
+const ajv = new Ajv({
+  allErrors: true,
+  allowUnionTypes: true,
+  // An input that lacks "constructor" must not be taken to have it.
+  ownProperties: true,
+  strictRequired: false,
+  // 0.3 is a multiple of 0.1.
+  multipleOfPrecision: 9,
+  addUsedSchema: false,
+  logger: false,
+  formats,
+});
+
+// Ajv goes on to the pattern after a string was found too long, and patterns are checked for their limit only.
+ajv.removeKeyword("pattern");
+ajv.addKeyword({
+  keyword: "pattern",
+  type: "string",
+  schemaType: "string",
+  compile(pattern: string, { maxLength = DEFAULT_MAX_LENGTH }: Schema) {
+    const expression = new RegExp(pattern, "u");
+    return (text: string) => text.length > 2 * Number(maxLength) || expression.test(text);
+  },
+});
+
+/**
+ * The check of a checked schema, compiled once, with limits where it sets none. Throws what Ajv says of a schema it
+ * does not take.
+ */
+export const compileSchema = oncePer((schema: Schema): ValidateFunction => {
+  const bounded = boundSchema(schema);
+  try {
+    return ajv.compile(bounded);
+  } finally {
+    // Catalogues come and go; Ajv would keep them all.
+    ajv.removeSchema(bounded);
+  }
+});
+
+/** Faults against the JSON Schema rules themselves, by JSON Pointer. */
+export function schemaFaults(schema: Schema): { pointer: string; message: string }[] {
+  if (ajv.validateSchema(schema) === true) return [];
+  return (ajv.errors ?? []).map(({ instancePath, message }) => ({
+    pointer: instancePath,
+    message: message ?? "is not a valid schema",
+  }));
+}

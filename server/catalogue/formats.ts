@@ -1,0 +1,16 @@
+const HTTP_URL = /^https?:\/\/[^\s]+$/i;
+const SHA256 = /^sha256:[0-9a-f]{64}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+const isInstant = (text: string) => !Number.isNaN(Date.parse(text));
+
+/** What a `format` accepts; each is checked in linear time. */
+export const formats = {
+  /** Content: an address, one of our files, or what the account holds under a hash. */
+  uri: (text: string) => SHA256.test(text) || (HTTP_URL.test(text) && URL.canParse(text)),
+  date: (text: string) => DATE.test(text) && isInstant(text),
+  "date-time": (text: string) => DATE_TIME.test(text) && isInstant(text),
+  uuid: (text: string) => UUID.test(text),
+};

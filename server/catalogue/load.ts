@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import type { Db } from "../db/client";
+import { type Env, readVariables } from "../env";
+import type { Logger } from "../lib/log";
+import { sandboxCatalogue } from "../providers/sandbox/models";
+import { CatalogueError } from "./catalogue-error";
+import type { Catalogue } from "./model";
+import { parseCatalogue } from "./parse";
+
+interface LoadOptions {
+  db: Db;
+  env: Pick<Env, "HUB_CATALOGUE">;
+  log: Logger;
+}
+
+/**
+ * The sandbox's models, and after them the operator's: of the file that HUB_CATALOGUE names, else of the catalogue
+ * that was applied last. Throws CatalogueError when that cannot be used.
+ */
+export async function loadCatalogue({ db, env, log }: LoadOptions, variables = readVariables()): Promise<Catalogue> {
+  const sandbox = parseCatalogue(JSON.stringify({ models: sandboxCatalogue }), {
+    file: "sandbox",
+    variables: {},
+    reserved: [],
+  });
+  const written = env.HUB_CATALOGUE ? await readText(env.HUB_CATALOGUE) : await newestRevision(db);
+  const own = written && parseCatalogue(written.text, { file: written.file, variables });
+  for (const warning of own?.warnings ?? []) log.warn({ catalogue: written?.file }, warning);
+  return new Map([...sandbox.models, ...(own?.models ?? [])].map((model) => [model.id, model]));
+}
+
+interface Written {
+  file: string;
+  text: string;
+}
+
+async function readText(file: string): Promise<Written> {
+  try {
+    return { file, text: await readFile(file, "utf8") };
+  } catch (error) {
+    const message = `cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`;
+    throw new CatalogueError(file, [{ line: 0, path: "", message }]);
+  }
+}
+
+async function newestRevision(db: Db): Promise<Written | null> {
+  const [row] = await db.query<{ id: number; source: string }>(
+    "SELECT id, source FROM catalogue_revision ORDER BY id DESC LIMIT 1",
+  );
+  return row ? { file: `applied catalogue ${row.id}`, text: row.source } : null;
+}

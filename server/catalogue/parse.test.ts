@@ -1,0 +1,235 @@
+import { expect, test } from "vitest";
+import { CatalogueError } from "./catalogue-error";
+import { parseCatalogue } from "./parse";
+
+const variables = { OPENAI_API_KEY: "sk-1", REPLICATE_API_TOKEN: "r8-2", FAL_KEY: "fal-3" };
+const parse = (text: string, given: Record<string, string> = variables) =>
+  parseCatalogue(text, { file: "FILE", variables: given });
+
+/** The faults of a text, as the operator reads them. */
+function faultsOf(text: string, given: Record<string, string> = variables): string[] {
+  try {
+    parse(text, given);
+  } catch (error) {
+    if (error instanceof CatalogueError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}
+
+/** The example of the contract, as it stands there. */
+export const example = `
+providers:
+  - { id: openai, kind: openai, base_url: "https://api.openai.com/v1", api_key: "\${OPENAI_API_KEY}" }
+  - { id: replicate, kind: replicate, api_key: "\${REPLICATE_API_TOKEN}" }
+  - { id: fal, kind: fal, api_key: "\${FAL_KEY}" }
+models:
+  - id: gpt-4o-mini                      # ids match [a-z0-9][a-z0-9._:-]*
+    name: GPT-4o mini
+    input_modalities: [text, image]
+    output_modalities: [text]
+    llm: { input_cost_per_million: 0.15, output_cost_per_million: 0.60, context_length: 128000, max_output_tokens: 16384 }   # EUR
+    supports: [vision, tools, structured_output]
+    routes: [{ provider: openai, upstream_model: gpt-4o-mini }]
+  - id: flux-schnell
+    name: FLUX schnell
+    members_only: false
+    input_modalities: [text]
+    output_modalities: [image]
+    parameters_schema: { type: object, required: [prompt], properties: { prompt: { type: string, maxLength: 4000 }, aspect_ratio: { enum: ["1:1", "16:9"] } } }
+    pricing_tiers: [{ match: {}, price_usd: 0.003 }]
+    routes:                              # tried in order; the next one only when the first surely did not start the work
+      - { provider: replicate, upstream_model: black-forest-labs/flux-schnell }
+      - { provider: fal, upstream_model: fal-ai/flux/schnell, rename: { aspect_ratio: image_size }, accepts: { aspect_ratio: ["1:1"] } }
+  - id: my-lora-trainer
+    output_modalities: [file]
+    gpu: { price_per_second: 0.0008, max_seconds: 1800 }   # EUR; estimate = price × max_seconds; billed for time used
+    routes: [{ provider: worker }]
+`;
+
+test("the example of the contract", () => {
+  const { models, providers, warnings } = parse(example);
+  expect(warnings).toEqual([]);
+  const [openai, replicate, fal] = [
+    { id: "openai", kind: "openai", baseUrl: "https://api.openai.com/v1", apiKey: "sk-1" },
+    { id: "replicate", kind: "replicate", baseUrl: null, apiKey: "r8-2" },
+    { id: "fal", kind: "fal", baseUrl: null, apiKey: "fal-3" },
+  ];
+  const worker = { id: "worker", kind: "worker", baseUrl: null, apiKey: null };
+  expect(providers).toEqual([{ ...worker, id: "sandbox", kind: "sandbox" }, worker, openai, replicate, fal]);
+  const plain = { rename: {}, accepts: {}, defaults: {}, refuse: [] };
+  const none = { vision: false, tools: false, structuredOutput: false, reasoning: false };
+  expect(models).toEqual([
+    {
+      id: "gpt-4o-mini",
+      name: "GPT-4o mini",
+      description: null,
+      membersOnly: false,
+      isLlm: true,
+      inputModalities: ["text", "image"],
+      outputModalities: ["text"],
+      parametersSchema: { type: "object", properties: {} },
+      pricing: {
+        by: "token",
+        inputPerMillion: 150_000_000n,
+        outputPerMillion: 600_000_000n,
+        contextLength: 128_000,
+        maxOutputTokens: 16_384,
+      },
+      supports: { vision: true, tools: true, structuredOutput: true, reasoning: false },
+      timeoutSeconds: 600,
+      routes: [{ id: "openai:gpt-4o-mini", provider: openai, upstreamModel: "gpt-4o-mini", ...plain }],
+    },
+    {
+      id: "flux-schnell",
+      name: "FLUX schnell",
+      description: null,
+      membersOnly: false,
+      isLlm: false,
+      inputModalities: ["text"],
+      outputModalities: ["image"],
+      parametersSchema: {
+        type: "object",
+        required: ["prompt"],
+        properties: { prompt: { type: "string", maxLength: 4000 }, aspect_ratio: { enum: ["1:1", "16:9"] } },
+      },
+      pricing: { by: "tier", tiers: [{ match: {}, priceUsd: 3_000_000n }] },
+      supports: none,
+      timeoutSeconds: 600,
+      routes: [
+        {
+          ...plain,
+          id: "replicate:black-forest-labs/flux-schnell",
+          provider: replicate,
+          upstreamModel: "black-forest-labs/flux-schnell",
+        },
+        {
+          ...plain,
+          id: "fal:fal-ai/flux/schnell",
+          provider: fal,
+          upstreamModel: "fal-ai/flux/schnell",
+          rename: { aspect_ratio: "image_size" },
+          accepts: { aspect_ratio: ["1:1"] },
+        },
+      ],
+    },
+    {
+      id: "my-lora-trainer",
+      name: "my-lora-trainer",
+      description: null,
+      membersOnly: false,
+      isLlm: false,
+      inputModalities: ["text"],
+      outputModalities: ["file"],
+      parametersSchema: { type: "object", properties: {} },
+      pricing: { by: "gpu-second", pricePerSecond: 800_000n, maxSeconds: 1800 },
+      supports: none,
+      timeoutSeconds: 1800,
+      routes: [{ id: "worker", provider: worker, upstreamModel: null, ...plain }],
+    },
+  ]);
+});
+
+test("a provider without its key is left out with one warning, and its routes with it", () => {
+  const { models, providers, warnings } = parse(example, { OPENAI_API_KEY: "sk-1", FAL_KEY: "" });
+  expect(warnings).toEqual([
+    "provider replicate is left out: REPLICATE_API_TOKEN is not set",
+    "provider fal is left out: FAL_KEY is not set",
+  ]);
+  expect(providers.map(({ id }) => id)).toEqual(["sandbox", "worker", "openai"]);
+  expect(models.map(({ id, routes }) => [id, routes.length])).toEqual([
+    ["gpt-4o-mini", 1],
+    ["flux-schnell", 0],
+    ["my-lora-trainer", 1],
+  ]);
+});
+
+test("a key of an OpenAI-compatible server may be absent", () => {
+  const { models } = parse(`
+providers: [{ id: local, kind: openai, base_url: "http://127.0.0.1:11434/v1/" }]
+models:
+  - id: llama
+    llm: { input_cost_per_million: 0, output_cost_per_million: "0.000000001", max_output_tokens: 10 }
+    routes: [{ provider: local, upstream_model: llama, refuse: [tools] }]
+`);
+  expect(models[0]!.routes).toMatchObject([
+    { provider: { baseUrl: "http://127.0.0.1:11434/v1", apiKey: null }, refuse: ["tools"] },
+  ]);
+  expect(models[0]!.pricing).toMatchObject({ inputPerMillion: 0n, outputPerMillion: 1n, contextLength: null });
+});
+
+test("every fault comes at once, each with its line", () => {
+  const faulty = `providers:
+  - { id: fal, kind: fall, api_key: x }
+  - { id: replicate, kind: replicate }
+  - { id: openai, kind: openai, base_url: "ftp://x", api_key: "two words" }
+  - { id: openai, kind: openai, base_url: "https://u:p@x" }
+  - { id: worker, kind: fal, api_key: x }
+  - { id: mine, kind: worker, api_key: x }
+models:
+  - id: Big Name
+    nmae: x
+    pricing_tiers:
+      - match: { size: 1k }
+        price_usd: 0.0000000001
+      - { match: { ratio: "4:3" }, price_usd: -1 }
+    parameters_schema:
+      type: object
+      properties:
+        ratio: { enum: ["1:1"], default: "2:1" }
+    routes:
+      - provider: nobody
+        upstream_model: x
+      - { provider: replicate }
+      - provider: sandbox
+        rename: { ratio: size, scale: size }
+        accepts: { ratio: ["1:1", "9:9"], other: [1] }
+      - { provider: sandbox }
+  - id: sandbox-image
+    routes: []
+  - id: same
+    llm: { input_cost_per_million: 1, output_cost_per_million: 1 }
+    gpu: { price_per_second: 1, max_seconds: 0 }
+    routes: [{ provider: worker }]
+  - id: same
+    timeout_seconds: 86401
+    pricing_tiers: []
+    supports: [sight]
+  - 7
+`;
+  expect(faultsOf(faulty)).toEqual([
+    "FILE:2: providers[0].kind: must be one of sandbox, openai, replicate, fal, worker",
+    "FILE:3: providers[1].api_key: is required",
+    "FILE:4: providers[2].base_url: must be an http(s) URL without credentials or query",
+    "FILE:4: providers[2].api_key: must be printable characters without spaces",
+    "FILE:5: providers[3].id: openai is there already",
+    "FILE:5: providers[3].base_url: must be an http(s) URL without credentials or query",
+    "FILE:6: providers[4].id: is the hub's own provider of kind worker",
+    "FILE:7: providers[5].api_key: a provider of kind worker has none",
+    "FILE:9: models[0].id: must match [a-z0-9][a-z0-9._:-]* and have at most 128 characters",
+    "FILE:10: models[0].nmae: there is no such setting",
+    "FILE:12: models[0].pricing_tiers[0].match.size: there is no such parameter",
+    "FILE:13: models[0].pricing_tiers[0].price_usd: must be a decimal from 0 to 1000 with at most nine places",
+    "FILE:14: models[0].pricing_tiers[1].price_usd: must be a decimal from 0 to 1000 with at most nine places",
+    'FILE:14: models[0].pricing_tiers[1].match.ratio: "4:3" is not a value that the parameter takes',
+    "FILE:18: models[0].parameters_schema.properties.ratio.default: is not a value that the parameter takes",
+    'FILE:20: models[0].routes[0].provider: there is no provider "nobody"',
+    "FILE:22: models[0].routes[1].upstream_model: is required for a provider of kind replicate",
+    "FILE:24: models[0].routes[2].rename.scale: there is no such parameter",
+    "FILE:24: models[0].routes[2].rename.scale: two parameters would be called size",
+    'FILE:25: models[0].routes[2].accepts.ratio[1]: "9:9" is not a value that the parameter takes',
+    "FILE:25: models[0].routes[2].accepts.other: there is no such parameter",
+    "FILE:26: models[0].routes[3]: is there already: the same provider and upstream_model",
+    "FILE:27: models[1].id: the sandbox's own model has this id",
+    "FILE:27: models[1]: has no price: give it llm, gpu or pricing_tiers",
+    "FILE:30: models[2].llm.max_output_tokens: is required",
+    "FILE:31: models[2].gpu.max_seconds: must be at least 1",
+    "FILE:31: models[2].gpu: there is a price already: llm",
+    "FILE:32: models[2].routes[0].provider: is of kind worker; a model priced by llm is served by openai, sandbox",
+    "FILE:33: models[3].id: same is there already",
+    "FILE:34: models[3].timeout_seconds: must be at most 86400",
+    "FILE:35: models[3].pricing_tiers: must have at least 1 item",
+    "FILE:36: models[3].supports[0]: must be one of vision, tools, structured_output, reasoning",
+    "FILE:37: models[4]: must be a mapping of names to values",
+  ]);
+});

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { type Nano, parseDecimal, toEuros } from "../lib/money";
+
+const MOST_PRICE = 1_000;
+const DAY_SECONDS = 86_400;
+
+const Id = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._:-]{0,127}$/, "must match [a-z0-9][a-z0-9._:-]* and have at most 128 characters");
+/** Of a parameter, ours or the upstream's. */
+const Name = z
+  .string()
+  .regex(/^[A-Za-z][\w.-]{0,127}$/, "must begin with a letter, and hold letters, digits, _ . and - only");
+const text = (most: number) => z.string().min(1).max(most);
+const count = (most: number) => z.int().min(1).max(most);
+const modalities = z
+  .array(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, "must be a word such as text, image, audio, video or file"))
+  .min(1)
+  .default(["text"]);
+
+const priceMessage = `must be a decimal from 0 to ${MOST_PRICE} with at most nine places`;
+
+/** Up to a thousand with nine places a double names its decimal exactly, so nothing is lost on the way to bigint. */
+function readPrice(value: number | string): Nano | null {
+  try {
+    const nano = parseDecimal(value);
+    const exact = typeof value === "string" || toEuros(nano) === value;
+    return exact && nano >= 0n && toEuros(nano) <= MOST_PRICE ? nano : null;
+  } catch {
+    return null;
+  }
+}
+
+const Price = z.union([z.number(), z.string()], { error: priceMessage }).transform((value, context): Nano => {
+  const nano = readPrice(value);
+  if (nano !== null) return nano;
+  context.addIssue(priceMessage);
+  return z.NEVER;
+});
+
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: "must be a string, a number, true, false or null",
+});
+
+export const ProviderShape = z.strictObject({
+  id: Id,
+  kind: z.enum(["sandbox", "openai", "replicate", "fal", "worker"]),
+  base_url: text(2_000).optional(),
+  api_key: text(10_000).optional(),
+});
+
+const Route = z.strictObject({
+  provider: Id,
+  upstream_model: text(500)
+    .regex(/^(?!.*\$\{)/, "variables are taken in providers only")
+    .optional(),
+  rename: z.record(z.string(), Name).default({}),
+  accepts: z.record(z.string(), z.array(z.unknown())).default({}),
+  refuse: z.array(text(128)).default([]),
+});
+
+const Model = z.strictObject({
+  id: Id,
+  name: text(200).optional(),
+  description: text(5_000).nullable().default(null),
+  members_only: z.boolean().default(false),
+  input_modalities: modalities,
+  output_modalities: modalities,
+  llm: z
+    .strictObject({
+      input_cost_per_million: Price,
+      output_cost_per_million: Price,
+      context_length: count(1_000_000_000).nullable().default(null),
+      max_output_tokens: count(1_000_000_000),
+    })
+    .optional(),
+  gpu: z.strictObject({ price_per_second: Price, max_seconds: count(DAY_SECONDS) }).optional(),
+  pricing_tiers: z
+    .array(z.strictObject({ match: z.record(z.string(), Scalar), price_usd: Price }))
+    .min(1)
+    .optional(),
+  supports: z.array(z.enum(["vision", "tools", "structured_output", "reasoning"])).default([]),
+  parameters_schema: z.record(z.string(), z.unknown()).optional(),
+  timeout_seconds: count(DAY_SECONDS).optional(),
+  routes: z.array(Route).default([]),
+});
+
+/** What the YAML of a catalogue may hold (docs/catalogue.md). */
+export const CatalogueShape = z.strictObject({
+  providers: z.array(ProviderShape).default([]),
+  models: z.array(Model).default([]),
+});
+
+export type ProviderEntry = z.output<typeof ProviderShape>;
+export type ModelEntry = z.output<typeof Model>;
+/** A model as it is written. */
+export type ModelSource = z.input<typeof Model>;

@@ -1,0 +1,13 @@
+/** The environment's variables, for `${NAME}`. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Puts variables in the place of `${NAME}`; names those that are not set. An empty one counts as not set. */
+export function substitute(text: string, variables: Variables): { value: string; missing: string[] } {
+  const missing: string[] = [];
+  const value = text.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+    const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (!found) missing.push(name);
+    return found ?? "";
+  });
+  return { value, missing };
+}

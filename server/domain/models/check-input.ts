@@ -1,0 +1,58 @@
+import type { ErrorObject } from "ajv";
+import { compileSchema } from "../../catalogue/compile-schema";
+import { countValues } from "../../catalogue/count-values";
+import type { Model } from "../../catalogue/model";
+import { AppError } from "../../errors";
+import { chatInputSchema } from "./chat-input";
+
+import { describeError, placeOf } from "./describe-error";
+
+const MOST_VALUES = 50_000;
+const MOST_PLACES = 20;
+
+type Faults = [place: string, message: string][];
+
+/**
+ * Throws 400 `invalid_input` with the faults by place when the model does not take this input. Values are never
+ * converted. A parameter that the schema does not name is a fault, unless the schema allows additional properties.
+ */
+export function checkInput(model: Model, input: Record<string, unknown>): void {
+  const { count } = countValues(input, MOST_VALUES);
+  if (count > MOST_VALUES) refuse([["input", `must hold at most ${MOST_VALUES} values`]]);
+  const faults = [...strangers(model, input), ...violations(model.parametersSchema, input)];
+  if (model.isLlm) faults.push(...violations(chatInputSchema, input));
+  if (faults.length > 0) refuse(faults);
+}
+
+function strangers({ parametersSchema, isLlm }: Model, input: Record<string, unknown>): Faults {
+  if (isLlm || (parametersSchema.additionalProperties ?? false) !== false) return [];
+  const known = Object.keys(parametersSchema.properties);
+  const remedy = known.length > 0 ? `the model takes ${known.slice(0, 30).join(", ")}` : "the model takes none";
+  return Object.keys(input)
+    .filter((name) => !Object.hasOwn(parametersSchema.properties, name))
+    .slice(0, MOST_PLACES)
+    .map((name) => [`input.${name.slice(0, 200)}`, `there is no such parameter: ${remedy}`]);
+}
+
+function violations(schema: Record<string, unknown>, input: unknown): Faults {
+  const validate = compileSchema(schema);
+  if (validate(input)) return [];
+  return (validate.errors ?? []).filter(speaks).map((error) => [placeOf(error), describeError(error)]);
+}
+
+// "must match then schema" only repeats that something inside is wrong, and strangers have been named.
+const speaks = ({ keyword, instancePath }: ErrorObject) =>
+  keyword !== "if" && !(keyword === "additionalProperties" && instancePath === "");
+
+function refuse(faults: Faults): never {
+  const errors = new Map<string, Set<string>>();
+  for (const [place, message] of faults) {
+    if (errors.size === MOST_PLACES && !errors.has(place)) continue;
+    errors.set(place, (errors.get(place) ?? new Set()).add(message));
+  }
+  const [place, message] = faults[0]!;
+  const more = errors.size > 1 ? ` (and ${errors.size - 1} more in errors)` : "";
+  throw new AppError("invalid_input", `${place}: ${message}${more}`, {
+    errors: Object.fromEntries([...errors].map(([at, messages]) => [at, [...messages]])),
+  });
+}

@@ -1,0 +1,17 @@
+import type { Ctx } from "../../context";
+import { toEuros } from "../../lib/money";
+import { estimate } from "../pricing/estimate";
+import { chooseRoutes } from "../routing/choose";
+import { checkInput } from "./check-input";
+import { getModel } from "./get";
+
+/**
+ * What a generation with this input would hold, in EUR, without making one (specification, section 4.2).
+ * Errors in this order: 404, 400, 422.
+ */
+export function priceInput(ctx: Ctx, id: string, input: Record<string, unknown>) {
+  const model = getModel(ctx, id);
+  checkInput(model, input);
+  chooseRoutes(ctx, model, input);
+  return { estimated_cost: toEuros(estimate(ctx, model, input).cost), currency: "EUR" as const };
+}

@@ -1,0 +1,43 @@
+import { divideUp, type Nano, parseDecimal } from "../../lib/money";
+import type { Price } from "./price";
+
+export interface Tokens {
+  input: number;
+  output: number;
+}
+
+/** What a job used, as far as its provider told. */
+export type Usage = { gpuMs: number } | { tokens: Tokens } | Record<string, never>;
+
+/**
+ * What a success costs at its frozen price, in nano-euros rounded up once. It may pass the estimate: settlement caps
+ * the charge, and records the rest. Usage that is missing, negative or absurd counts as the estimate, which is all
+ * that is known then.
+ */
+export function cost(price: Price, estimated: Nano, usage: Usage): Nano {
+  if (price.by === "gpu-second" && "gpuMs" in usage && isCount(usage.gpuMs)) {
+    return divideUp(parseDecimal(price.price_per_second) * BigInt(usage.gpuMs), 1_000n);
+  }
+  if (price.by === "token" && "tokens" in usage && isCount(usage.tokens.input) && isCount(usage.tokens.output)) {
+    return tokenCost(price, usage.tokens);
+  }
+  return estimated;
+}
+
+/** Both kinds of tokens together, rounded up once. */
+export const tokenCost = (
+  {
+    input_per_million,
+    output_per_million,
+  }: Pick<Extract<Price, { by: "token" }>, "input_per_million" | "output_per_million">,
+  { input, output }: Tokens,
+): Nano =>
+  divideUp(
+    parseDecimal(input_per_million) * BigInt(input) + parseDecimal(output_per_million) * BigInt(output),
+    1_000_000n,
+  );
+
+// No job comes near; beyond it a column of money could overflow.
+const MOST = 1_000_000_000;
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../lib/operator-error";
 
 // Any numbers will do; every process that uses a cluster must mean the same ones.
-const USERS = 7_203_115;
-const SERVER = 7_203_116;
+const USERS = 7_203_201;
+const SERVER = 7_203_202;
 
 const DATABASE = "hub";
 const NO_SUCH_DATABASE = "3D000";

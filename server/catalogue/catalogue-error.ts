@@ -30,7 +30,7 @@ export const printPath = (path: Path): string =>
   path
     .map((part) => {
       if (typeof part === "number") return `[${part}]`;
-      return /^[\w-]+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+      return /^[\w$-]+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
     })
     .join("")
     .replace(/^\./, "");

@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv, str, type ValidateFunction } from "ajv";
 import { oncePer } from "../lib/once-per";
 import { boundSchema } from "./bound-schema";
 import { DEFAULT_MAX_LENGTH } from "./bounds";
@@ -10,6 +10,8 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   // An input that lacks "constructor" must not be taken to have it.
   ownProperties: true,
+  // What limits texts must say that it is about texts: the limits that are added go by the type.
+  strictTypes: true,
   strictRequired: false,
   // 0.3 is a multiple of 0.1.
   multipleOfPrecision: 9,
@@ -24,6 +26,7 @@ ajv.addKeyword({
   keyword: "pattern",
   type: "string",
   schemaType: "string",
+  error: { message: ({ schemaCode }) => str`must match the pattern ${schemaCode}` },
   compile(pattern: string, { maxLength = DEFAULT_MAX_LENGTH }: Schema) {
     const expression = new RegExp(pattern, "u");
     return (text: string) => text.length > 2 * Number(maxLength) || expression.test(text);

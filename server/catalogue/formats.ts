@@ -4,7 +4,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-const isInstant = (text: string) => !Number.isNaN(Date.parse(text));
+const isInstant = (text: string) => !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10));
+// Date.parse takes 31 February for 3 March.
+const isDay = (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
 /** What a `format` accepts; each is checked in linear time. */
 export const formats = {

@@ -18,7 +18,7 @@ function faultsOf(text: string, given: Record<string, string> = variables): stri
 }
 
 /** The example of the contract, as it stands there. */
-export const example = `
+const example = `
 providers:
   - { id: openai, kind: openai, base_url: "https://api.openai.com/v1", api_key: "\${OPENAI_API_KEY}" }
   - { id: replicate, kind: replicate, api_key: "\${REPLICATE_API_TOKEN}" }

@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { Writable } from "node:stream";
+import pino from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../../test/database";
+import { applyCatalogue, CATALOGUE_CHANNEL } from "./apply";
+import { loadCatalogue } from "./load";
+
+const { db } = await testDatabase();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "hub-catalogue-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let logged = "";
+const log = pino(new Writable({ write: (chunk: Buffer, _, done) => ((logged += chunk.toString()), done()) }));
+const load = (HUB_CATALOGUE?: string, variables: Record<string, string> = {}) =>
+  loadCatalogue({ db, env: { HUB_CATALOGUE }, log }, variables);
+const catalogue = (id: string, key = "plain") => `
+providers: [{ id: fal, kind: fal, api_key: "${key}" }]
+models: [{ id: ${id}, pricing_tiers: [{ match: {}, price_usd: 1 }], routes: [{ provider: fal, upstream_model: x }] }]
+`;
+
+test("the sandbox is always there, the newest revision after it, and a file instead of that", async () => {
+  const alone = [...(await load()).keys()];
+  expect(alone).toContain("sandbox-image");
+  await applyCatalogue(db, catalogue("first"), new Date(0));
+  await applyCatalogue(db, catalogue("second"), new Date(0));
+  expect([...(await load()).keys()]).toEqual([...alone, "second"]);
+
+  const file = path.join(folder, "own.yaml");
+  await writeFile(file, catalogue("third"));
+  expect([...(await load(file)).keys()]).toEqual([...alone, "third"]);
+});
+
+test("a faulty catalogue is not applied, and a missing or faulty file is told in one sentence", async () => {
+  const before = await db.query("SELECT FROM catalogue_revision");
+  await expect(applyCatalogue(db, "models: 7", new Date(0), "own.yaml")).rejects.toThrow(
+    "own.yaml:1: models: must be a list",
+  );
+  await expect(applyCatalogue(db, catalogue("sandbox-image"), new Date(0))).rejects.toThrow("sandbox's own");
+  expect(await db.query("SELECT FROM catalogue_revision")).toHaveLength(before.length);
+
+  const absent = path.join(folder, "absent.yaml");
+  await expect(load(absent)).rejects.toThrow(`${absent}: cannot be read (ENOENT)`);
+});
+
+test("a missing variable is warned of once, and no value is ever logged or told", async () => {
+  const file = path.join(folder, "secret.yaml");
+  await writeFile(file, catalogue("mine", "${A_KEY}"));
+  logged = "";
+  expect((await load(file)).get("mine")!.routes).toEqual([]);
+  expect(logged.split("\n").filter(Boolean)).toHaveLength(1);
+  expect(logged).toContain("provider fal is left out: A_KEY is not set");
+
+  logged = "";
+  const fault = await load(file, { A_KEY: "se cret" }).catch((error: Error) => error.message);
+  expect(fault).toMatch(/api_key: must be printable characters without spaces$/);
+  expect((await load(file, { A_KEY: "s3cret" })).get("mine")!.routes[0]!.provider.apiKey).toBe("s3cret");
+  expect(logged + String(fault)).not.toMatch(/s3cret|se cret/);
+});
+
+test("running hubs are told of a new catalogue once it can be read", async () => {
+  const client = await db.pool.connect();
+  try {
+    await client.query(`LISTEN ${CATALOGUE_CHANNEL}`);
+    const heard = once(client, "notification");
+    const revision = await applyCatalogue(db, catalogue("told"), new Date(0));
+    expect(await heard).toMatchObject([{ payload: String(revision) }]);
+  } finally {
+    client.release(true);
+  }
+});

@@ -1,0 +1,70 @@
+import { createContext, runInContext } from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seed, times } from "../../test/soak";
+import { MOST_PATTERN_WORK } from "./bounds";
+import { patternWork } from "./pattern-work";
+
+describe("patterns that can take exponential or boundless time have no bound", () => {
+  test.each([
+    "(a+)+$", "^(a*)*$", "(?:a|aa)+$", "(a|a)*", "^(\\w+\\s?)*$", "(x+x+)+y", "(?<n>a+)+", "(.*)\\1", "(?=a+)a",
+    "(?<!a)b", "((a{1,30}){1,30}){1,30}", "(a{1000}){1000}", "(?:(?:a?){30}a{30}){9}", "a)", "[z-",
+  ])("%s", (pattern) => {
+    expect(patternWork(pattern, 100)).toBeGreaterThan(MOST_PATTERN_WORK);
+  });
+}); // prettier-ignore
+
+describe("patterns that people write are within bounds at the default length", () => {
+  test.each([
+    "^[a-z0-9-]+$", "^#[0-9a-fA-F]{6}$", "^\\d{3,4}x\\d{3,4}$", "^(?:png|jpe?g|webp)$", "^seed:\\d+$", "^$", "^\\p{L}+$",
+    "^[^\\]]*$", "^\\u{1F600}", "^(ab)*$",
+  ])("%s", (pattern) => {
+    expect(new RegExp(pattern, "u").test("")).toBeTypeOf("boolean");
+    expect(patternWork(pattern, 100_000)).toBeLessThanOrEqual(MOST_PATTERN_WORK);
+  });
+}); // prettier-ignore
+
+test("each open repetition multiplies by the length", () => {
+  expect(patternWork("^a+b+c+$", 64)).toBeLessThanOrEqual(MOST_PATTERN_WORK);
+  expect(patternWork("^a+b+c+$", 4_000)).toBeGreaterThan(MOST_PATTERN_WORK);
+  expect(patternWork("a+", 2_000)).toBeLessThanOrEqual(MOST_PATTERN_WORK);
+  expect(patternWork("a+", 100_000)).toBeGreaterThan(MOST_PATTERN_WORK);
+});
+
+const { pattern: anyPattern } = fc.letrec<{ pattern: string; atom: string }>((tie) => ({
+  atom: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom("a", "b", ".", "[ab]", "\\w", "a"),
+    tie("pattern").map((inner) => `(?:${inner})`),
+  ),
+  pattern: fc
+    .array(fc.tuple(tie("atom"), fc.constantFrom("", "", "*", "+", "?", "{2}", "{1,3}", "*?", "|")), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((parts) => parts.flat().join("")),
+}));
+
+const context = createContext({});
+// A context can be told to stop; the test's own thread would hang with the expression.
+const matches = (pattern: string, text: string) =>
+  runInContext(`new RegExp(${JSON.stringify(pattern)}, "u").test(${JSON.stringify(text)})`, context, {
+    timeout: 2_000,
+  }) as boolean;
+
+test("what is within bounds ends soon, whatever the text", { timeout: 300_000 }, () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(anyPattern, fc.boolean(), fc.constantFrom("a", "ab", "aab"), (inner, anchored, unit) => {
+      const pattern = `${anchored ? "^" : ""}${inner}!$`;
+      const length = 1_500;
+      if (patternWork(pattern, length) > MOST_PATTERN_WORK) return;
+      accepted += 1;
+      const text = unit.repeat(length).slice(0, length);
+      matches(pattern, text);
+    }),
+    { seed, numRuns: times(500, 20_000) },
+  );
+  expect(accepted).toBeGreaterThan(100);
+  expect(() => matches("^(a+)+!$", "a".repeat(100))).toThrow(/timed out/);
+});

@@ -1,0 +1,16 @@
+import type { Catalogue, Model } from "../server/catalogue/model";
+import { parseCatalogue } from "../server/catalogue/parse";
+
+/** A catalogue from YAML, with the providers `replicate`, `fal` and `openai` at hand, whose keys are set. */
+export function catalogueOf(models: string): Catalogue {
+  const providers = `providers:
+  - { id: replicate, kind: replicate, api_key: k }
+  - { id: fal, kind: fal, api_key: k }
+  - { id: openai, kind: openai, base_url: "https://openai.example", api_key: k }
+`;
+  const parsed = parseCatalogue(`${providers}models:\n${models}`, { file: "test", variables: {} });
+  return new Map(parsed.models.map((model) => [model.id, model]));
+}
+
+/** The first model of the YAML. */
+export const modelOf = (models: string): Model => [...catalogueOf(models).values()][0]!;

@@ -17,7 +17,7 @@ export async function expireFiles(hub: Hub, limit: number): Promise<number> {
 interface Kind {
   /** SQL: ids of at most $2 files at the time $1, locked. */
   find: string;
-  forget(tx: Queryable, ids: string[], now: Date): Promise<unknown>;
+  forget: (tx: Queryable, ids: string[], now: Date) => Promise<unknown>;
 }
 
 async function clear(hub: Hub, limit: number, kind: Kind): Promise<number> {

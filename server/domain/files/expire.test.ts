@@ -1,0 +1,132 @@
+import { beforeEach, expect, test } from "vitest";
+import { fileHub } from "../../../test/file-hub";
+import { newId } from "../../lib/id";
+import { expireFiles } from "./expire";
+
+const { hub, advance, newAccount, queue, start, end, store, output, contents } = await fileHub();
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const account = await newAccount();
+
+// What an earlier test left must not be counted by the next one.
+beforeEach(async () => {
+  advance(60 * DAY_MS);
+  await expireFiles(hub, 1_000);
+});
+
+const find = (id: string) => hub.db.prisma.file.findUnique({ where: { id } });
+const lives = async (id: string) => (await contents()).includes(id);
+const unfinishedOf = async (generation: string) =>
+  (await hub.db.prisma.file.findFirst({ where: { generationId: generation, storedAt: null } }))?.id;
+
+test("removes expired content and keeps its record, once", async () => {
+  const [old] = [await output(account), advance(DAY_MS)];
+  const young = await output(account);
+  advance(29.5 * DAY_MS);
+  expect(await expireFiles(hub, 100)).toBe(1);
+  expect([await lives(old), await lives(young)]).toEqual([false, true]);
+  expect(await find(old)).toMatchObject({ removedAt: hub.now(), mediaType: "image/png", size: 7n });
+  expect((await find(young))!.removedAt).toBeNull();
+  expect(await expireFiles(hub, 100)).toBe(0);
+});
+
+test("spares what an unsettled generation of the account uses, and only that", async () => {
+  const used = await output(account);
+  const named = await output(account);
+  const generation = await queue(account, {
+    image_input: [`https://hub.example/base/api/v1/hub/files/${used.toUpperCase()}`],
+  });
+  await queue(await newAccount(), { prompt: `somebody else names ${named}` });
+  advance(31 * DAY_MS);
+  await expireFiles(hub, 100);
+  expect([await lives(used), await lives(named)]).toEqual([true, false]);
+  await end(generation, "failed");
+  await expireFiles(hub, 100);
+  expect(await lives(used)).toBe(false);
+});
+
+test("files in use do not stand in the way of others", async () => {
+  const used = await Promise.all(Array.from({ length: 5 }, () => output(account)));
+  const generation = await queue(account, { image_input: used });
+  advance(1_000);
+  const free = await output(account);
+  advance(31 * DAY_MS);
+  expect(await expireFiles(hub, 3)).toBe(1);
+  expect(await lives(free)).toBe(false);
+  await end(generation, "failed");
+  expect(await expireFiles(hub, 100)).toBe(5);
+});
+
+test("takes no more than its limit, over as many chunks as it needs", async () => {
+  const rows = Array.from({ length: 250 }, () => ({
+    ...{ id: newId(), accountId: account, mediaType: "text/plain", sha256: new Uint8Array(32) },
+    ...{ createdAt: hub.now(), storedAt: hub.now(), expiresAt: hub.now() },
+  }));
+  await hub.db.prisma.file.createMany({ data: rows });
+  advance(DAY_MS);
+  expect(await expireFiles(hub, 120)).toBe(120);
+  expect(await Promise.all([expireFiles(hub, 500), expireFiles(hub, 500)]).then(([a, b]) => a + b)).toBe(130);
+  expect(await hub.db.prisma.file.count({ where: { id: { in: rows.map(({ id }) => id) }, removedAt: null } })).toBe(0);
+});
+
+test("discards an hour later what an ended generation never published, row and content", async () => {
+  const [failed, surplus, running] = [await start(account), await start(account), await start(account)];
+  await store(failed, account, 0, "never seen");
+  await store(surplus, account, 0, "the first try made one");
+  await store(surplus, account, 1, "and a second");
+  await store(running, account, 0, "still at it");
+  await end(failed, "failed");
+  await end(surplus, "succeeded", 1);
+  const [a, b, c] = [await unfinishedOf(failed), await unfinishedOf(surplus), await unfinishedOf(running)];
+
+  advance(HOUR_MS - 1);
+  expect(await expireFiles(hub, 100)).toBe(0);
+  advance(2);
+  expect(await expireFiles(hub, 100)).toBe(2);
+  expect([await lives(a!), await lives(b!), await lives(c!)]).toEqual([false, false, true]);
+  expect([await find(a!), await find(b!)]).toEqual([null, null]);
+  expect(await hub.db.prisma.file.count({ where: { generationId: surplus } })).toBe(1);
+  await end(running, "succeeded", 1);
+  expect((await find(c!))!.storedAt).toEqual(hub.now());
+});
+
+test("discards an upload that was given up", async () => {
+  const id = newId();
+  const expiresAt = new Date(hub.now().getTime() + DAY_MS);
+  await hub.db.prisma.file.create({
+    data: { id, accountId: account, mediaType: "text/plain", createdAt: hub.now(), expiresAt },
+  });
+  advance(HOUR_MS + 1);
+  expect(await expireFiles(hub, 100)).toBe(1);
+  expect(await find(id)).toBeNull();
+});
+
+test("content that cannot be removed keeps its row for the next sweep, and the others go", async () => {
+  const [stuck, free] = [await output(account), await output(account)];
+  advance(31 * DAY_MS);
+  const storage = {
+    ...hub.storage,
+    remove: (key: string) => (key === stuck ? Promise.reject(new Error("EIO")) : hub.storage.remove(key)),
+  };
+  expect(await expireFiles({ ...hub, storage }, 100)).toBe(1);
+  expect([(await find(stuck))!.removedAt, (await find(free))!.removedAt]).toEqual([null, hub.now()]);
+  expect(await expireFiles(hub, 100)).toBe(1);
+  expect(await lives(stuck)).toBe(false);
+});
+
+test("a death between content and row is mended by the next sweep", async () => {
+  const id = await output(account);
+  advance(31 * DAY_MS);
+  const transaction: typeof hub.db.transaction = (work) =>
+    hub.db.transaction((tx) =>
+      work({
+        query: (text, values) =>
+          text.startsWith("UPDATE") ? Promise.reject(new Error("killed")) : tx.query(text, values),
+      }),
+    );
+  const dying = { ...hub.db, transaction };
+  await expect(expireFiles({ ...hub, db: dying }, 100)).rejects.toThrow("killed");
+  expect([await lives(id), (await find(id))!.removedAt]).toEqual([false, null]);
+  expect(await expireFiles(hub, 100)).toBe(1);
+  expect((await find(id))!.removedAt).toEqual(hub.now());
+});

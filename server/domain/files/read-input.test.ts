@@ -1,0 +1,92 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fileHub } from "../../../test/file-hub";
+import { newId } from "../../lib/id";
+import { createSafeFetch } from "../../lib/safe-fetch";
+import { readInput } from "./read-input";
+
+const { hub: base, advance, newAccount, output } = await fileHub();
+const account = await newAccount();
+const signal = new AbortController().signal;
+let server: Server;
+let origin: string;
+let answer: RequestListener;
+let hub = base;
+
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  origin = `http://127.0.0.1:${port}`;
+  hub = { ...base, fetch: createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] }) };
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const own = (id: string) => `https://hub.example/base/api/v1/hub/files/${id}`;
+const fault = (url: string, by = account) =>
+  readInput(hub, by, url, { signal }).then(
+    () => "read",
+    ({ name, message, retryable }: Error & { retryable: boolean }) => `${name}: ${message} ${retryable}`,
+  );
+
+test("reads one of the account's own files, under any spelling of its address", async () => {
+  const id = await output(account, "mine");
+  for (const url of [
+    own(id),
+    `${own(id)}?expires=1&signature=x`,
+    own(id).replace("https://hub", "HTTPS://HUB"),
+    `${own(id)}#top`,
+  ]) {
+    expect((await readInput(hub, account, url, { signal })).toString()).toBe("mine");
+  }
+});
+
+test("another account's file, an unknown and an odd one do not exist, and nothing is fetched for them", async () => {
+  const foreign = await output(await newAccount(), "theirs");
+  for (const id of [foreign, newId(), "x", "", `${foreign}/..%2f`]) {
+    expect(await fault(own(id))).toBe("InputUnavailable: An input file does not exist. false");
+  }
+});
+
+test("an expired file says so", async () => {
+  const id = await output(account);
+  advance(31 * 86_400_000);
+  expect(await fault(own(id))).toBe("InputUnavailable: An input file has expired. false");
+});
+
+test("reads an outside address", async () => {
+  answer = (_, response) => response.end("theirs");
+  expect((await readInput(hub, account, `${origin}/picture.png`, { signal })).toString()).toBe("theirs");
+});
+
+test.each([
+  [404, false],
+  [301, false],
+  [429, true],
+  [503, true],
+])("an answer with status %s is no input; worth a repetition: %s", async (status, retryable) => {
+  answer = (_, response) => response.writeHead(status, { location: "/elsewhere" }).end();
+  expect(await fault(origin)).toBe(
+    `InputUnavailable: The address of an input answered with status ${status}. ${retryable}`,
+  );
+});
+
+test("addresses inside, malformed ones and too large answers are refused for good", async () => {
+  expect(await fault("http://127.0.0.1:1/")).toBe(
+    "InputUnavailable: An input could not be fetched. The address is not on the public internet. false",
+  );
+  expect(await fault("not a url")).toMatch(/The address is not a valid URL. false$/);
+  answer = (_, response) => response.end(Buffer.alloc(20 * 1024 * 1024 + 1));
+  expect(await fault(origin)).toMatch(/The answer is larger than 20971520 bytes. false$/);
+});
+
+test("the caller's own abort comes through as it is", async () => {
+  answer = () => undefined;
+  const controller = new AbortController();
+  const reading = readInput(hub, account, origin, { signal: controller.signal });
+  controller.abort(new Error("too late"));
+  await expect(reading).rejects.toThrow("too late");
+});

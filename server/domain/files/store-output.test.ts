@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { fileHub, pieces } from "../../../test/file-hub";
+import { findFile, openContent } from "./open";
+import { storeOutput } from "./store-output";
+
+const { hub, advance, newAccount, ctxOf, start, end, store, output, contents } = await fileHub();
+const DAY_MS = 86_400_000;
+
+interface Row {
+  id: string;
+  size: bigint;
+  sha256: Buffer | null;
+  stored_at: Date | null;
+}
+const rowsOf = (generation: string) =>
+  hub.db.query<Row>("SELECT id, size, sha256, stored_at FROM file WHERE generation_id = $1 ORDER BY index", [
+    generation,
+  ]);
+
+test("an output is recorded, and visible only once its generation has succeeded", async () => {
+  const account = await newAccount();
+  const generation = await start(account);
+  await store(generation, account, 0, "picture");
+  const [row] = await rowsOf(generation);
+  expect(row).toMatchObject({ size: 7n, stored_at: null, sha256: createHash("sha256").update("picture").digest() });
+  await expect(findFile(ctxOf(account), row!.id)).rejects.toMatchObject({ code: "resource_not_found" });
+
+  await end(generation, "succeeded", 1);
+  const file = await findFile(ctxOf(account), row!.id);
+  expect(file).toMatchObject({ media_type: "image/png", size: 7n, account_id: account, index: 0 });
+  expect(file.expires_at).toEqual(new Date(hub.now().getTime() + 30 * DAY_MS));
+  expect(await text(await openContent(hub, file))).toBe("picture");
+  expect(await text(await openContent(hub, file, { start: 1, end: 3 }))).toBe("ict");
+});
+
+test("a repetition reuses the row and overwrites the content", async () => {
+  const account = await newAccount();
+  const generation = await start(account);
+  await store(generation, account, 0, "first");
+  const [before] = await rowsOf(generation);
+  advance(1_000);
+  await store(generation, account, 0, "the second");
+  const [after, ...others] = await rowsOf(generation);
+  expect(others).toEqual([]);
+  expect(after).toMatchObject({ id: before!.id, size: 10n });
+  await end(generation, "succeeded", 1);
+  expect(await text(await openContent(hub, await findFile(ctxOf(account), before!.id)))).toBe("the second");
+});
+
+test("a content that breaks off leaves a reserved row and no content, and can be repeated", async () => {
+  const account = await newAccount();
+  const generation = await start(account);
+  const place = { generationId: generation, accountId: account, index: 0 };
+  const broken = { mediaType: "image/png", content: pieces("half", new Error("upstream hung up")) };
+  await expect(storeOutput(hub, place, broken)).rejects.toThrow("upstream hung up");
+  const [row] = await rowsOf(generation);
+  expect(row).toMatchObject({ sha256: null, stored_at: null });
+  expect((await contents()).filter((name) => name.startsWith(row!.id))).toEqual([]);
+
+  await store(generation, account, 0, "whole");
+  await end(generation, "succeeded", 1);
+  expect(await text(await openContent(hub, await findFile(ctxOf(account), row!.id)))).toBe("whole");
+});
+
+test("a late repetition changes nothing that is visible", async () => {
+  const account = await newAccount();
+  const id = await output(account, "published");
+  const { generation_id } = await findFile(ctxOf(account), id);
+  await store(generation_id!, account, 0, "too late");
+  const file = await findFile(ctxOf(account), id);
+  expect(file.size).toBe(9n);
+  expect(await text(await openContent(hub, file))).toBe("published");
+});
+
+test("concurrent repetitions agree on one row and one content", async () => {
+  const account = await newAccount();
+  const generation = await start(account);
+  await Promise.all(Array.from({ length: 10 }, () => store(generation, account, 0, "same")));
+  const rows = await rowsOf(generation);
+  expect(rows).toHaveLength(1);
+  expect((await contents()).filter((name) => name.startsWith(rows[0]!.id))).toEqual([rows[0]!.id]);
+});
+
+test("when the row was discarded meanwhile, the content goes as well", async () => {
+  const account = await newAccount();
+  const generation = await start(account);
+  async function* slow() {
+    yield Buffer.from("a");
+    await hub.db.query("DELETE FROM file WHERE generation_id = $1", [generation]);
+    yield Buffer.from("b");
+  }
+  const before = await contents();
+  const place = { generationId: generation, accountId: account, index: 0 };
+  await storeOutput(hub, place, { mediaType: "image/png", content: slow() });
+  expect((await contents()).sort()).toEqual(before.sort());
+});
+
+test("when it was published meanwhile, the content stays", async () => {
+  const account = await newAccount();
+  const generation = await start(account);
+  await store(generation, account, 0, "same");
+  async function* slow() {
+    await end(generation, "succeeded", 1);
+    yield Buffer.from("same");
+  }
+  const place = { generationId: generation, accountId: account, index: 0 };
+  await storeOutput(hub, place, { mediaType: "image/png", content: slow() });
+  const [row] = await rowsOf(generation);
+  expect(await text(await openContent(hub, await findFile(ctxOf(account), row!.id)))).toBe("same");
+});

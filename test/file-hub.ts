@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll } from "vitest";
+import type { Account, Ctx, Hub } from "../server/context";
+import { createAccount } from "../server/domain/accounts/create";
+import { storeOutput } from "../server/domain/files/store-output";
+import { accept } from "../server/domain/generations/accept";
+import { begin } from "../server/domain/generations/begin";
+import { finish } from "../server/domain/generations/finish";
+import type { FinalStatus } from "../server/domain/generations/transitions";
+import { credit } from "../server/domain/ledger/credit";
+import { newId } from "../server/lib/id";
+import { createSafeFetch } from "../server/lib/safe-fetch";
+import { openDiskStorage } from "../server/storage/disk";
+import { draft } from "./draft";
+import { testHub } from "./hub";
+
+/** A hub with a disk of its own and a clock that moves only when told, and the lives of files on it. */
+export async function fileHub({ allowHosts = [] as string[] } = {}) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-files-"));
+  afterAll(() => rm(folder, { recursive: true }));
+  let now = new Date("2026-03-01T12:00:00.000Z").getTime();
+  const hub: Hub = {
+    ...(await testHub({ BASE_URL: "https://hub.example/base" })),
+    now: () => new Date(now),
+    storage: await openDiskStorage(folder),
+    fetch: createSafeFetch({ allowHosts }),
+  };
+
+  const newAccount = async () => {
+    const id = await createAccount(hub, { email: `${newId()}@example.org` });
+    await credit(hub, id, { amount: 1_000_000_000n });
+    return id;
+  };
+  const ctxOf = (id: number): Ctx => ({
+    ...hub,
+    hub,
+    account: { id } as Account,
+    actor: { kind: "user" },
+    requestId: "test",
+  });
+  const queue = async (account: number, input: Record<string, unknown> = { prompt: "a tree" }) => {
+    const generation = { ...draft(account, 1_000n), input, created_at: hub.now() };
+    await accept(hub, generation);
+    return generation.id;
+  };
+  const start = async (account: number) => {
+    const id = await queue(account);
+    await begin(hub, id, newId());
+    return id;
+  };
+  const end = (id: string, to: FinalStatus, outputs = 0) =>
+    finish(hub, {
+      id,
+      from: ["queued", "running"],
+      to,
+      outputs,
+      error: to === "failed" ? { code: "provider_error", message: "No.", retryable: false } : undefined,
+    });
+  const store = (generationId: string, accountId: number, index: number, content: string) =>
+    storeOutput(hub, { generationId, accountId, index }, { mediaType: "image/png", content: pieces(content) });
+  /** An output of a generation that succeeded; answers the file's id. */
+  const output = async (account: number, content = "content") => {
+    const id = await start(account);
+    await store(id, account, 0, content);
+    return (await end(id, "succeeded", 1))!.outputs[0]!.id;
+  };
+
+  return {
+    hub,
+    advance: (ms: number) => void (now += ms),
+    ...{ newAccount, ctxOf, queue, start, end, store, output },
+    /** Keys of all content on the disk, and of drafts that were left behind. */
+    contents: async () => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    },
+  };
+}
+
+export async function* pieces(...parts: (string | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    if (part instanceof Error) throw part;
+    yield Buffer.from(part);
+  }
+}

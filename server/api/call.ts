@@ -1,0 +1,35 @@
+import type { Context } from "hono";
+import type { Hub } from "../context";
+import { clientAddress } from "./middleware/client-address";
+import { requestId } from "./middleware/request-id";
+
+/** What the host knows of the connection; Next's route handlers know nothing. */
+export interface Host {
+  Bindings: { incoming?: { socket: { remoteAddress?: string } } };
+}
+
+/** One request on its way through the edge: who asks for what, and what its answer carries in any case. */
+export interface Call {
+  hub: Hub;
+  requestId: string;
+  method: string;
+  path: string;
+  /** Null when the host does not tell. */
+  address: string | null;
+  /** Of the answer, whatever it will be. */
+  headers: Record<string, string>;
+}
+
+export function openCall(hub: Hub, { req, env }: Context<Host>): Call {
+  const { headers, method } = req.raw;
+  const id = requestId(headers);
+  const socket = env?.incoming?.socket.remoteAddress ?? null;
+  const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
+  return { hub, requestId: id, method, path: req.path, address, headers: answerHeaders(id) };
+}
+
+/** The headers of every answer. An answer is for its caller alone unless an operation says otherwise. */
+export const answerHeaders = (id: string): Record<string, string> => ({
+  "X-Request-Id": id,
+  "Cache-Control": "no-store",
+});

@@ -1,0 +1,122 @@
+import { z } from "@hono/zod-openapi";
+import { cancel } from "../domain/generations/cancel";
+import { get } from "../domain/generations/get";
+import { list } from "../domain/generations/list";
+import { type Attempt, listAttempts } from "../domain/generations/list-attempts";
+import { represent } from "../domain/generations/represent";
+import { start } from "../domain/generations/start";
+import { toEuros, toEurosOrNull } from "../lib/money";
+import { operation } from "./operation";
+import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
+import { uuid } from "./schemas/values";
+
+const PATH = "/api/v1/hub/generations";
+const params = z.object({ id: uuid.openapi({ description: "Id of a generation" }) });
+const shared = { tag: "Generations", auth: "key" } as const;
+
+export const createGeneration = operation({
+  ...shared,
+  name: "createGeneration",
+  method: "post",
+  path: PATH,
+  summary: "Start a generation",
+  description:
+    "Holds the estimate and queues the work. With an `Idempotency-Key`, sending the same request again is safe: " +
+    "a finished one is answered with its record (200), one under way with 503 `generation_in_progress`.",
+  cost: "write",
+  body: GenerationRequest,
+  idempotent: true,
+  responses: {
+    202: { description: "Accepted", schema: Generation, headers: { Location: "Where to follow it" } },
+    200: {
+      description: "The finished generation of the same idempotency key",
+      schema: Generation,
+      headers: { Location: "Where it is", "Idempotent-Replayed": "`true`" },
+    },
+  },
+  problems: [
+    "insufficient_credits",
+    "model_not_found",
+    "idempotency_conflict",
+    "no_route_available",
+    "generation_in_progress",
+  ],
+  async handler({ ctx, body, idempotency }) {
+    const { generation, replayed } = await start(ctx, body, idempotency);
+    const headers: Record<string, string> = { Location: `${PATH}/${generation.id}` };
+    if (replayed) headers["Idempotent-Replayed"] = "true";
+    return { status: replayed ? 200 : 202, headers, json: represent(ctx.hub, generation) };
+  },
+});
+
+export const listGenerations = operation({
+  ...shared,
+  name: "listGenerations",
+  method: "get",
+  path: PATH,
+  summary: "Your generations, newest first",
+  description: "A page and the total of the whole filtered listing. A cursor belongs to the filters it was made with.",
+  cost: "read",
+  query: GenerationQuery,
+  responses: { 200: { description: "A page", schema: GenerationPage } },
+  problems: [],
+  async handler({ ctx, query }) {
+    const { data, next_cursor, total_billed } = await list(ctx, query);
+    const page = data.map((generation) => represent(ctx.hub, generation));
+    return { json: { data: page, next_cursor, total_billed: toEuros(total_billed) } };
+  },
+});
+
+export const getGeneration = operation({
+  ...shared,
+  name: "getGeneration",
+  method: "get",
+  path: `${PATH}/{id}`,
+  summary: "One generation",
+  description: "Its state, its cost and its outputs.",
+  cost: "read",
+  params,
+  responses: { 200: { description: "The generation", schema: Generation } },
+  problems: ["generation_not_found"],
+  handler: async ({ ctx, params }) => ({ json: represent(ctx.hub, await get(ctx, params.id!)) }),
+});
+
+export const cancelGeneration = operation({
+  ...shared,
+  name: "cancelGeneration",
+  method: "post",
+  path: `${PATH}/{id}/cancel`,
+  summary: "Cancel a generation",
+  description:
+    "Takes back one that has not started, at no cost. One that is canceled already is answered again; " +
+    "any other is 409 `generation_not_cancelable`.",
+  cost: "write",
+  params,
+  responses: { 200: { description: "The canceled generation", schema: Generation } },
+  problems: ["generation_not_found", "generation_not_cancelable"],
+  handler: async ({ ctx, params }) => ({ json: represent(ctx.hub, await cancel(ctx, params.id!)) }),
+});
+
+export const listAttemptsOperation = operation({
+  ...shared,
+  name: "listAttempts",
+  method: "get",
+  path: `${PATH}/{id}/attempts`,
+  summary: "How a generation was tried",
+  description: "Every try of a route, first to last.",
+  cost: "read",
+  params,
+  responses: { 200: { description: "The attempts", schema: AttemptList } },
+  problems: ["generation_not_found"],
+  handler: async ({ ctx, params }) => ({ json: { data: (await listAttempts(ctx, params.id!)).map(presentAttempt) } }),
+});
+
+const presentAttempt = ({ route, provider, started_at, ended_at, outcome, upstream_status, cost }: Attempt) => ({
+  route,
+  provider,
+  started_at: started_at.toISOString(),
+  ended_at: ended_at?.toISOString() ?? null,
+  outcome,
+  upstream_status,
+  cost: toEurosOrNull(cost),
+});

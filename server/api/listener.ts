@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Hub } from "../context";
+import { AppError } from "../errors";
+import { newId } from "../lib/id";
+import { createApp } from "./app";
+import { answerHeaders } from "./call";
+import { problem } from "./middleware/problem";
+
+/** The API as a listener of Node's own HTTP server, which answers many times what Next's route handlers do. */
+export function createListener(hub: Hub): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const app = createApp(hub);
+  return getRequestListener((request, env) => app.fetch(request, env), {
+    // A request that cannot even become one, for its target or its Host, never reaches the app.
+    errorHandler: (error) => refuse(hub, error),
+  });
+}
+
+function refuse(hub: Hub, error: unknown): Response {
+  const requestId = newId();
+  const call = { hub, requestId, method: "", path: "/", address: null, headers: answerHeaders(requestId) };
+  const malformed = error instanceof Error && error.name === "RequestError";
+  return problem(call, malformed ? new AppError("invalid_input", `${error.message}.`) : error);
+}

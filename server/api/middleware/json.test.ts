@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { AppError } from "../../errors";
+import { parseJson } from "./json";
+
+function refusal(text: string): Record<string, string[]> {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "invalid_input") return error.extras.errors!;
+    throw error;
+  }
+  throw new Error("was not refused");
+}
+
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+test.each([
+  ["", "body", /empty/],
+  ["{", "body", /not JSON/],
+  ["{'a':1}", "body", /not JSON/],
+  ['{"a":1}x', "body", /not JSON/],
+  ["nul", "body", /not JSON/],
+  ['{"a":NaN}', "body", /not JSON/],
+  ['{"a":"\u0000"}', "body", /not JSON/],
+  ['{"a":"\\u0000"}', "a", /u0000/],
+  ['{"a":["x","\\ud800"]}', "a.1", /surrogate/],
+  ['{"a":{"\\udfff":1}}', "a", /surrogate/],
+  ['{"a":{"b":1e400}}', "a.b", /finite/],
+  ['{"a":-1e999}', "a", /finite/],
+  ['{"a":[9007199254740993]}', "a.0", /exactly/],
+  ['{"a":1e30}', "a", /exactly/],
+  ['{"__proto__":{"a":1}}', "__proto__", /not allowed/],
+  ['{"a":{"__proto__":1,"__proto__":2}}', "a.__proto__", /not allowed/],
+  [nested(65), "0.0.0.0.0.0.0.0", /deeper than 64/],
+  [nested(100_000), "0.0.0.0.0.0.0.0", /deeper than 64/],
+])("%.40s is refused at %s", (text, place, message) => {
+  expect(refusal(text)).toEqual({ [place]: [expect.stringMatching(message)] });
+});
+
+test("a long name is not sent back whole", () => {
+  const [place] = Object.keys(refusal(`{"${"x".repeat(100_000)}":1e400}`));
+  expect(place!.length).toBe(200);
+});
+
+test.each([
+  '{"a":1}',
+  nested(64),
+  '{"a":"\\ud83d\\ude00 é"}',
+  '{"a":9007199254740991,"b":-0.5,"c":1e-300}',
+  "null",
+  '"x"',
+  "1",
+])("%.40s is JSON that can be kept", (text) => {
+  expect(parseJson(text)).toEqual(JSON.parse(text));
+});

@@ -1,0 +1,10 @@
+import { newId } from "../../lib/id";
+
+// What is safe in a log line and a header, and long enough to be somebody's id.
+const SANE = /^[\w.-]{8,128}$/;
+
+/** The caller's own X-Request-Id when it is a sane one, so that a trace can cross the edge; else a new id. */
+export function requestId(headers: Headers): string {
+  const given = headers.get("x-request-id");
+  return given !== null && SANE.test(given) ? given : newId();
+}

@@ -1,0 +1,104 @@
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import type { Hub } from "../context";
+import { oncePer } from "../lib/once-per";
+import { describeResponses } from "./describe-responses";
+import { type Auth, type Operation, operation } from "./operation";
+import { described } from "./operations";
+import { Problem } from "./schemas/problem";
+
+export const describeApi = operation({
+  name: "describeApi",
+  method: "get",
+  path: "/api/v1/openapi.json",
+  tag: "Service",
+  summary: "This description",
+  description: "OpenAPI 3.1, made from the schemas that validate.",
+  auth: "none",
+  cost: null,
+  responses: { 200: { description: "The document", schema: z.record(z.string(), z.unknown()) } },
+  problems: [],
+  handler: ({ hub }) => ({ json: documentOf(hub) }),
+});
+
+/** Every public operation. */
+export const operations: Operation[] = [...described, describeApi];
+
+const documentOf = oncePer((hub: Hub) => openApiDocument(hub.env.BASE_URL));
+
+/** The OpenAPI 3.1 document of the hub at this address. */
+export function openApiDocument(baseUrl: string) {
+  // Only its book of routes and schemas is used; `serve` is what answers.
+  const book = new OpenAPIHono();
+  const registry = book.openAPIRegistry;
+  registry.register("Problem", Problem);
+  registry.registerComponent("securitySchemes", "apiKey", {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key, `service_sk_…`",
+  });
+  registry.registerComponent("securitySchemes", "signedLink", {
+    type: "apiKey",
+    in: "query",
+    name: "signature",
+    description: "A link that the hub has signed; it opens one file until `expires`",
+  });
+  for (const declared of operations) registry.registerPath(describe(declared));
+  return book.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Generation Hub",
+      version: "1",
+      description,
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    servers: [{ url: baseUrl }],
+    tags,
+  });
+}
+
+const description =
+  "Money is in EUR, time in UTC. Errors are `application/problem+json`; each `code` is explained where `type` points. " +
+  "Every response carries an `X-Request-Id`, and every authenticated one `RateLimit-Policy` and `RateLimit`.";
+
+const tags = [
+  { name: "Account", description: "Who you are and what you can spend" },
+  { name: "Models", description: "What can be generated, and at what price" },
+  { name: "Generations", description: "One accepted request and its life" },
+  { name: "Files", description: "Content of inputs and outputs" },
+  { name: "Service", description: "About the hub itself" },
+];
+
+const security: Record<Auth, Record<string, string[]>[]> = {
+  key: [{ apiKey: [] }],
+  "key-or-link": [{ apiKey: [] }, { signedLink: [] }],
+  none: [],
+};
+
+const IdempotencyKey = z.object({
+  "Idempotency-Key": z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .openapi({ description: "Makes a repetition safe; some API keys require it", example: "order-4711" }),
+});
+
+function describe(declared: Operation): RouteConfig {
+  const { name, method, path, tag, summary, description, params, query, body, idempotent, requestHeaders } = declared;
+  return {
+    operationId: name,
+    method,
+    path,
+    tags: [tag],
+    summary,
+    description,
+    security: security[declared.auth],
+    request: {
+      params,
+      query,
+      headers: idempotent ? IdempotencyKey : requestHeaders,
+      body: body && { required: true, content: { "application/json": { schema: body } } },
+    },
+    responses: describeResponses(declared),
+  };
+}

@@ -1,0 +1,95 @@
+import type { z } from "@hono/zod-openapi";
+import type { Actor, Ctx, Hub } from "../context";
+import type { Idempotency } from "../domain/generations/find-replay";
+import type { ErrorCode } from "../errors";
+
+/** What a credential of each kind turns into. A signed link has no account: the file's own verb checks it. */
+export interface Callers {
+  key: Ctx & { actor: Extract<Actor, { kind: "key" }> };
+  "key-or-link": Callers["key"] | null;
+  none: null;
+}
+export type Auth = keyof Callers;
+
+/** Which bucket of the account a call is taken from. */
+export type Cost = "read" | "write";
+
+export interface Given<A extends Auth, Query, Body> {
+  hub: Hub;
+  ctx: Callers[A];
+  params: Record<string, string>;
+  query: Query;
+  body: Body;
+  /** Null when the caller sent no Idempotency-Key. */
+  idempotency: Idempotency | null;
+  request: Request;
+}
+
+/** `json` is sent as JSON, `content` as it is. */
+export type Answer = { status?: number; headers?: Record<string, string> } & (
+  { json: unknown } | { content: ReadableStream | null }
+);
+
+export interface DeclaredResponse {
+  description: string;
+  schema?: z.ZodType;
+  /** Media type of a response that is not JSON. */
+  content?: string;
+  headers?: Record<string, string>;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** One public method and path, declared once: what it takes, what it answers, and the line that does it. */
+export interface Declaration<
+  A extends Auth,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodObject | undefined,
+> {
+  /** The OpenAPI operationId. */
+  name: string;
+  method: "get" | "post";
+  path: `/api/v1/${string}`;
+  tag: "Account" | "Models" | "Generations" | "Files" | "Service";
+  summary: string;
+  description: string;
+  auth: A;
+  cost: Cost | null;
+  params?: z.ZodObject;
+  query?: Query;
+  body?: Body;
+  /** Request headers that the handler reads by itself, for the description. */
+  requestHeaders?: z.ZodObject;
+  /** Takes an Idempotency-Key. */
+  idempotent?: boolean;
+  responses: Record<number, DeclaredResponse>;
+  /** Beside those that follow from `auth`, `query` and `body`. */
+  problems: ErrorCode[];
+  handler(given: Given<A, Parsed<Query>, Parsed<Body>>): Answer | Promise<Answer>;
+}
+
+/** Any operation, as the edge that serves it and the description that lists it see it. */
+export interface Operation extends Omit<
+  Declaration<Auth, z.ZodObject | undefined, z.ZodObject | undefined>,
+  "handler"
+> {
+  handler(given: Given<Auth, unknown, unknown>): Answer | Promise<Answer>;
+}
+
+/** Declares an operation; the handler's argument has the types of its schemas. */
+export const operation = <
+  A extends Auth,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodObject | undefined = undefined,
+>(
+  declaration: Declaration<A, Query, Body>,
+): Operation => declaration;
+
+/** Every code that an operation can answer with, those that follow from its declaration included. */
+export function problemsOf({ auth, query, body, idempotent, problems }: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(problems);
+  if (auth !== "none") codes.add("unauthorized").add("rate_limited").add("service_unavailable");
+  if (query || body || idempotent) codes.add("invalid_input");
+  if (body) codes.add("payload_too_large");
+  return [...codes.add("internal_error")];
+}

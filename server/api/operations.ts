@@ -1,0 +1,27 @@
+import { getFile } from "./files";
+import {
+  cancelGeneration,
+  createGeneration,
+  getGeneration,
+  listAttemptsOperation,
+  listGenerations,
+} from "./generations";
+import { getAccount } from "./me";
+import { listModelsOperation, priceInputOperation } from "./models";
+import type { Operation } from "./operation";
+import { getHealth, getReadiness } from "./service";
+
+/** Every public operation but the description of them all. */
+export const described: Operation[] = [
+  getAccount,
+  listModelsOperation,
+  priceInputOperation,
+  createGeneration,
+  listGenerations,
+  getGeneration,
+  cancelGeneration,
+  listAttemptsOperation,
+  getFile,
+  getHealth,
+  getReadiness,
+];

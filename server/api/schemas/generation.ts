@@ -1,0 +1,134 @@
+import { z } from "@hono/zod-openapi";
+import { statuses } from "../../domain/generations/transitions";
+import { currency, euros, input, modelId, time, uuid } from "./values";
+
+export const Status = z.enum(statuses).openapi("Status");
+
+/** Specification, section 2.2. */
+const Output = z
+  .object({
+    index: z.int().openapi({ description: "Position in `outputs`", example: 0 }),
+    media_type: z.string().openapi({ example: "image/png" }),
+    url: z.url().openapi({ example: "https://hub.example/api/v1/hub/files/019aa535-6c00-7a3e-9b11-5a4f6e0c2d11" }),
+    size: z.int().openapi({ description: "Bytes", example: 48213 }),
+    expires_at: time,
+  })
+  .openapi("Output");
+
+const Failure = z
+  .object({
+    code: z.enum([
+      "provider_error",
+      "provider_refused",
+      "invalid_output",
+      "input_unavailable",
+      "timeout",
+      "supply_timeout",
+      "internal_error",
+    ]),
+    message: z.string(),
+    retryable: z.boolean().openapi({ description: "Whether the same request may succeed later" }),
+  })
+  .openapi("Failure");
+
+/** Specification, section 2.1. */
+export const Generation = z
+  .object({
+    id: uuid,
+    model: modelId,
+    is_llm: z.boolean().openapi({ description: "True for text models; kept after the content expires" }),
+    status: Status,
+    input: input.openapi({ description: "The input as it was stored" }),
+    estimated_cost: euros.openapi({ description: "The most that it can cost, in EUR; held until it is settled" }),
+    billed_cost: euros.nullable().openapi({ description: "EUR; null until settled" }),
+    currency,
+    outputs: z.array(Output),
+    error: Failure.nullable(),
+    missing: z
+      .array(z.object({ sha256: z.string(), kind: z.string().nullable() }))
+      .openapi({ description: "Content still to be uploaded" }),
+    created_at: time,
+    started_at: time.nullable(),
+    completed_at: time.nullable(),
+    provider: z.string().openapi({ description: "Kind of the route that serves it", example: "sandbox" }),
+    batch_id: uuid.nullable(),
+    progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .openapi({ description: "Never falls; 1 only when succeeded; null when unknown" }),
+  })
+  .openapi("Generation");
+
+export const GenerationRequest = z
+  .strictObject({
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .openapi({ description: "Id of a model from the model list", example: "sandbox-image" }),
+    input,
+    batch_id: z
+      .uuid()
+      .optional()
+      .openapi({ description: "Your own id for a group of generations; listings filter by it" }),
+  })
+  .openapi("GenerationRequest");
+
+const DIGITS = /^\d{1,9}$/;
+
+export const GenerationQuery = z.object({
+  limit: z
+    .string()
+    .regex(DIGITS, "must be an integer from 1 to 100")
+    .transform(Number)
+    .pipe(z.int().min(1, "must be at least 1").max(100, "must be at most 100"))
+    .default(20)
+    .openapi({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Generations a page" }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .openapi({ description: "`next_cursor` of the page before, with the same filters" }),
+  exclude_llm: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((value) => value === "true")
+    .default(false)
+    .openapi({ type: "boolean", default: false, description: "Leaves text generations out, of `total_billed` too" }),
+  status: Status.optional(),
+  model: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._:-]{0,199}$/, "must be a model id")
+    .optional()
+    .openapi({ description: "Only this model's", example: "sandbox-image" }),
+  batch_id: z.uuid("must be a UUID").optional().openapi({ description: "Only this batch's" }),
+});
+
+/** Specification, section 2.6. */
+export const GenerationPage = z
+  .object({
+    data: z.array(Generation).openapi({ description: "Newest first" }),
+    next_cursor: z.string().nullable().openapi({ description: "Null on the last page" }),
+    total_billed: euros.openapi({ description: "Billed cost of the whole filtered listing in EUR, whatever the page" }),
+  })
+  .openapi("GenerationPage");
+
+export const AttemptList = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          route: z.string().openapi({ example: "sandbox:sandbox-image" }),
+          provider: z.string().openapi({ example: "sandbox" }),
+          started_at: time,
+          ended_at: time.nullable(),
+          outcome: z.enum(["succeeded", "failed", "refused", "canceled", "lost"]).nullable(),
+          upstream_status: z.int().nullable().openapi({ description: "HTTP status of the provider's answer" }),
+          cost: euros.nullable().openapi({ description: "What the provider asked for it, in EUR" }),
+        })
+        .openapi("Attempt"),
+    ),
+  })
+  .openapi("AttemptList");

@@ -1,0 +1,54 @@
+import { z } from "@hono/zod-openapi";
+import { currency, euros, input, modelId } from "./values";
+
+const modalities = z.array(z.string()).openapi({ example: ["text", "image"] });
+const perMillion = z.number().nullable();
+
+const Tier = z
+  .object({
+    match: z
+      .record(z.string(), z.unknown())
+      .openapi({ description: "Parameter name to value; the first tier that agrees gives the price" }),
+    price_usd: z.number(),
+  })
+  .openapi("PricingTier");
+
+/** Specification, section 2.4. */
+export const Model = z
+  .object({
+    id: modelId,
+    name: z.string(),
+    description: z.string().nullable(),
+    input_modalities: modalities,
+    output_modalities: modalities,
+    currency,
+    is_llm: z.boolean(),
+    parameters_schema: z.record(z.string(), z.unknown()).openapi({ description: "JSON Schema of `input`" }),
+    pricing_tiers: z
+      .array(Tier)
+      .nullable()
+      .openapi({ description: "Null for models priced by token or by GPU second" }),
+    input_cost_per_million: perMillion.openapi({ description: "EUR for a million input tokens; null unless `is_llm`" }),
+    output_cost_per_million: perMillion.openapi({
+      description: "EUR for a million output tokens; null unless `is_llm`",
+    }),
+    context_length: z.int().nullable(),
+    max_output_tokens: z.int().nullable(),
+    supports_vision: z.boolean(),
+    supports_tools: z.boolean(),
+    supports_structured_output: z.boolean(),
+    supports_reasoning: z.boolean(),
+    gpu_price_per_second: z.number().optional().openapi({ description: "EUR; only of models that run on workers" }),
+  })
+  .openapi("Model");
+
+export const ModelList = z.object({ data: z.array(Model) }).openapi("ModelList");
+
+export const PricingRequest = z.strictObject({ input }).openapi("PricingRequest");
+
+export const Estimate = z
+  .object({
+    estimated_cost: euros.openapi({ description: "What a generation with this input would hold, in EUR" }),
+    currency,
+  })
+  .openapi("Estimate");

@@ -1,0 +1,31 @@
+import { z } from "@hono/zod-openapi";
+import { type ErrorCode, errorTable } from "../../errors";
+
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+/** Specification, section 2.11, with the members that the contract adds. */
+export const Problem = z
+  .object({
+    type: z.url().openapi({
+      description: "Where this code is explained",
+      example: "https://hub.example/docs/hub/errors#invalid_input",
+    }),
+    title: z.string(),
+    status: z.int().openapi({ format: "int32" }),
+    code: z.enum(codes),
+    detail: z.string().nullable().optional(),
+    instance: z.string().optional().openapi({ description: "The request's path" }),
+    errors: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .openapi({ description: "Messages by place", example: { "input.prompt": ["is required"] } }),
+    unrepresentable: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: "JSON Pointers of inputs that no route can express" }),
+    missing: z.array(z.object({ sha256: z.string(), kind: z.string().nullable().optional() })).optional(),
+    required: z.number().optional().openapi({ description: "EUR that the request needs" }),
+    available: z.number().optional().openapi({ description: "EUR that the account has" }),
+    generation_id: z.uuid().optional().openapi({ description: "The generation that is still in progress" }),
+  })
+  .openapi("Problem");

@@ -1,0 +1,41 @@
+import type { Context } from "hono";
+import type { Hub } from "../context";
+import { type Call, type Host, openCall } from "./call";
+import { authenticate } from "./middleware/authenticate";
+import { readBody } from "./middleware/body";
+import { readIdempotency } from "./middleware/idempotency";
+import { problem } from "./middleware/problem";
+import { readQuery } from "./middleware/query";
+import { limitRate } from "./middleware/rate-limit";
+import type { Answer, Operation } from "./operation";
+
+/**
+ * Serves one operation: the checks in the order of the contract (401, 429, 413, 400), then its handler.
+ * One function and not a chain of Hono's, which would cost a third of the requests a second.
+ */
+export const serve =
+  (hub: Hub, operation: Operation) =>
+  async (c: Context<Host>): Promise<Response> => {
+    const call = openCall(hub, c);
+    const request = c.req.raw;
+    try {
+      const ctx = await authenticate(call, request, operation.auth);
+      if (ctx && operation.cost) limitRate(call, ctx.account.id, operation.cost);
+      const sent = operation.body && (await readBody(request, operation.body));
+      const query = operation.query && readQuery(request.url, operation.query);
+      const idempotency = operation.idempotent ? readIdempotency(request.headers, ctx, sent?.raw) : null;
+      const params = operation.params ? c.req.param() : {};
+      const given = { hub, ctx, params, query, body: sent?.body, idempotency, request };
+      return respond(call, await operation.handler(given));
+    } catch (error) {
+      return problem(call, error);
+    }
+  };
+
+function respond({ headers }: Call, answer: Answer): Response {
+  if (answer.headers) Object.assign(headers, answer.headers);
+  const status = answer.status ?? 200;
+  if ("content" in answer) return new Response(answer.content, { status, headers });
+  headers["Content-Type"] = "application/json";
+  return new Response(JSON.stringify(answer.json), { status, headers });
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll } from "vitest";
+import type { HubEvent } from "../inngest/events";
+import { loadCatalogue } from "../server/catalogue/load";
+import type { Hub } from "../server/context";
+import { readEnv } from "../server/env";
+import { createLog } from "../server/lib/log";
+import { createSafeFetch } from "../server/lib/safe-fetch";
+import { providers } from "../server/providers/registry";
+import { openDiskStorage } from "../server/storage/disk";
+import { testDatabase } from "./database";
+
+export interface TestHub extends Hub {
+  /** Moves the hub's clock on; it runs with the real one otherwise. */
+  clock: { advance(ms: number): void };
+  /** What would have gone to the job engine, oldest first. */
+  published: HubEvent[];
+  /** Connection string of its database. */
+  databaseUrl: string;
+  /** Where its content lies. */
+  folder: string;
+}
+
+/** A real hub on a private database, a private folder and the sandbox, without a job engine. */
+export async function testHub(settings: Record<string, string> = {}): Promise<TestHub> {
+  const { db, url: databaseUrl } = await testDatabase();
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-files-"));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const env = readEnv({ LOG_LEVEL: "silent", ...settings });
+  const log = createLog(env);
+  let ahead = 0;
+  const published: HubEvent[] = [];
+  return {
+    env,
+    secret: "a secret of at least thirty-two characters",
+    log,
+    now: () => new Date(Date.now() + ahead),
+    db,
+    storage: await openDiskStorage(folder),
+    fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
+    catalogue: await loadCatalogue({ db, env, log }, {}),
+    providers,
+    publish: (event) => void published.push(event),
+    clock: { advance: (ms) => void (ahead += ms) },
+    published,
+    databaseUrl,
+    folder,
+  };
+}

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_LENGTH, MOST_ITEMS, MOST_LENGTH, MOST_PATTERN_WORK, MOST_UNIQUE_ITEMS } from "./bounds";
+import { DEFAULT_MAX_LENGTH, MOST_ITEMS, MOST_LENGTH, MOST_PATTERN_WORK } from "./bounds";
 import { compileSchema, schemaFaults } from "./compile-schema";
 import { patternWork } from "./pattern-work";
 import { isSchema, type Path, type Schema, subschemas } from "./subschemas";
@@ -56,8 +56,6 @@ const unknown = (keyword: string) =>
 function limitFault(keyword: string, value: unknown, schema: Schema): string | undefined {
   if (keyword === "maxLength" && Number(value) > MOST_LENGTH) return `must be at most ${MOST_LENGTH}`;
   if (keyword === "maxItems" && Number(value) > MOST_ITEMS) return `must be at most ${MOST_ITEMS}`;
-  if (keyword === "uniqueItems" && value === true && Number(schema.maxItems ?? 0) > MOST_UNIQUE_ITEMS)
-    return `needs maxItems of at most ${MOST_UNIQUE_ITEMS}`;
   if (keyword === "pattern" && typeof value === "string") return patternFault(value, schema);
   return undefined;
 }

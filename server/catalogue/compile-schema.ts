@@ -1,4 +1,5 @@
 import { Ajv, str, type ValidateFunction } from "ajv";
+import stringify from "safe-stable-stringify";
 import { oncePer } from "../lib/once-per";
 import { boundSchema } from "./bound-schema";
 import { DEFAULT_MAX_LENGTH } from "./bounds";
@@ -31,6 +32,17 @@ ajv.addKeyword({
     const expression = new RegExp(pattern, "u");
     return (text: string) => text.length > 2 * Number(maxLength) || expression.test(text);
   },
+});
+
+// Ajv compares every pair.
+ajv.removeKeyword("uniqueItems");
+ajv.addKeyword({
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  error: { message: "must not repeat an item" },
+  compile: (unique: boolean) => (items: unknown[]) =>
+    !unique || new Set(items.map((item) => stringify(item))).size === items.length,
 });
 
 /**

@@ -14,7 +14,7 @@ const MOST_SYNTAX_FAULTS = 20;
 export interface Source {
   value: unknown;
   /** The line of what stands at the path, or of what should have held it. */
-  lineOf(path: Path): number;
+  lineOf: (path: Path) => number;
 }
 
 /** Reads YAML, or throws CatalogueError: bad syntax, more than one document, or more than any catalogue needs. */

@@ -31,8 +31,6 @@ interface Params {
   format: string;
   limit: number;
   multipleOf: number;
-  i: number;
-  j: number;
 }
 
 const sentences: Record<string, (params: Params) => string> = {
@@ -46,7 +44,6 @@ const sentences: Record<string, (params: Params) => string> = {
   maxLength: ({ limit }) => `must have at most ${count(limit, "character")}`,
   minItems: ({ limit }) => `must have at least ${count(limit, "item")}`,
   maxItems: ({ limit }) => `must have at most ${count(limit, "item")}`,
-  uniqueItems: ({ i, j }) => `must not repeat an item: ${j} and ${i} are the same`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,

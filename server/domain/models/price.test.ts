@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { catalogueOf } from "../../../test/catalogue";
+import type { Ctx } from "../../context";
+import { readEnv } from "../../env";
+import { isAppError } from "../../errors";
+import type { Provider } from "../../providers/provider";
+import { getModel } from "./get";
+import { listModels } from "./list";
+import { priceInput } from "./price";
+import { representModel } from "./represent";
+
+const catalogue = catalogueOf(`
+  - id: picture
+    pricing_tiers: [{ match: { size: small }, price_usd: 0.01 }]
+    parameters_schema: { type: object, properties: { size: { enum: [small, large], default: small } } }
+    routes: [{ provider: fal, upstream_model: x }]
+  - id: ours
+    members_only: true
+    pricing_tiers: [{ match: {}, price_usd: 0.000000001 }]
+    routes: [{ provider: fal, upstream_model: y }]
+  - id: nobodys
+    pricing_tiers: [{ match: {}, price_usd: 1 }]
+    routes: [{ provider: replicate, upstream_model: z }]
+  - id: chat
+    name: Chat
+    description: It talks.
+    input_modalities: [text, image]
+    llm: { input_cost_per_million: 0.15, output_cost_per_million: 0.60, context_length: 128000, max_output_tokens: 16384 }
+    supports: [vision, reasoning]
+  - id: trainer
+    output_modalities: [file]
+    gpu: { price_per_second: 0.0008, max_seconds: 1800 }
+    routes: [{ provider: worker }]
+`);
+const provider: Provider = { submit: () => Promise.reject(new Error("is not asked here")) };
+const ctx = (member: boolean) =>
+  ({ catalogue, env: readEnv({}), providers: { fal: provider }, account: { member } }) as unknown as Ctx;
+const codeOf = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    if (isAppError(error)) return error.code;
+    throw error;
+  }
+  return "none";
+};
+
+test("the price of an input", () => {
+  expect(priceInput(ctx(false), "picture", {})).toEqual({ estimated_cost: 0.0092, currency: "EUR" });
+  expect(priceInput(ctx(true), "ours", {})).toEqual({ estimated_cost: 1e-9, currency: "EUR" });
+});
+
+test("errors in order: the model, its input, its route", () => {
+  expect(codeOf(() => priceInput(ctx(false), "unknown", { size: "huge" }))).toBe("model_not_found");
+  expect(codeOf(() => priceInput(ctx(false), "constructor", {}))).toBe("model_not_found");
+  expect(codeOf(() => priceInput(ctx(false), "nobodys", { size: "huge" }))).toBe("invalid_input");
+  expect(codeOf(() => priceInput(ctx(false), "nobodys", {}))).toBe("no_route_available");
+  expect(codeOf(() => priceInput(ctx(false), "picture", { size: "large" }))).toBe("no_route_available");
+});
+
+test("a model for members is neither there nor listed for others", () => {
+  expect(codeOf(() => getModel(ctx(false), "ours"))).toBe("model_not_found");
+  expect(getModel(ctx(true), "ours").id).toBe("ours");
+  expect(listModels(ctx(false)).map(({ id }) => id)).toEqual(["picture", "nobodys", "chat", "trainer"]);
+  expect(listModels(ctx(true)).map(({ id }) => id)).toEqual(["picture", "ours", "nobodys", "chat", "trainer"]);
+});
+
+test("models as customers see them", () => {
+  const silent = {
+    description: null,
+    input_modalities: ["text"],
+    output_modalities: ["text"],
+    currency: "EUR",
+    is_llm: false,
+    parameters_schema: { type: "object", properties: {} },
+    pricing_tiers: null,
+    input_cost_per_million: null,
+    output_cost_per_million: null,
+    context_length: null,
+    max_output_tokens: null,
+    supports_vision: false,
+    supports_tools: false,
+    supports_structured_output: false,
+    supports_reasoning: false,
+  };
+  const seen = (id: string) => representModel(catalogue.get(id)!);
+  expect(seen("ours")).toEqual({
+    ...silent,
+    id: "ours",
+    name: "ours",
+    pricing_tiers: [{ match: {}, price_usd: 1e-9 }],
+  });
+  expect(seen("trainer")).toEqual({
+    ...silent,
+    id: "trainer",
+    name: "trainer",
+    output_modalities: ["file"],
+    gpu_price_per_second: 0.0008,
+  });
+  expect(seen("chat")).toEqual({
+    ...silent,
+    id: "chat",
+    name: "Chat",
+    description: "It talks.",
+    input_modalities: ["text", "image"],
+    is_llm: true,
+    input_cost_per_million: 0.15,
+    output_cost_per_million: 0.6,
+    context_length: 128_000,
+    max_output_tokens: 16_384,
+    supports_vision: true,
+    supports_reasoning: true,
+  });
+  expect(seen("picture").parameters_schema).toEqual({
+    type: "object",
+    properties: { size: { enum: ["small", "large"], default: "small" } },
+  });
+});

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { seed, times } from "../../../test/soak";
+import { toEuros } from "../../lib/money";
+import { cost } from "./cost";
+import type { Price } from "./price";
+
+const runs = { seed, numRuns: times(500, 20_000) };
+const nano = (most: bigint) => fc.bigInt({ min: 0n, max: most });
+const PRICE = 1_000n * 10n ** 9n;
+const gpu = (price: bigint): Price => ({ by: "gpu-second", price_per_second: toEuros(price), most_seconds: 10 });
+const chat = (input: bigint, output: bigint): Price => ({
+  by: "token",
+  input_per_million: toEuros(input),
+  output_per_million: toEuros(output),
+  most_input_tokens: 10,
+  most_output_tokens: 10,
+});
+
+test("a picture costs its estimate", () => {
+  expect(cost({ by: "tier", match: {}, price_usd: 0.01, eur_per_usd: 0.92 }, 9_200_000n, {})).toBe(9_200_000n);
+});
+
+test("GPU time costs price × time, exactly, rounded up once", () => {
+  expect(cost(gpu(800_000n), 0n, { gpuMs: 1 })).toBe(800n);
+  expect(cost(gpu(1n), 0n, { gpuMs: 1 })).toBe(1n);
+  expect(cost(gpu(1n), 9n, { gpuMs: 0 })).toBe(0n);
+  fc.assert(
+    fc.property(nano(PRICE), fc.integer({ min: 0, max: 1_000_000_000 }), (price, gpuMs) => {
+      const got = cost(gpu(price), 0n, { gpuMs });
+      const exact = price * BigInt(gpuMs);
+      expect(got * 1_000n - exact).toBeGreaterThanOrEqual(0n);
+      expect(got * 1_000n - exact).toBeLessThan(1_000n);
+    }),
+    runs,
+  );
+});
+
+test("tokens cost tokens × prices, exactly, rounded up once for both kinds together", () => {
+  expect(cost(chat(1n, 1n), 0n, { tokens: { input: 1, output: 1 } })).toBe(1n);
+  const tokens = fc.integer({ min: 0, max: 1_000_000_000 });
+  fc.assert(
+    fc.property(nano(PRICE), nano(PRICE), tokens, tokens, (priceIn, priceOut, input, output) => {
+      const got = cost(chat(priceIn, priceOut), 0n, { tokens: { input, output } });
+      const exact = priceIn * BigInt(input) + priceOut * BigInt(output);
+      expect(got * 1_000_000n - exact).toBeGreaterThanOrEqual(0n);
+      expect(got * 1_000_000n - exact).toBeLessThan(1_000_000n);
+      expect(got).toBeLessThan(2n ** 63n);
+    }),
+    runs,
+  );
+});
+
+test("usage that is missing, negative or absurd costs the estimate", () => {
+  const absurd = fc.oneof(
+    fc.integer({ max: -1 }),
+    fc.integer({ min: 1_000_000_001 }),
+    fc.constantFrom(NaN, Infinity, -Infinity, 1.5, 1e300, "7", null, undefined),
+  );
+  fc.assert(
+    fc.property(absurd, nano(PRICE), (value, estimated) => {
+      const bad = value as number;
+      expect(cost(gpu(5n), estimated, { gpuMs: bad })).toBe(estimated);
+      expect(cost(chat(5n, 5n), estimated, { tokens: { input: bad, output: 1 } })).toBe(estimated);
+      expect(cost(chat(5n, 5n), estimated, { tokens: { input: 1, output: bad } })).toBe(estimated);
+    }),
+    runs,
+  );
+  expect(cost(gpu(5n), 3n, {})).toBe(3n);
+  expect(cost(gpu(5n), 3n, { tokens: { input: 1, output: 1 } })).toBe(3n);
+});

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { modelOf } from "../../../test/catalogue";
+import { seed, times } from "../../../test/soak";
+import type { Model } from "../../catalogue/model";
+import { readEnv } from "../../env";
+import { isAppError } from "../../errors";
+import { parseDecimal, toEuros } from "../../lib/money";
+import { estimate } from "./estimate";
+
+const hubOf = (rate: string) => ({ env: readEnv({ EUR_PER_USD: rate }) });
+const hub = hubOf("0.92");
+
+const image = modelOf(`
+  - id: image
+    pricing_tiers:
+      - { match: { resolution: 4k, hd: true }, price_usd: 0.08 }
+      - { match: { resolution: 4k }, price_usd: 0.04 }
+      - { match: { resolution: 1k }, price_usd: 0.01 }
+      - { match: { steps: 5 }, price_usd: 0.003 }
+    parameters_schema:
+      type: object
+      properties:
+        resolution: { enum: [1k, 2k, 4k], default: 1k }
+        hd: { type: boolean }
+        steps: { type: integer }
+`);
+
+test.each<[Record<string, unknown>, number, Record<string, unknown>]>([
+  [{}, 0.0092, { resolution: "1k" }],
+  [{ resolution: "1k", steps: 5 }, 0.0092, { resolution: "1k" }],
+  [{ resolution: "4k" }, 0.0368, { resolution: "4k" }],
+  [{ resolution: "4k", hd: false }, 0.0368, { resolution: "4k" }],
+  [{ resolution: "4k", hd: true }, 0.0736, { resolution: "4k", hd: true }],
+  [{ resolution: "2k", steps: 5 }, 0.00276, { steps: 5 }],
+])("the first tier that agrees prices %j", (input, euros, match) => {
+  const { cost, price } = estimate(hub, image, input);
+  expect(toEuros(cost)).toBe(euros);
+  expect(price).toMatchObject({ by: "tier", match, eur_per_usd: 0.92 });
+});
+
+test("what no tier prices is 422, and names what the tiers go by", () => {
+  let error: unknown;
+  try {
+    estimate(hub, image, { resolution: "2k" });
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(isAppError(error) && [error.code, error.extras]).toEqual([
+    "no_route_available",
+    { unrepresentable: ["/input/resolution", "/input/hd", "/input/steps"] },
+  ]);
+});
+
+test("a GPU model costs at most its price for all its seconds", () => {
+  const trainer = modelOf("  - { id: t, gpu: { price_per_second: 0.0008, max_seconds: 1800 } }");
+  expect(estimate(hub, trainer, {})).toEqual({
+    cost: parseDecimal("1.44"),
+    price: { by: "gpu-second", price_per_second: 0.0008, most_seconds: 1800 },
+  });
+});
+
+const chat = (context: string) =>
+  modelOf(
+    `  - { id: c, llm: { input_cost_per_million: 0.15, output_cost_per_million: 0.6, max_output_tokens: 1000, ${context} } }`,
+  );
+const messages = [{ role: "user", content: "añ" }];
+
+test("a chat costs at most a token for each byte, and all the output it may make", () => {
+  const bytes = '{"messages":[{"role":"user","content":"añ"}]}'.length + 1;
+  expect(estimate(hub, chat("context_length: null"), { messages })).toEqual({
+    cost: BigInt(bytes) * 150n + 1000n * 600n,
+    price: {
+      by: "token",
+      input_per_million: 0.15,
+      output_per_million: 0.6,
+      most_input_tokens: bytes,
+      most_output_tokens: 1000,
+    },
+  });
+  const capped = estimate(hub, chat("context_length: 8"), { messages, max_tokens: 10, max_completion_tokens: 3 });
+  expect(capped.price).toMatchObject({ most_input_tokens: 8, most_output_tokens: 3 });
+  expect(estimate(hub, chat("context_length: 8"), { messages, max_tokens: 5_000 }).price).toMatchObject({
+    most_output_tokens: 1000,
+  });
+});
+
+/** A decimal with at most nine places, and its numerator over 1e9. */
+const decimal = (most: bigint) =>
+  fc.bigInt({ min: 0n, max: most * 10n ** 9n }).map((nano) => {
+    const digits = nano.toString().padStart(10, "0");
+    return { nano, text: `${digits.slice(0, -9)}.${digits.slice(-9)}` };
+  });
+
+const tiered = (price: string): Model => modelOf(`  - { id: m, pricing_tiers: [{ match: {}, price_usd: ${price} }] }`);
+
+test("USD × rate is exact, rounded up once to 1e-9 EUR, and its record says how it came about", () => {
+  fc.assert(
+    fc.property(decimal(1_000n), decimal(999_999n), (usd, rate) => {
+      const { cost, price } = estimate(hubOf(rate.text), tiered(usd.text), {});
+      const exact = usd.nano * rate.nano;
+      expect(cost * 10n ** 9n).toBeGreaterThanOrEqual(exact);
+      expect((cost - 1n) * 10n ** 9n).toBeLessThan(exact || 1n);
+      expect(cost).toBeLessThan(2n ** 63n);
+      const told = JSON.parse(JSON.stringify(price)) as Record<string, number>;
+      expect(parseDecimal(told.price_usd!)).toBe(usd.nano);
+      expect(parseDecimal(told.eur_per_usd!)).toBe(rate.nano);
+    }),
+    { seed, numRuns: times(200, 5_000) },
+  );
+});
+
+test("a price reads the same as a number and as a text", () => {
+  fc.assert(
+    fc.property(decimal(1_000n), ({ nano, text }) => {
+      const prices = [tiered(text), tiered(`"${text}"`)].map(({ pricing }) => pricing);
+      for (const pricing of prices) expect(pricing).toMatchObject({ tiers: [{ priceUsd: nano }] });
+    }),
+    { seed, numRuns: times(200, 5_000) },
+  );
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { modelOf } from "../../../test/catalogue";
+import { isAppError } from "../../errors";
+import type { Hub } from "../../context";
+import type { Provider } from "../../providers/provider";
+import { chooseRoutes } from "./choose";
+import { express } from "./express";
+import { findRoutes } from "./find";
+
+const provider: Provider = { submit: () => Promise.reject(new Error("is not asked here")) };
+const hub = { providers: { replicate: provider, fal: provider } };
+
+const model = modelOf(`
+  - id: m
+    pricing_tiers: [{ match: {}, price_usd: 1 }]
+    parameters_schema:
+      type: object
+      properties:
+        prompt: { type: string }
+        aspect_ratio: { enum: ["1:1", "16:9", "4:3"], default: "1:1" }
+        format: { enum: [png, webp, tiff] }
+        image_input: { type: array }
+        loud: { type: boolean, default: false }
+    routes:
+      - { provider: openai, upstream_model: a }
+      - { provider: replicate, upstream_model: b, accepts: { aspect_ratio: ["16:9"], format: [png], image_input: [] } }
+      - { provider: fal, upstream_model: c, accepts: { aspect_ratio: ["1:1"], format: [webp], loud: [false] }, rename: { aspect_ratio: size, prompt: text } }
+`);
+
+const ids = (input: Record<string, unknown>, on: Pick<Hub, "providers"> = hub) =>
+  chooseRoutes(on, model, input).map(({ id }) => id);
+function refusal(input: Record<string, unknown>, on: Pick<Hub, "providers"> = hub) {
+  try {
+    ids(input, on);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    expect(error.code).toBe("no_route_available");
+    return error.extras.unrepresentable;
+  }
+  throw new Error("was not refused");
+}
+
+test("routes that can express the input, in their order", () => {
+  expect(ids({ aspect_ratio: "16:9" })).toEqual(["replicate:b"]);
+  expect(ids({ aspect_ratio: "16:9", format: "png", prompt: "anything" })).toEqual(["replicate:b"]);
+  expect(ids({ aspect_ratio: "16:9" }, { providers: { ...hub.providers, openai: provider } })).toEqual([
+    "openai:a",
+    "replicate:b",
+  ]);
+});
+
+test("what is left out counts with its default", () => {
+  expect(ids({})).toEqual(["fal:c"]);
+  expect(ids({ loud: false, image_input: ["https://a"] })).toEqual(["fal:c"]);
+});
+
+test("inputs that no route can express are named", () => {
+  expect(refusal({ aspect_ratio: "4:3" })).toEqual(["/input/aspect_ratio"]);
+  expect(refusal({ aspect_ratio: "4:3", format: "tiff" })).toEqual(["/input/aspect_ratio", "/input/format"]);
+});
+
+test("where only the combination is at fault, all that took part are named", () => {
+  expect(refusal({ aspect_ratio: "16:9", format: "webp" })).toEqual(["/input/format", "/input/aspect_ratio"]);
+});
+
+test("a model that nobody can serve names no input", () => {
+  expect(refusal({}, { providers: {} })).toEqual([]);
+  expect(findRoutes({ providers: {} }, model, {})).toEqual([]);
+});
+
+test("an input in the route's own words holds what was left out, as it was priced", () => {
+  const input = { prompt: "a tree", image_input: [] };
+  const route = findRoutes(hub, model, input)[0]!;
+  expect(express(route, input)).toEqual({ text: "a tree", size: "1:1", image_input: [], loud: false });
+  expect(input).toEqual({ prompt: "a tree", image_input: [] });
+  expect(express({ rename: {}, defaults: { a: 1, b: 2 } }, { b: null, constructor: 3 })).toEqual({
+    a: 1,
+    b: null,
+    constructor: 3,
+  });
+});

@@ -1,6 +1,7 @@
 import { checkModel } from "./check-model";
 import type { ProviderKind } from "./model";
-import { checkProvider, ownProviders } from "./read-provider";
+import { checkProvider } from "./check-provider";
+import { ownProviders } from "./own-providers";
 import { ProviderShape } from "./shape";
 import { isSchema, type Say, type Schema } from "./subschemas";
 import type { Variables } from "./substitute";

@@ -1,5 +1,6 @@
-import { checkParameters, checkValue, type Parameters } from "./check-parameters";
-import { checkProviderOf, checkWords, type Price, serves } from "./check-route";
+import { checkParameters } from "./check-parameters";
+import { checkRoute, type Price, serves } from "./check-route";
+import { checkValue, type Parameters } from "./check-value";
 import type { ProviderKind } from "./model";
 import { isSchema, type Say, type Schema } from "./subschemas";
 
@@ -19,8 +20,7 @@ export function checkModel(model: Schema, providers: Map<string, ProviderKind>, 
   const seen = new Set<string>();
   for (const [index, route] of list(model.routes).entries()) {
     const sayHere: Say = (path, message) => say(["routes", index, ...path], message);
-    checkProviderOf(route, prices[0], providers, sayHere);
-    if (parameters) checkWords(route, parameters, sayHere);
+    checkRoute(route, { price: prices[0], providers, parameters }, sayHere);
     const id = JSON.stringify([route.provider, route.upstream_model]);
     if (seen.has(id)) sayHere([], "is there already: the same provider and upstream_model");
     seen.add(id);

@@ -1,13 +1,8 @@
+import type { Parameters } from "./check-value";
 import { checkSchema } from "./check-schema";
 import { compileSchema } from "./compile-schema";
 import { completeSchema } from "./complete-schema";
 import { isSchema, type Say } from "./subschemas";
-
-/** The parameters of a model, and whether one of them can have a value. */
-export interface Parameters {
-  has(name: string): boolean;
-  takes(name: string, value: unknown): boolean;
-}
 
 /** Checks a `parameters_schema` and its defaults. Null when it has a fault that leaves nothing to compare with. */
 export function checkParameters(written: unknown, say: Say): Parameters | null {
@@ -33,10 +28,4 @@ export function checkParameters(written: unknown, say: Say): Parameters | null {
       say(["properties", name, "default"], "is not a value that the parameter takes");
   }
   return parameters;
-}
-
-/** A value that stands for a parameter elsewhere in the catalogue. */
-export function checkValue(parameters: Parameters, name: string, value: unknown, say: (message: string) => void) {
-  if (!parameters.has(name)) say("there is no such parameter");
-  else if (!parameters.takes(name, value)) say(`${JSON.stringify(value)} is not a value that the parameter takes`);
 }

@@ -1,6 +1,6 @@
-import { checkValue, type Parameters } from "./check-parameters";
+import { checkValue, type Parameters } from "./check-value";
 import type { ProviderKind } from "./model";
-import { ownProviders } from "./read-provider";
+import { ownProviders } from "./own-providers";
 import { isSchema, type Say, type Schema } from "./subschemas";
 
 /** How a model is priced, and the kinds of provider that can serve it then. */
@@ -11,13 +11,22 @@ export const serves = {
 } satisfies Record<string, ProviderKind[]>;
 export type Price = keyof typeof serves;
 
-/** Whether the route's provider is there, and fits the model's price. */
-export function checkProviderOf(
-  route: Schema,
-  price: Price | undefined,
-  providers: Map<string, ProviderKind>,
-  say: Say,
-): void {
+interface Surroundings {
+  price: Price | undefined;
+  providers: Map<string, ProviderKind>;
+  /** Null when they have faults of their own. */
+  parameters: Parameters | null;
+}
+
+/** Whether a route's provider is there and fits the model's price, and the route speaks of the model's parameters. */
+export function checkRoute(route: Schema, around: Surroundings, say: Say): void {
+  checkProviderOf(route, around, say);
+  if (!around.parameters) return;
+  checkRename(isSchema(route.rename) ? route.rename : {}, around.parameters, say);
+  checkAccepts(isSchema(route.accepts) ? route.accepts : {}, around.parameters, say);
+}
+
+function checkProviderOf(route: Schema, { price, providers }: Surroundings, say: Say): void {
   if (price && price !== "llm" && route.refuse !== undefined) say(["refuse"], "is for models priced by llm");
   if (typeof route.provider !== "string") return;
   const kind = providers.get(route.provider);
@@ -29,16 +38,6 @@ export function checkProviderOf(
     say(["upstream_model"], `is required for a provider of kind ${kind}`);
 }
 
-/** Whether `rename` and `accepts` speak of the model's parameters, and of each by its own name. */
-export function checkWords({ rename, accepts }: Schema, parameters: Parameters, say: Say): void {
-  checkRename(isSchema(rename) ? rename : {}, parameters, say);
-  for (const [name, values] of Object.entries(isSchema(accepts) ? accepts : {})) {
-    if (!parameters.has(name)) say(["accepts", name], "there is no such parameter");
-    for (const [index, value] of parameters.has(name) && Array.isArray(values) ? values.entries() : [])
-      checkValue(parameters, name, value, (message) => say(["accepts", name, index], message));
-  }
-}
-
 function checkRename(rename: Schema, parameters: Parameters, say: Say) {
   const targets = new Set<unknown>();
   for (const [name, target] of Object.entries(rename)) {
@@ -46,5 +45,15 @@ function checkRename(rename: Schema, parameters: Parameters, say: Say) {
     const taken = parameters.has(String(target)) && !Object.hasOwn(rename, String(target));
     if (taken || targets.has(target)) say(["rename", name], `two parameters would be called ${String(target)}`);
     targets.add(target);
+  }
+}
+
+function checkAccepts(accepts: Schema, parameters: Parameters, say: Say) {
+  for (const [name, values] of Object.entries(accepts)) {
+    if (!parameters.has(name)) say(["accepts", name], "there is no such parameter");
+    else if (Array.isArray(values)) {
+      for (const [index, value] of values.entries())
+        checkValue(parameters, name, value, (message) => say(["accepts", name, index], message));
+    }
   }
 }

@@ -4,8 +4,9 @@ import { CatalogueError, type Fault, printPath } from "./catalogue-error";
 import { checkCatalogue } from "./check-catalogue";
 import { describeIssue, placesOf } from "./describe-issue";
 import type { Model, ProviderSettings } from "./model";
-import { ownProviders, readProvider } from "./read-provider";
-import { CatalogueShape } from "./shape";
+import { ownProviders } from "./own-providers";
+import { readProvider } from "./read-provider";
+import { CatalogueShape, type ModelEntry } from "./shape";
 import { readSource } from "./source";
 import type { Path } from "./subschemas";
 import type { Variables } from "./substitute";
@@ -52,11 +53,7 @@ export function parseCatalogue(text: string, { file, variables, reserved = sandb
 
 const sandboxIds = sandboxCatalogue.map(({ id }) => id);
 
-function warningsOf({
-  id,
-  routes,
-  pricing_tiers = [],
-}: (typeof CatalogueShape)["_output"]["models"][number]): string[] {
+function warningsOf({ id, routes, pricing_tiers = [] }: ModelEntry): string[] {
   const catchAll = pricing_tiers.findIndex(({ match }) => Object.keys(match).length === 0);
   const hidden = catchAll >= 0 && catchAll < pricing_tiers.length - 1;
   return [

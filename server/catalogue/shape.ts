@@ -93,5 +93,3 @@ export const CatalogueShape = z.strictObject({
 
 export type ProviderEntry = z.output<typeof ProviderShape>;
 export type ModelEntry = z.output<typeof Model>;
-/** A model as it is written. */
-export type ModelSource = z.input<typeof Model>;

@@ -1,10 +1,6 @@
 import { divideUp, type Nano, parseDecimal } from "../../lib/money";
 import type { Price } from "./price";
-
-export interface Tokens {
-  input: number;
-  output: number;
-}
+import { tokenCost, type Tokens } from "./token-cost";
 
 /** What a job used, as far as its provider told. */
 export type Usage = { gpuMs: number } | { tokens: Tokens } | Record<string, never>;
@@ -23,19 +19,6 @@ export function cost(price: Price, estimated: Nano, usage: Usage): Nano {
   }
   return estimated;
 }
-
-/** Both kinds of tokens together, rounded up once. */
-export const tokenCost = (
-  {
-    input_per_million,
-    output_per_million,
-  }: Pick<Extract<Price, { by: "token" }>, "input_per_million" | "output_per_million">,
-  { input, output }: Tokens,
-): Nano =>
-  divideUp(
-    parseDecimal(input_per_million) * BigInt(input) + parseDecimal(output_per_million) * BigInt(output),
-    1_000_000n,
-  );
 
 // No job comes near; beyond it a column of money could overflow.
 const MOST = 1_000_000_000;

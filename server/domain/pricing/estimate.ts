@@ -5,9 +5,9 @@ import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { multiplyUp, type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing/pointer";
-import { tokenCost } from "./cost";
 import { mostTokens } from "./most-tokens";
 import type { Price } from "./price";
+import { tokenCost } from "./token-cost";
 
 export interface Estimate {
   cost: Nano;

@@ -1,5 +1,5 @@
 import type { Pricing } from "../../catalogue/model";
-import type { Tokens } from "./cost";
+import type { Tokens } from "./token-cost";
 
 /**
  * An upper bound of the tokens that a chat can use. No tokenizer makes more tokens of a text than it has bytes;

@@ -2,7 +2,8 @@ import type { Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { inputPointer } from "./pointer";
-import { findRoutes, inexpressible, usableRoutes } from "./find";
+import { findRoutes } from "./find";
+import { inexpressible } from "./inexpressible";
 
 /**
  * The routes that can serve this input now, in the operator's order: at least one, or 422 `no_route_available`.
@@ -12,7 +13,7 @@ import { findRoutes, inexpressible, usableRoutes } from "./find";
 export function chooseRoutes(hub: Pick<Hub, "providers">, model: Model, input: Record<string, unknown>): Route[] {
   const routes = findRoutes(hub, model, input);
   if (routes.length > 0) return routes;
-  const refused = usableRoutes(hub, model).map((route) => new Set(inexpressible(route, input)));
+  const refused = findRoutes(hub, model).map((route) => new Set(inexpressible(route, input)));
   const some = [...new Set(refused.flatMap((names) => [...names]))];
   const every = some.filter((name) => refused.every((names) => names.has(name)));
   const unrepresentable = (every.length > 0 ? every : some).map(inputPointer);

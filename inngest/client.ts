@@ -1,4 +1,50 @@
 import { Inngest } from "inngest";
+import type { Env } from "../server/env";
 
 export const APP_ID = "generation-hub";
-void Inngest;
+
+type Settings = Pick<Env, "inngest" | "INNGEST_DEV" | "INNGEST_BASE_URL" | "INNGEST_EVENT_KEY" | "INNGEST_SIGNING_KEY">;
+
+interface Options {
+  env: Settings;
+  /** Takes the place of the network: the embedded engine's `embeddedFetch`. */
+  fetch?: typeof fetch;
+  /** Hears what the SDK warns of: a wrong signature, a failed registration. */
+  log?: Listener;
+}
+
+interface Listener {
+  warn(...args: unknown[]): void;
+  error(...args: unknown[]): void;
+}
+
+/**
+ * The client that functions are made with and events are sent by. Without a real server in the environment its
+ * calls go to `fetch`, and nothing leaves the process.
+ */
+export function createInngest({ env, fetch, log }: Options): Inngest {
+  return new Inngest({
+    id: APP_ID,
+    fetch,
+    isDev: !env.inngest || isDevServer(env.INNGEST_DEV),
+    baseUrl: env.INNGEST_BASE_URL ?? devAddress(env.INNGEST_DEV),
+    eventKey: env.INNGEST_EVENT_KEY,
+    signingKey: env.INNGEST_SIGNING_KEY,
+    // Either engine then calls a function once for each step, so that code between steps runs alike on both.
+    checkpointing: false,
+    aiMetadata: false,
+    sessionPropagation: false,
+    // A failing step is the engine's to report, once and with its run.
+    logger: silent,
+    internalLogger: log ? { ...silent, warn: log.warn.bind(log), error: log.error.bind(log) } : silent,
+  });
+}
+
+const isDevServer = (value: string | undefined) => value !== undefined && !["0", "false"].includes(value.toLowerCase());
+
+// INNGEST_DEV is a switch or the dev server's address.
+const devAddress = (value: string | undefined) =>
+  value && /^https?:\/\//.test(value) ? value.replace(/\/+$/, "") : undefined;
+
+const ignore = () => undefined;
+const silent = { info: ignore, warn: ignore, error: ignore, debug: ignore };

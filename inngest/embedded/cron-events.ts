@@ -1,0 +1,33 @@
+import type { Plan } from "./plan";
+import type { SentEvent } from "./send";
+
+/** The event of a function that runs by the clock. */
+export const CRON_EVENT = "inngest/scheduled.timer";
+
+export interface CronWatch {
+  /** The events whose time has come. Their ids are their times, so that of several engines one counts. */
+  due(now: Date): SentEvent[];
+  /** They are sent; what follows is due after `now`. */
+  pass(now: Date): void;
+  next(): Date | null;
+}
+
+/** Watches the schedules of functions. A time that passed while nobody watched is not made up for. */
+export function watchCrons(plans: Iterable<Plan>, from: Date): CronWatch {
+  const crons = new Map([...plans].flatMap(({ crons }) => crons.map(({ expression, next }) => [expression, next])));
+  const times = new Map([...crons].map(([expression, next]) => [expression, next(from)]));
+  const due = (now: Date) => [...times].filter(([, time]) => time <= now);
+  return {
+    due: (now) =>
+      due(now).map(([cron, time]) => ({
+        id: `cron:${cron}:${time.toISOString()}`,
+        name: CRON_EVENT,
+        data: { cron },
+        ts: time.getTime(),
+      })),
+    pass(now) {
+      for (const [expression] of due(now)) times.set(expression, crons.get(expression)!(now));
+    },
+    next: () => [...times.values()].sort((a, b) => a.getTime() - b.getTime())[0] ?? null,
+  };
+}

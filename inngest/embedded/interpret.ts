@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { newId } from "../../server/lib/id";
+import type { Answer } from "./call";
+import { dueAt } from "./due";
+import type { Memo, NewJob, Outcome } from "./outcome";
+import { condition } from "./plan";
+import { retryAt } from "./retry-at";
+import type { TakenJob } from "./take";
+import { waitKey } from "./wait-key";
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+const Operation = z.object({
+  op: z.string(),
+  id: z.string(),
+  name: z.string().nullish(),
+  data: z.unknown().optional(),
+  error: z.unknown().optional(),
+  opts: z.object({ timeout: z.string(), if: z.string(), parallelMode: z.string() }).partial().nullish(),
+});
+type Operation = z.infer<typeof Operation>;
+
+/** What an answer of the SDK means for its job. Whatever the engine does not know fails the run. */
+export function interpret(job: TakenJob, tries: number, answer: Answer, now: Date): Outcome {
+  try {
+    if (answer.body.length > MOST_BYTES) throw new Error("a step may answer 4 MiB at most");
+    if (answer.status === 206) return operations(job, tries, answer, now);
+    if (answer.status === 200) return { ...of(job), end: { status: "completed", result: answer.body } };
+  } catch (error) {
+    return fail(job, JSON.stringify({ name: "Error", message: (error as Error).message }), now);
+  }
+  return answer.noRetry || job.attempt + 1 >= tries ? fail(job, answer.body, now) : again(job, answer, now);
+}
+
+function operations(job: TakenJob, tries: number, answer: Answer, now: Date): Outcome {
+  const found = z.array(Operation).min(1).parse(JSON.parse(answer.body));
+  const [only] = found;
+  if (found.length > 1) return { ...of(job), jobs: found.map((operation) => plan(job, operation, now)) };
+  switch (only!.op) {
+    case "StepRun":
+      return { ...of(job), memo: memo(only!.id, { data: only!.data ?? null }) };
+    case "StepFailed":
+      return { ...of(job), memo: memo(only!.id, { error: only!.error }, true) };
+    case "StepError":
+      if (answer.noRetry || job.attempt + 1 >= tries) {
+        return { ...of(job), memo: memo(only!.id, { error: only!.error }, true) };
+      }
+      return again(job, answer, now);
+    default:
+      return { ...of(job), jobs: [plan(job, only!, now)] };
+  }
+}
+
+function plan({ event }: TakenJob, { op, id, name, opts }: Operation, now: Date): NewJob {
+  if (opts?.parallelMode === "race") throw new Error("racing steps are not supported by the embedded engine");
+  switch (op) {
+    case "StepPlanned":
+      return { step: id, kind: "call", attempt: 0, due: null };
+    case "Sleep":
+      return { step: id, kind: "timer", attempt: 0, due: dueAt(name ?? "", now) };
+    case "WaitForEvent": {
+      const expression = opts?.if ?? "";
+      // What can never match has no key: only its time-out ends it.
+      const key = waitKey(condition(expression), event);
+      const due = dueAt(opts?.timeout ?? "", now);
+      return {
+        step: id,
+        kind: "timer",
+        attempt: 0,
+        due,
+        wait: key === null ? undefined : { event: name!, key, expression },
+      };
+    }
+    default:
+      throw new Error(`${op} is not supported by the embedded engine`);
+  }
+}
+
+const of = (job: TakenJob) => ({ run: job.run_id, job: job.id, from: "taken" as const });
+
+const memo = (step: string, value: object, failed = false): Memo => ({ step, value: JSON.stringify(value), failed });
+
+const again = (job: TakenJob, { retryAfter }: Answer, now: Date): Outcome => ({
+  ...of(job),
+  jobs: [{ step: job.step, kind: "call", attempt: job.attempt + 1, due: retryAt(job.attempt, retryAfter, now) }],
+});
+
+function fail(job: TakenJob, error: string, now: Date): Outcome {
+  const data = {
+    function_id: job.function_id,
+    run_id: job.run_id,
+    event: job.event,
+    error: JSON.parse(error) as unknown,
+  };
+  const event = { id: newId(), name: "inngest/function.failed", data, ts: now.getTime() };
+  return { ...of(job), end: { status: "failed", result: error, event: JSON.stringify(event) } };
+}

@@ -1,0 +1,44 @@
+export interface Loop {
+  /** Asks for a round: now, or after the one under way. */
+  wake(this: void): void;
+  /** Runs a last round and no more. */
+  end(): Promise<void>;
+}
+
+const PAUSE_AFTER_FAULT_MS = 1_000;
+
+/** Runs rounds one at a time: when woken, and when the milliseconds are over that the last one answered. */
+export function createLoop(round: () => Promise<number>, onFault: (error: unknown) => void): Loop {
+  let current: Promise<void> | null = null;
+  let woken = false;
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const run = async () => {
+    while (woken) {
+      woken = false;
+      const pause = await round().catch((error: unknown) => {
+        onFault(error);
+        woken = false;
+        return PAUSE_AFTER_FAULT_MS;
+      });
+      clearTimeout(timer);
+      if (ended) return;
+      if (pause === 0) woken = true;
+      else timer = setTimeout(wake, pause);
+    }
+  };
+  const wake = () => {
+    woken = true;
+    current ??= run().finally(() => (current = null));
+  };
+  return {
+    wake,
+    async end() {
+      await current;
+      wake();
+      ended = true;
+      await current;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { advance } from "./advance";
+import type { CronWatch } from "./cron-events";
+import { deliver } from "./deliver";
+import { RENEW_MS, renewLease } from "./lease";
+import type { Line } from "./line";
+import type { Outcome } from "./outcome";
+import type { Plan } from "./plan";
+import { readDue } from "./read-due";
+import { send } from "./send";
+import { type TakenJob, take } from "./take";
+import { tidy } from "./tidy";
+
+export interface Duties {
+  line: Line;
+  worker: string;
+  plans: Map<string, Plan>;
+  crons: CronWatch;
+  renewedAt: number;
+  tidiedAt: number;
+}
+
+export interface Turn {
+  jobs: TakenJob[];
+  /** When there will be something to do although nobody says so. */
+  next: Date | null;
+  /** There is more to do now. */
+  more: boolean;
+}
+
+const TIDY_MS = 60_000;
+
+/**
+ * One round of the engine: records what ended, wakes what is due, routes what was sent, takes as many jobs as fit.
+ * It throws when the database does; the outcomes given are recorded then or not, and may be given again.
+ */
+export async function turn(duties: Duties, now: Date, outcomes: Outcome[], free: number): Promise<Turn> {
+  const { line, worker, crons } = duties;
+  if (now.getTime() - duties.renewedAt >= RENEW_MS) {
+    await renewLease(line, worker, now);
+    duties.renewedAt = now.getTime();
+  }
+  const timers = crons.due(now);
+  if (timers.length > 0) {
+    await send(line, now, timers);
+    crons.pass(now);
+  }
+  const { due, more: stillDue, next } = await readDue(line, now);
+  if (outcomes.length + due.length > 0) await advance(line, worker, now, [...outcomes, ...due]);
+  const stillSent = await deliver(line, worker, now, duties.plans);
+  const { jobs, more: stillWaiting } = free > 0 ? await take(line, worker, free) : nothing;
+  return {
+    jobs,
+    next: earliest(next, crons.next()),
+    more: stillDue || stillSent || stillWaiting || (await tidyInTime(duties, now)),
+  };
+}
+
+const nothing = { jobs: [], more: false };
+
+async function tidyInTime(duties: Duties, now: Date): Promise<boolean> {
+  if (now.getTime() - duties.tidiedAt < TIDY_MS) return false;
+  const more = await tidy(duties.line, now);
+  if (!more) duties.tidiedAt = now.getTime();
+  return more;
+}
+
+const earliest = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b));

@@ -1,0 +1,43 @@
+import { type Schema, typeOf } from "./document";
+
+interface Field {
+  name: string;
+  /** Where it stands, when that is not the body. */
+  place?: string;
+  required: boolean;
+  schema: Schema;
+  description?: string;
+}
+
+/** The members of an object, or the parameters of an operation. */
+export function Fields({ of }: { of: Field[] }) {
+  return (
+    <div className="scroll">
+      <table>
+        <tbody>
+          {of.map(({ name, place, required, schema, description }) => (
+            <tr key={`${place} ${name}`}>
+              <th scope="row">
+                <code>{name}</code>
+                <small>{[place, required ? "" : "optional"].filter(Boolean).join(", ")}</small>
+              </th>
+              <td>
+                <TypeName of={schema} />
+              </td>
+              <td>{description ?? schema.description}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function TypeName({ of }: { of: Schema }) {
+  const { text, reference } = typeOf(of);
+  const name = <code className="type">{text}</code>;
+  return reference ? <a href={`#schema-${reference}`}>{name}</a> : name;
+}
+
+export const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
+  Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }));

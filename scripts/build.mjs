@@ -1,0 +1,3 @@
+import { ensureBuilt } from "./build/ensure-built.mjs";
+
+await ensureBuilt(["client", "server", "pages"]);

@@ -1,0 +1,13 @@
+import "./load-env.mjs";
+import { spawn } from "node:child_process";
+import { ensureBuilt } from "./build/ensure-built.mjs";
+
+await ensureBuilt(["client"]);
+// Next reloads pages by itself; a change of the server starts it again.
+const child = spawn(
+  process.execPath,
+  ["node_modules/tsx/dist/cli.mjs", "watch", "--clear-screen=false", "server/main.ts", "--dev"],
+  { stdio: "inherit" },
+);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+child.once("exit", (code) => process.exit(code ?? 1));

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { createAccount } from "../domain/accounts/create";
+import { getAccount } from "../domain/accounts/find";
+import { checkPassword, setPassword } from "../domain/accounts/set-password";
+import { suspendAccount } from "../domain/accounts/suspend";
+import { credit } from "../domain/ledger/credit";
+import { type Nano, toEuros } from "../lib/money";
+import { answer, type OutputOptions } from "./answer";
+import { readAmount } from "./read-amount";
+import { withHub } from "./session";
+
+interface CreateOptions extends OutputOptions {
+  email: string;
+  password: string;
+  credit?: Nano;
+  member?: boolean;
+}
+
+export function addAccount(program: Command): void {
+  const account = program.command("account").description("who owns generations and pays for them");
+  account
+    .command("create")
+    .description("make an account")
+    .requiredOption("--email <address>")
+    .requiredOption("--password <password>", "of its sign-in")
+    .option("--credit <amount>", "EUR to begin with", readAmount)
+    .option("--member", "may use models for members only")
+    .option("--json")
+    .action(create);
+  account
+    .command("suspend")
+    .description("shut an account out: its keys stop at once")
+    .requiredOption("--email <address>")
+    .option("--json")
+    .action((options: { email: string }) => suspend(options, true));
+  account
+    .command("resume")
+    .description("let a suspended account in again")
+    .requiredOption("--email <address>")
+    .option("--json")
+    .action((options: { email: string }) => suspend(options, false));
+  account
+    .command("password")
+    .description("give an account a new password")
+    .requiredOption("--email <address>")
+    .requiredOption("--password <password>")
+    .option("--json")
+    .action(password);
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const made = await withHub(async (hub) => {
+    checkPassword(options.password);
+    const id = await createAccount(hub, options);
+    await setPassword(hub, options.email, options.password);
+    if (options.credit) await credit(hub, id, { amount: options.credit, note: "First credit" });
+    return getAccount(hub, options.email);
+  });
+  const document = { client_id: made.id, email: made.email, membership: made.member, balance: toEuros(made.balance) };
+  answer(options, document, `Made account ${made.id} of ${made.email} with ${document.balance} EUR.`);
+}
+
+async function suspend(options: OutputOptions & { email: string }, suspended: boolean): Promise<void> {
+  await withHub((hub) => suspendAccount(hub, options.email, suspended));
+  const { email } = options;
+  answer(options, { email, suspended }, `The account of ${email} is ${suspended ? "suspended" : "open"}.`);
+}
+
+async function password(options: OutputOptions & { email: string; password: string }): Promise<void> {
+  await withHub((hub) => setPassword(hub, options.email, options.password));
+  answer(options, { email: options.email }, `The account of ${options.email} has a new password.`);
+}

@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import { getAccount } from "../domain/accounts/find";
+import { credit } from "../domain/ledger/credit";
+import { type Nano, toEuros } from "../lib/money";
+import { answer, type OutputOptions } from "./answer";
+import { readAmount } from "./read-amount";
+import { withHub } from "./session";
+
+interface GrantOptions extends OutputOptions {
+  email: string;
+  amount: Nano;
+  reference?: string;
+  note?: string;
+}
+
+export function addCredit(program: Command): void {
+  program
+    .command("credit")
+    .description("money of accounts")
+    .command("grant")
+    .description("put credit on an account; a negative amount corrects an earlier grant")
+    .requiredOption("--email <address>")
+    .requiredOption("--amount <amount>", "EUR", readAmount)
+    .option("--reference <text>", "the same reference credits once, however often it is sent")
+    .option("--note <text>")
+    .option("--json")
+    .action(grant);
+}
+
+async function grant(options: GrantOptions): Promise<void> {
+  const { email, amount, reference, note } = options;
+  const result = await withHub(async (hub) => {
+    const { id } = await getAccount(hub, email);
+    return credit(hub, id, { amount, reference, note });
+  });
+  const balance = toEuros(result.balance);
+  const said = result.credited
+    ? `Credited ${toEuros(amount)} EUR; the balance is ${balance} EUR.`
+    : `The reference ${reference} was credited before; the balance is ${balance} EUR.`;
+  answer(options, { credited: result.credited, balance, currency: "EUR" }, said);
+}

@@ -1,0 +1,18 @@
+import { Command } from "commander";
+import { explain } from "../process/explain";
+import { addAccount } from "./account";
+import { addAudit } from "./audit";
+import { addCatalogue } from "./catalogue";
+import { addCredit } from "./credit";
+import { addJobs } from "./jobs";
+import { addKey } from "./key";
+
+const program = new Command("hub").description("the operator's commands").showHelpAfterError();
+for (const add of [addAccount, addKey, addCredit, addCatalogue, addJobs, addAudit]) add(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}

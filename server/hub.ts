@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Inngest } from "inngest";
+import { createInngest } from "../inngest/client";
+import { embeddedFetch } from "../inngest/embedded/fetch";
+import { createPublisher } from "../inngest/publisher";
+import { loadCatalogue } from "./catalogue/load";
+import type { Hub } from "./context";
+import { openDb } from "./db/client";
+import { type Env, readEnv } from "./env";
+import { keepOnce } from "./lib/keep-once";
+import { createLog } from "./lib/log";
+import { OperatorError } from "./lib/operator-error";
+import { createSafeFetch } from "./lib/safe-fetch";
+import { providers } from "./providers/registry";
+import { openDiskStorage } from "./storage/disk";
+
+export interface Composition {
+  hub: Hub;
+  /** The client that the jobs are made with. */
+  inngest: Inngest;
+  /** Sends what was published, then lets the database go. */
+  close(): Promise<void>;
+}
+
+const GLOBAL = Symbol.for("generation-hub");
+const shared = globalThis as { [GLOBAL]?: Promise<Hub> };
+
+/** Makes the one hub of a process from its settings, on a database that is migrated. */
+export async function composeHub(env: Env, databaseUrl: string, load = loadCatalogue): Promise<Composition> {
+  const log = createLog(env);
+  const now = () => new Date();
+  const db = openDb(databaseUrl, env.DATABASE_POOL_SIZE);
+  try {
+    const inngest = createInngest({ env, log, ...(!env.inngest && { fetch: embeddedFetch(db, now) }) });
+    const publisher = createPublisher(inngest, log);
+    const hub: Hub = {
+      env,
+      secret: env.HUB_SECRET ?? (await keepOnce(path.join(env.HUB_DATA_DIR, "secret"), makeSecret)),
+      log,
+      now,
+      db,
+      storage: await openStorage(env),
+      fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
+      catalogue: await load({ db, env, log }),
+      providers,
+      publish: (event) => publisher.publish(event),
+    };
+    return {
+      hub,
+      inngest,
+      async close() {
+        await publisher.flush();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+const makeSecret = () => randomBytes(32).toString("hex");
+
+async function openStorage(env: Env) {
+  const folder = path.join(env.HUB_DATA_DIR, "files");
+  // The data directory itself may have to let the user `postgres` pass; what customers own is not for it.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return openDiskStorage(folder);
+}
+
+/** Makes a hub the one that Next's side of this process uses. */
+export function shareHub(hub: Hub): void {
+  shared[GLOBAL] = Promise.resolve(hub);
+}
+
+/**
+ * The hub of this process, for Next's side: the one that our server shares, and under a plain `next start` one of
+ * its own, made on first use from the environment. A failure is tried again by the next caller.
+ */
+export function theHub(): Promise<Hub> {
+  shared[GLOBAL] ??= fromEnvironment().catch((error: unknown) => {
+    delete shared[GLOBAL];
+    throw error;
+  });
+  return shared[GLOBAL];
+}
+
+async function fromEnvironment(): Promise<Hub> {
+  const env = readEnv();
+  if (!env.DATABASE_URL) {
+    throw new OperatorError("DATABASE_URL is not set: only `npm start` brings its own Postgres.");
+  }
+  return (await composeHub(env, env.DATABASE_URL)).hub;
+}

@@ -1,0 +1,30 @@
+import path from "node:path";
+import { type Env, readEnv } from "./env";
+import { explain } from "./process/explain";
+import { openHttp } from "./process/http";
+import { live } from "./process/live";
+import { tellLibraries } from "./process/tell-libraries";
+
+/** The settings, with what only the process knows: where it listens, and from where it was called. */
+const settle = (env: Env, port: number): Env => ({
+  ...env,
+  PORT: port,
+  BASE_URL: env.BASE_URL === "http://localhost:0" ? `http://localhost:${port}` : env.BASE_URL,
+  HUB_DATA_DIR: path.resolve(env.HUB_DATA_DIR),
+});
+
+try {
+  const dev = process.argv.includes("--dev");
+  const given = readEnv();
+  const http = await openHttp(given.PORT);
+  const env = settle(given, http.port);
+  tellLibraries(env, dev);
+  live(http, async (stops) => {
+    // Loaded only now: libraries read the environment as they load.
+    const { runHub } = await import("./process/run-hub");
+    return runHub(env, http, dev, stops);
+  });
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,49 @@
+import pg from "pg";
+import { joinCluster, type Membership } from "../db/embedded/join";
+import { migrate, readMigrations } from "../db/migrate";
+import type { Env } from "../env";
+import { OperatorError } from "../lib/operator-error";
+import path from "node:path";
+import { root } from "../root";
+
+/**
+ * The database of the environment, migrated: the one DATABASE_URL names, else the embedded one of the data
+ * directory. OperatorError when it cannot be had.
+ */
+export async function openDatabase(env: Env, role: "server" | "guest"): Promise<Membership> {
+  const membership = env.DATABASE_URL ? foreign(env.DATABASE_URL) : await joinCluster(env.HUB_DATA_DIR, role);
+  try {
+    await prepare(membership.url);
+    return membership;
+  } catch (error) {
+    await membership.leave();
+    throw error;
+  }
+}
+
+const never = new Promise<never>(() => undefined);
+const foreign = (url: string): Membership => ({ url, lost: never, leave: async () => undefined });
+
+async function prepare(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unreachable(url, error);
+  }
+  try {
+    await migrate(client, await readMigrations(path.join(root, "prisma", "migrations")));
+  } finally {
+    await client.end();
+  }
+}
+
+function unreachable(url: string, error: unknown): OperatorError {
+  // Never the URL itself: it may hold the password.
+  const { hostname, port, pathname } = new URL(url);
+  const { code, message } = error as { code?: string; message: string };
+  return new OperatorError(
+    `Cannot reach the database ${pathname.slice(1)} at ${hostname}:${port || "5432"} (${message || code}): check DATABASE_URL.`,
+  );
+}

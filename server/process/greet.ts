@@ -1,0 +1,28 @@
+import type { Hub } from "../context";
+
+/** What a started hub tells the person in front of the terminal. A demo key is shown this once. */
+export function greet({ env }: Hub, startedInMs: number, demoKey: string | null): string {
+  const lines = [
+    "",
+    `Generation Hub is ready at ${env.BASE_URL} (${(startedInMs / 1000).toFixed(1)} s)`,
+    `  documentation  ${env.BASE_URL}/docs`,
+    `  OpenAPI        ${env.BASE_URL}/api/v1/openapi.json`,
+  ];
+  if (demoKey) lines.push(...demo(env.BASE_URL, demoKey));
+  return `${lines.join("\n")}\n\n`;
+}
+
+const demo = (baseUrl: string, key: string) => [
+  "",
+  "A demo account with 25 EUR was made. Its API key, shown this once:",
+  `  ${key}`,
+  "",
+  "Draw a first picture:",
+  `  curl ${baseUrl}/api/v1/hub/generations \\`,
+  `    -H "Authorization: Bearer ${key}" \\`,
+  `    -H "Content-Type: application/json" \\`,
+  `    -d '{"model": "sandbox-image", "input": {"prompt": "a lighthouse at dawn"}}'`,
+  "",
+  "Then watch it, and open the url of its output with the same key:",
+  `  curl ${baseUrl}/api/v1/hub/generations -H "Authorization: Bearer ${key}"`,
+];

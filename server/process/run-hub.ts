@@ -1,0 +1,52 @@
+import { createEmbeddedEngine } from "../../inngest/embedded/engine";
+import { createFunctions } from "../../inngest/functions";
+import { createApp } from "../api/app";
+import type { Env } from "../env";
+import { type Composition, composeHub, shareHub } from "../hub";
+import { openDataDir } from "./data-dir";
+import { openDatabase } from "./database";
+import { makeDemo } from "./demo";
+import { followCatalogue } from "./follow-catalogue";
+import { greet } from "./greet";
+import type { HttpServer } from "./http";
+import type { Stops } from "./live";
+import { openPages } from "./pages";
+import { route } from "./route";
+
+// Steps mostly wait for others; what draws in process has its own limit in the machine.
+const ENGINE_SLOTS = 16;
+
+/** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
+export async function runHub(
+  env: Env,
+  http: HttpServer,
+  dev: boolean,
+  stops: Stops,
+): Promise<{ lost: Promise<string> }> {
+  await openDataDir(env.HUB_DATA_DIR);
+  const database = await openDatabase(env, "server");
+  stops.push(() => database.leave());
+  const composition = await composeHub(env, database.url);
+  stops.push(() => composition.close());
+  const { hub } = composition;
+  shareHub(hub);
+  stops.push(followCatalogue(hub, database.url));
+  if (!env.inngest) await startEngine(composition, database.url, stops);
+  const pages = await openPages(http.server, env.PORT, dev);
+  stops.push(() => pages.close());
+
+  const demoKey = env.embedded ? await makeDemo(hub) : null;
+  http.serve(route(createApp(hub).fetch, pages.handle));
+  // What a crash left behind is found now, and not at the next full minute.
+  hub.publish({ name: "hub/sweep", data: {} });
+  process.stdout.write(greet(hub, performance.now(), demoKey));
+  return { lost: database.lost.then(() => "The embedded Postgres has ended; the hub cannot go on without it.") };
+}
+
+async function startEngine({ hub, inngest }: Composition, listenUrl: string, stops: Stops): Promise<void> {
+  const functions = createFunctions(inngest, hub);
+  const { log, now } = hub;
+  const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots: ENGINE_SLOTS });
+  stops.push((patienceMs) => engine.stop(patienceMs));
+  await engine.start();
+}

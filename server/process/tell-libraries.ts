@@ -1,0 +1,10 @@
+import type { Env } from "../env";
+
+/** Sets what libraries read from the environment by themselves, as they load. */
+export function tellLibraries(env: Env, dev: boolean): void {
+  Object.assign(process.env, {
+    NODE_ENV: dev ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    NEXTAUTH_URL: env.BASE_URL,
+  });
+}

@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction, connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { orAbort } from "./deadline";
 
 /** What to dial: the addresses are fixed before, the URL's host only names the certificate. */
 export interface Target {
@@ -11,7 +12,20 @@ export interface Target {
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /** Opens a socket to one of the target's addresses, with TLS checked against Node's own store for `https:`. */
-export function dial({ url, addresses }: Target): Socket {
+export function dial(target: Target, signal: AbortSignal): Promise<Socket> {
+  const socket = start(target);
+  const opened = new Promise<Socket>((resolve, reject) => {
+    socket.once(target.url.protocol === "https:" ? "secureConnect" : "connect", () => resolve(socket));
+    // It stays: an error between two owners of the socket must not end the process.
+    socket.on("error", reject);
+  });
+  return orAbort(opened, signal).catch((error) => {
+    socket.destroy();
+    throw error;
+  });
+}
+
+function start({ url, addresses }: Target): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const options = {
     host,

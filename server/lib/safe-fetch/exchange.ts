@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
 import { Client, type Dispatcher } from "undici";
+import { orAbort } from "./deadline";
 import { dial, type Target } from "./dial";
 import { explain } from "./explain";
 import { readBody } from "./read-body";
@@ -9,40 +9,33 @@ const MOST_HEADER_BYTES = 16_384;
 
 /** One request on a connection of its own, so that no customer's server ever sees or answers another exchange. */
 export async function exchange(target: Target, request: SafeRequest, signal: AbortSignal): Promise<SafeResponse> {
-  let socket: Socket | undefined;
-  let connected = false;
+  const socket = await dial(target, signal).catch((error) => {
+    throw explain(error, "unreachable");
+  });
   const client = new Client(target.url.origin, {
     maxHeaderSize: MOST_HEADER_BYTES,
     // The deadline of the whole exchange is in the signal.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: (_, done) => {
-      const dialled = (socket = dial(target));
-      dialled.on("error", (error) => connected || done(error, null));
-      dialled.once(target.url.protocol === "https:" ? "secureConnect" : "connect", () => {
-        connected = true;
-        done(null, dialled);
-      });
-    },
+    // The client expects that a connection takes its time.
+    connect: (_, done) => setImmediate(done, null, socket),
   });
   try {
-    return await converse(client, target.url, request, signal);
+    return await orAbort(converse(client, target.url, request), signal);
   } catch (error) {
-    throw explain(error, connected);
+    throw explain(error, "broken");
   } finally {
-    // A dial under way is the client's blind spot.
-    socket?.destroy();
+    socket.destroy();
     await client.destroy();
   }
 }
 
-async function converse(client: Client, url: URL, request: SafeRequest, signal: AbortSignal): Promise<SafeResponse> {
+async function converse(client: Client, url: URL, request: SafeRequest): Promise<SafeResponse> {
   const answer = await client.request({
     method: request.method ?? "GET",
     path: `${url.pathname}${url.search}`,
     headers: { "accept-encoding": "gzip, deflate, br", ...request.headers },
     body: request.body,
-    signal,
   });
   const headers = flatten(answer.headers);
   return {

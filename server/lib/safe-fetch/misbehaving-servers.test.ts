@@ -1,0 +1,324 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { createSafeFetch, OutboundError, type SafeRequest } from ".";
+
+const MIB = 1024 * 1024;
+const fixture = (name: string) => path.join(import.meta.dirname, "fixtures", name);
+const servers: (Server | TcpServer)[] = [];
+const sockets = new Set<Socket>();
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers) server.close();
+});
+
+async function listen<S extends Server | TcpServer>(server: S): Promise<number> {
+  servers.push(server);
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as { port: number }).port;
+}
+
+/** A far end that answers so, and a client that may call it. */
+async function http(listener: RequestListener, settings: { inAll?: number; perHost?: number } = {}) {
+  const port = await listen(createServer(listener));
+  const fetch = createSafeFetch({ allowHosts: [`127.0.0.1:${port}`], ...settings });
+  return (request: Partial<SafeRequest> = {}, place = "/") =>
+    fetch(`http://127.0.0.1:${port}${place}`, { timeoutMs: 5_000, maxBytes: MIB, ...request });
+}
+
+/** A far end that speaks raw bytes. */
+async function tcp(onConnection: (socket: Socket) => void) {
+  const port = await listen(createTcpServer(onConnection));
+  const fetch = createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] });
+  return (request: Partial<SafeRequest> = {}) =>
+    fetch(`http://127.0.0.1:${port}/`, { timeoutMs: 5_000, maxBytes: MIB, ...request });
+}
+
+const reasonOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "answered",
+    (error: unknown) => (error instanceof OutboundError ? error.reason : error),
+  );
+
+test("an honest exchange: method, headers and body there, status, headers and body back", async () => {
+  let seen: IncomingMessage | undefined;
+  const fetch = await http((request, response) => {
+    seen = request;
+    response.writeHead(201, { "x-answer": ["one", "two"] });
+    request.pipe(response);
+  });
+  const answer = await fetch({ method: "POST", body: "ping", headers: { "x-ask": "1" } }, "/a%20b?c=d#e");
+  expect(seen).toMatchObject({ method: "POST", url: "/a%20b?c=d" });
+  expect(seen!.headers).toMatchObject({ "x-ask": "1", "content-length": "4" });
+  expect(answer).toMatchObject({ status: 201, body: Buffer.from("ping"), headers: { "x-answer": "one, two" } });
+});
+
+test("HEAD has no body, whatever its headers say", async () => {
+  const fetch = await http((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end());
+  expect(await fetch({ method: "HEAD" })).toMatchObject({ status: 200, body: Buffer.alloc(0) });
+});
+
+test("a redirect is an answer and is not followed", async () => {
+  let requests = 0;
+  const fetch = await http((_, response) => {
+    requests += 1;
+    response.writeHead(302, { location: "/next" }).end("moved");
+  });
+  expect(await fetch()).toMatchObject({ status: 302, body: Buffer.from("moved"), headers: { location: "/next" } });
+  expect(requests).toBe(1);
+});
+
+test("proxies named in the environment are not asked", async () => {
+  const before = { ...process.env };
+  const dead = "http://127.0.0.1:1";
+  Object.assign(process.env, { HTTP_PROXY: dead, http_proxy: dead, ALL_PROXY: dead, NODE_USE_ENV_PROXY: "1" });
+  try {
+    const fetch = await http((_, response) => response.end("direct"));
+    expect((await fetch()).body.toString()).toBe("direct");
+  } finally {
+    for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "NODE_USE_ENV_PROXY"]) {
+      if (before[name] === undefined) delete process.env[name];
+    }
+  }
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["x-gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", (content: Buffer) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
+] as const)("%s is unpacked, and a bomb in it stops at the limit", async (encoding, pack) => {
+  const [plain, bomb] = [pack(Buffer.from("unpacked")), pack(Buffer.alloc(200 * MIB))];
+  const fetch = await http((request, response) => {
+    response.setHeader("content-encoding", encoding);
+    response.end(request.url === "/bomb" ? bomb : plain);
+  });
+  expect((await fetch()).body.toString()).toBe("unpacked");
+  const before = process.memoryUsage.rss();
+  expect(await reasonOf(fetch({}, "/bomb"))).toBe("too_large");
+  expect((await fetch({ whenLarger: "cut" }, "/bomb")).body).toHaveLength(MIB);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(100 * MIB);
+});
+
+test("an encoding nobody knows, or not what it says, is broken", async () => {
+  const fetch = await http((request, response) => {
+    response.setHeader("content-encoding", request.url === "/liar" ? "gzip" : "gzip, gzip, gzip");
+    response.end("plain text");
+  });
+  expect(await reasonOf(fetch())).toBe("broken");
+  expect(await reasonOf(fetch({}, "/liar"))).toBe("broken");
+});
+
+test("exactly the limit is read whole; a byte more fails, or is cut", async () => {
+  const fetch = await http((request, response) => response.end(Buffer.alloc(Number(request.url!.slice(1)), "a")));
+  expect((await fetch({ maxBytes: 1_000 }, "/1000")).body).toHaveLength(1_000);
+  expect(await reasonOf(fetch({ maxBytes: 1_000 }, "/1001"))).toBe("too_large");
+  expect((await fetch({ maxBytes: 1_000, whenLarger: "cut" }, "/1001")).body).toHaveLength(1_000);
+});
+
+test("an endless body is left once the limit is passed", async () => {
+  let closed = false;
+  const fetch = await http((_, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+    };
+    response.on("drain", write).on("close", () => (closed = true));
+    write();
+  });
+  expect(await reasonOf(fetch())).toBe("too_large");
+  await expect.poll(() => closed).toBe(true);
+});
+
+test.each(["/silent", "/drip", "/half"])("%s: time ends it, and the connection", async (place) => {
+  let closed = 0;
+  const fetch = await http((request, response) => {
+    request.socket.on("close", () => (closed += 1));
+    if (place === "/silent") return;
+    response.writeHead(200, { "content-length": "1000000" });
+    response.write("x");
+    if (place === "/drip") {
+      const timer = setInterval(() => response.write("x"), 20);
+      response.on("close", () => clearInterval(timer));
+    }
+  });
+  const start = performance.now();
+  expect(await reasonOf(fetch({ timeoutMs: 300 }, place))).toBe("timeout");
+  expect(performance.now() - start).toBeLessThan(2_000);
+  await expect.poll(() => closed).toBe(1);
+});
+
+test("dripping headers, and a handshake that never ends, are ended by time", async () => {
+  const drip = await tcp((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n");
+    const timer = setInterval(() => socket.write("X-A: b\r\n"), 20);
+    socket.on("close", () => clearInterval(timer));
+  });
+  expect(await reasonOf(drip({ timeoutMs: 300 }))).toBe("timeout");
+
+  const port = await listen(createTcpServer((socket) => socket.resume()));
+  const fetch = createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] });
+  expect(await reasonOf(fetch(`https://127.0.0.1:${port}/`, { timeoutMs: 300, maxBytes: 1 }))).toBe("timeout");
+  await expect.poll(() => sockets.size).toBe(0);
+});
+
+test("endless headers, one huge header, endless informational answers", async () => {
+  const endless = await tcp((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n");
+    const write = () => {
+      while (!socket.destroyed && socket.write(`X-${"a".repeat(1_000)}: b\r\n`));
+    };
+    socket.on("drain", write);
+    write();
+  });
+  expect(await reasonOf(endless())).toBe("broken");
+  const huge = await tcp((socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${"a".repeat(20_000)}\r\n\r\n`));
+  expect(await reasonOf(huge())).toBe("broken");
+  const informs = await tcp((socket) => {
+    const write = () => {
+      while (!socket.destroyed && socket.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"));
+    };
+    socket.on("drain", write);
+    write();
+  });
+  expect(await reasonOf(informs({ timeoutMs: 300 }))).toBe("timeout");
+});
+
+test.each([
+  ["a reset", (socket: Socket) => void socket.once("data", () => socket.resetAndDestroy())],
+  ["a silent end", (socket: Socket) => void socket.once("data", () => socket.end())],
+  ["not HTTP", (socket: Socket) => void socket.end("SSH-2.0-OpenSSH_9.2\r\n")],
+  ["a cut body", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc")],
+  [
+    "a cut chunk",
+    (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\nabc"),
+  ],
+  [
+    "two lengths",
+    (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"),
+  ],
+])("%s is broken", async (_, behave) => {
+  const fetch = await tcp(behave);
+  expect(await reasonOf(fetch())).toBe("broken");
+});
+
+test("nobody listening is unreachable, no address unresolved, and a stuck name server a timeout", async () => {
+  const port = await listen(createTcpServer());
+  const closed = servers.pop()!;
+  await new Promise((resolve) => closed.close(resolve));
+  const ask = (lookup: () => Promise<string[]>) => {
+    const fetch = createSafeFetch({ allowHosts: [`name.example:${port}`], lookup });
+    return reasonOf(fetch(`http://name.example:${port}/`, { timeoutMs: 300, maxBytes: 1 }));
+  };
+  expect(await ask(async () => ["127.0.0.1"])).toBe("unreachable");
+  expect(await ask(async () => [])).toBe("unresolved");
+  expect(await ask(() => new Promise(() => undefined))).toBe("timeout");
+});
+
+test("a name is looked up once, its answer dialled, the next address tried, and the name kept in Host", async () => {
+  const hosts: (string | undefined)[] = [];
+  const port = await listen(
+    createServer((request, response) => {
+      hosts.push(request.headers.host);
+      response.end();
+    }),
+  );
+  let asked = 0;
+  const lookup = async () => {
+    asked += 1;
+    return ["::1", "127.0.0.1"];
+  };
+  const fetch = createSafeFetch({ allowHosts: [`name.example:${port}`], lookup });
+  await fetch(`http://Name.Example.:${port}/`, { timeoutMs: 5_000, maxBytes: 1 });
+  expect({ asked, hosts }).toEqual({ asked: 1, hosts: [`name.example:${port}`] });
+});
+
+test("the caller's abort ends the exchange with its own reason", async () => {
+  const seen: string[] = [];
+  const fetch = await http((request) => {
+    seen.push("opened");
+    request.socket.on("close", () => seen.push("closed"));
+  });
+  const controller = new AbortController();
+  const call = fetch({ signal: controller.signal });
+  await expect.poll(() => seen).toEqual(["opened"]);
+  controller.abort(new Error("enough"));
+  await expect(call).rejects.toThrow("enough");
+  await expect(fetch({ signal: controller.signal })).rejects.toThrow("enough");
+  await expect.poll(() => seen).toEqual(["opened", "closed"]);
+});
+
+test("no more sockets than allowed, and the rest get their turn", async () => {
+  const held: ServerResponse[] = [];
+  let connections = 0;
+  const fetch = await http(
+    (request, response) => {
+      connections += 1;
+      request.socket.on("close", () => (connections -= 1));
+      held.push(response);
+    },
+    { perHost: 3 },
+  );
+  const calls = Array.from({ length: 10 }, () => fetch());
+  for (let left = calls.length; left > 0; left -= 3) {
+    await expect.poll(() => held.length).toBe(Math.min(3, left));
+    expect(connections).toBeLessThanOrEqual(3);
+    for (const response of held.splice(0)) response.end("served");
+  }
+  expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("waiting for a free socket counts as time", async () => {
+  const fetch = await http(() => undefined, { inAll: 1 });
+  const both = [fetch({ timeoutMs: 600 }), fetch({ timeoutMs: 200 })];
+  expect(await Promise.all(both.map(reasonOf))).toEqual(["timeout", "timeout"]);
+});
+
+test("a certificate that nobody vouches for, or for another name, is refused before a byte is sent", async () => {
+  const { port, requests } = await secureServer();
+  const fetch = createSafeFetch({ allowHosts: [`localhost:${port}`] });
+  const call = fetch(`https://localhost:${port}/`, { timeoutMs: 5_000, maxBytes: 1 });
+  await expect(call).rejects.toMatchObject({
+    reason: "unreachable",
+    message: "Its TLS certificate or handshake is not valid.",
+  });
+  expect(requests()).toBe(0);
+});
+
+test("NODE_EXTRA_CA_CERTS vouches, for the names in the certificate; NODE_TLS_REJECT_UNAUTHORIZED does not", async () => {
+  const { port, requests } = await secureServer();
+  const program = `
+    import { createSafeFetch } from ${JSON.stringify(import.meta.dirname)};
+    const ask = async (name) => {
+      const fetch = createSafeFetch({ allowHosts: [name + ":${port}"], lookup: async () => ["127.0.0.1"] });
+      return fetch("https://" + name + ":${port}/", { timeoutMs: 5000, maxBytes: 100 }).then((a) => String(a.body), (e) => e.reason);
+    };
+    (async () => console.log([await ask("receiver.example"), await ask("127.0.0.1"), await ask("other.example")].join()))();`;
+  const run = async (env: Record<string, string>) => {
+    const args = ["--import", "tsx", "--eval", program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
+    return stdout.trim();
+  };
+  expect(await run({ NODE_EXTRA_CA_CERTS: fixture("localhost.cert.pem") })).toBe("secret,secret,unreachable");
+  expect(await run({ NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toBe("unreachable,unreachable,unreachable");
+  expect(requests()).toBe(2);
+});
+
+async function secureServer() {
+  let requests = 0;
+  const [key, cert] = await Promise.all(["key", "cert"].map((kind) => readFile(fixture(`localhost.${kind}.pem`))));
+  const server = createTlsServer({ key, cert }, (_, response) => {
+    requests += 1;
+    response.end("secret");
+  });
+  return { port: await listen(server), requests: () => requests };
+}

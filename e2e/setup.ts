@@ -1,0 +1,11 @@
+import { startHub } from "./server";
+
+/** One hub on an empty data directory for all journeys. They find it by the environment. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const hub = await startHub();
+  process.env.E2E_URL = hub.url;
+  process.env.E2E_KEY = hub.key;
+  return async () => {
+    await hub.stop();
+  };
+}

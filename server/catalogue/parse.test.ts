@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { seed, times } from "../../test/soak";
 import { CatalogueError } from "./catalogue-error";
 import { parseCatalogue } from "./parse";
 
@@ -233,3 +236,64 @@ models:
     "FILE:37: models[4]: must be a mapping of names to values",
   ]);
 });
+
+/** Every place in a value. */
+const placesIn = (value: unknown): (string | number)[][] => [
+  [],
+  ...(typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => placesIn(inner).map((path) => [name, ...path]))
+    : []),
+];
+
+function put(value: unknown, [name, ...rest]: (string | number)[], replacement: unknown): unknown {
+  if (name === undefined) return replacement;
+  const copy = structuredClone(value) as Record<string, unknown>;
+  copy[name] = put(copy[name], rest, replacement);
+  return copy;
+}
+
+test(
+  "whatever stands anywhere in it, a catalogue is read or its faults are told, each with a line",
+  { timeout: 300_000 },
+  () => {
+    const whole: unknown = parseYaml(example);
+    const strange = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom(
+        0,
+        -1,
+        1e300,
+        "",
+        "object",
+        "openai",
+        "${X}",
+        "__proto__",
+        [],
+        [[]],
+        {},
+        { type: "object" },
+        null,
+      ),
+      fc.dictionary(
+        fc.constantFrom("type", "properties", "pattern", "items", "anyOf", "__proto__", "id"),
+        fc.jsonValue(),
+      ),
+    );
+    const outcomes = { read: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.constantFrom(...placesIn(whole)), strange, (path, value) => {
+        const text = JSON.stringify(put(whole, path, value), null, 1);
+        try {
+          parse(text);
+          outcomes.read += 1;
+        } catch (error) {
+          if (!(error instanceof CatalogueError)) throw error;
+          expect(error.faults.filter(({ line, message }) => line < 1 || !message)).toEqual([]);
+          outcomes.refused += 1;
+        }
+      }),
+      { seed, numRuns: times(500, 20_000) },
+    );
+    expect(Math.min(outcomes.read, outcomes.refused)).toBeGreaterThan(20);
+  },
+);

@@ -35,6 +35,10 @@ test("what grows without end is refused at once", () => {
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
+test.each(['a: "\\0"', "a: \0", '"\\0": 1', 'a: "\\ud800"'])("%j cannot be stored", (text) => {
+  expect(faultOf(text)).toMatch(/^F(:1)?: /);
+});
+
 test("a line is that of the value, or of what should have held it", () => {
   const { lineOf } = readSource(
     `a:

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import { CatalogueError, type Fault } from "./catalogue-error";
-import { countValues } from "./count-values";
+import { measure } from "./measure";
 import type { Path } from "./subschemas";
 
 const MOST_CHARACTERS = 1_048_576;
@@ -26,9 +26,10 @@ export function readSource(text: string, file: string): Source {
   if (faults.length > 0) throw new CatalogueError(file, faults);
   // Aliases share their value, so this is cheap whatever they would grow to; the count below follows every one.
   const value: unknown = document.toJS({ maxAliasCount: -1 });
-  const { count, depth } = countValues(value, MOST_VALUES, MOST_DEPTH);
+  const { count, depth, storable } = measure(value, MOST_VALUES, MOST_DEPTH);
   if (depth > MOST_DEPTH) throw whole(file, `is nested deeper than ${MOST_DEPTH} levels`);
   if (count > MOST_VALUES) throw whole(file, `holds more than ${MOST_VALUES} values with its aliases written out`);
+  if (!storable || text.includes("\0")) throw whole(file, "holds a NUL or half a surrogate pair, which no text may");
   return { value, lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { compileSchema } from "../../catalogue/compile-schema";
-import { countValues } from "../../catalogue/count-values";
+import { measure } from "../../catalogue/measure";
 import type { Model } from "../../catalogue/model";
 import { AppError } from "../../errors";
 import { chatInputSchema } from "./chat-input";
@@ -17,7 +17,7 @@ type Faults = [place: string, message: string][];
  * converted. A parameter that the schema does not name is a fault, unless the schema allows additional properties.
  */
 export function checkInput(model: Model, input: Record<string, unknown>): void {
-  const { count } = countValues(input, MOST_VALUES);
+  const { count } = measure(input, MOST_VALUES);
   if (count > MOST_VALUES) refuse([["input", `must hold at most ${MOST_VALUES} values`]]);
   const faults = [...strangers(model, input), ...violations(model.parametersSchema, input)];
   if (model.isLlm) faults.push(...violations(chatInputSchema, input));

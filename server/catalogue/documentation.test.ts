@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parseCatalogue } from "./parse";
+
+const text = readFileSync("docs/catalogue.md", "utf8");
+const parse = (yaml: string) => parseCatalogue(yaml, { file: "docs/catalogue.md", variables: { FAL_KEY: "k" } });
+
+test("the documented catalogue is one", () => {
+  const [, yaml] = /```yaml\n([^`]*)```/.exec(text)!;
+  expect(parse(yaml!).models.map(({ id, routes }) => [id, routes.length])).toEqual([
+    ["gpt-4o-mini", 0],
+    ["flux-schnell", 1],
+    ["my-lora-trainer", 1],
+  ]);
+});
+
+test("every keyword that is documented is taken, and what leads elsewhere is not", () => {
+  const [, line] = /These keywords are taken:\n\n`([^`]*)`/.exec(text)!;
+  const documented = new Set(line!.split(" "));
+  const taken = (keyword: string) => {
+    const model = { id: "m", pricing_tiers: [{ match: {}, price_usd: 1 }], parameters_schema: { [keyword]: null } };
+    try {
+      parse(JSON.stringify({ models: [model] }));
+    } catch (error) {
+      return !(error as Error).message.includes(`there is no keyword`) && !/references/.test((error as Error).message);
+    }
+    return true;
+  };
+  expect(documented.size).toBeGreaterThan(25);
+  expect([...documented].filter((keyword) => !taken(keyword))).toEqual([]);
+  const others = ["$ref", "$id", "$schema", "$data", "definitions", "patternProperties", "propertyNames", "contains"];
+  expect(others.filter(taken)).toEqual([]);
+});

@@ -17,8 +17,18 @@ export interface Measured {
 }
 
 /** Presses one address for a while. Throws when any answer is not a 2xx: a refusal is fast, and says nothing. */
-export async function press({ url, connections = 16, seconds = 6, method = "GET", keys = [], body }: Load): Promise<Measured> {
-  const headersOf = (key: string) => ({ authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) });
+export async function press({
+  url,
+  connections = 16,
+  seconds = 6,
+  method = "GET",
+  keys = [],
+  body,
+}: Load): Promise<Measured> {
+  const headersOf = (key: string) => ({
+    authorization: `Bearer ${key}`,
+    ...(body && { "content-type": "application/json" }),
+  });
   const requests = keys.length ? keys.map((key) => ({ method, body, headers: headersOf(key) })) : [{ method, body }];
   const result = await autocannon({ url, connections, duration: seconds, requests });
   if (result.non2xx || result.errors) throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);

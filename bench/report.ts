@@ -3,7 +3,9 @@ import type { Measured } from "./load";
 const round = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
 export function line(name: string, { perSecond, p50, p99 }: Measured): void {
-  print(`  ${name.padEnd(48)} ${round(perSecond).padStart(8)}/s   p50 ${round(p50).padStart(6)} ms   p99 ${round(p99).padStart(6)} ms`);
+  print(
+    `  ${name.padEnd(48)} ${round(perSecond).padStart(8)}/s   p50 ${round(p50).padStart(6)} ms   p99 ${round(p99).padStart(6)} ms`,
+  );
 }
 
 /** A promise of the benchmark: printed beside its bound, remembered for the exit code. */

@@ -27,7 +27,12 @@ export async function benchRest(hub: Hub, base: string, nextEmpty: string): Prom
   line("the same SQL alone, over a thousand accounts", sql);
   const emptyNext = await press({ url: nextEmpty, method: "POST", body });
   line("an empty Next route handler", emptyNext);
-  const many = await press({ url: `${api}/hub/generations`, method: "POST", body, keys: thousand.map(({ key }) => key) });
+  const many = await press({
+    url: `${api}/hub/generations`,
+    method: "POST",
+    body,
+    keys: thousand.map(({ key }) => key),
+  });
   line("POST /generations, over a thousand accounts", many);
   const single = await press({ url: `${api}/hub/generations`, method: "POST", body, keys: [one!.key] });
   line("POST /generations, one account", single);

@@ -1,4 +1,3 @@
-export default {
-  outputFileTracingRoot: import.meta.dirname,
-  turbopack: { root: new URL("../..", import.meta.url).pathname },
-};
+const root = new URL("../..", import.meta.url).pathname;
+
+export default { outputFileTracingRoot: root, turbopack: { root } };

@@ -1,0 +1,19 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { createApp } from "../server/api/app";
+import { composeHub } from "../server/hub";
+import { readEnv } from "../server/env";
+import { route } from "../server/process/route";
+
+/** The REST API as the product hosts it, beside an empty handler on the same server; nobody runs the jobs. */
+const env = readEnv();
+const { hub } = await composeHub(env, env.DATABASE_URL!);
+const still = { ...hub, publish: () => undefined };
+const bare = new Hono().get("/empty", (c) => c.text("ok"));
+const listener = route(createApp(still).fetch, getRequestListener(bare.fetch) as never);
+const server = createServer(listener).listen(env.PORT, () => process.send?.("ready"));
+process.on("disconnect", () => {
+  server.closeAllConnections();
+  process.exit(0);
+});

@@ -1,0 +1,225 @@
+import { buffer } from "node:stream/consumers";
+import { crc32 } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import type { Route } from "../../catalogue/model";
+import { InputUnavailable } from "../input-unavailable";
+import type { JobState, ProviderIo } from "../provider";
+import { sandbox } from "./sandbox";
+import { aspectRatios, resolutions, sizeOf } from "./sizes";
+
+const files = new Map<string, Buffer>();
+let now = new Date("2026-03-01T12:00:00.000Z");
+const io: ProviderIo = {
+  fetch: () => Promise.reject(new Error("the sandbox needs no network")),
+  read: async (url) => {
+    const content = files.get(url);
+    if (!content) throw new InputUnavailable("An input file does not exist.", url.includes("later"));
+    return content;
+  },
+  now: () => now,
+  signal: new AbortController().signal,
+};
+const job = (input: Record<string, unknown>, attempt = 1) => ({ id: "job", attempt, input, route: {} as Route });
+const submit = (input: Record<string, unknown>, attempt?: number) => sandbox.submit(job(input, attempt), io);
+
+async function pictureOf(state: JobState): Promise<Buffer> {
+  if (state.state !== "succeeded") throw new Error(`the job is ${JSON.stringify(state)}`);
+  expect(state.outputs).toHaveLength(1);
+  return buffer(state.outputs[0]!.content);
+}
+const draw = async (input: Record<string, unknown>) => pictureOf(await submit(input));
+
+describe("the picture", () => {
+  test.each(aspectRatios.flatMap((ratio) => resolutions.map((resolution) => [ratio, resolution] as const)))(
+    "at %s and %s has the size of the table, exactly of its ratio",
+    async (ratio, resolution) => {
+      const picture = await draw({ prompt: "a tree", aspect_ratio: ratio, resolution, format: "jpeg" });
+      const { width, height, format } = await sharp(picture).metadata();
+      const [w, h] = ratio.split(":").map(Number);
+      expect({ width, height, format }).toEqual({ ...sizeOf(ratio, resolution), format: "jpeg" });
+      expect(width * h!).toBe(height * w!);
+    },
+  );
+
+  test("of nothing but a prompt is a square PNG of 1024 pixels", async () => {
+    const state = await submit({ prompt: "a tree" });
+    expect(state).toMatchObject({ state: "succeeded", outputs: [{ mediaType: "image/png" }] });
+    expect(await sharp(await pictureOf(state)).metadata()).toMatchObject({ width: 1024, height: 1024, format: "png" });
+  });
+
+  test.each(["png", "webp", "jpeg"])("comes as %s", async (format) => {
+    const state = await submit({ prompt: "a tree", format });
+    expect(state).toMatchObject({ outputs: [{ mediaType: `image/${format}` }] });
+    expect((await sharp(await pictureOf(state)).metadata()).format).toBe(format);
+  });
+
+  test("is the same for the same input, and another for another prompt", async () => {
+    const [first, again, other] = await Promise.all(["a tree", "a tree", "a three"].map((prompt) => draw({ prompt })));
+    expect(first!.equals(again!)).toBe(true);
+    expect(first!.equals(other!)).toBe(false);
+  });
+
+  test("keeps its motif at a higher resolution", async () => {
+    const small = async (resolution: string) =>
+      sharp(await draw({ prompt: "a tree", resolution }))
+        .resize(32, 32)
+        .removeAlpha()
+        .raw()
+        .toBuffer();
+    const [one, two] = [await small("1k"), await small("2k")];
+    const apart = one.map((value, i) => Math.abs(value - two[i]!));
+    expect(Math.max(...apart)).toBeLessThan(16);
+  });
+
+  test("has many colours, and is opaque", async () => {
+    const picture = sharp(await draw({ prompt: "a tree" }));
+    expect((await picture.metadata()).hasAlpha).toBe(false);
+    const { channels, entropy } = await picture.stats();
+    expect(entropy).toBeGreaterThan(4);
+    expect(channels).toHaveLength(3);
+  });
+
+  test("survives markup and odd characters in a prompt", async () => {
+    const prompt = `</svg><image href="file:///etc/passwd"/>&<!-- \u{1f333} \u0007 ]]>`;
+    expect((await sharp(await draw({ prompt })).metadata()).width).toBe(1024);
+  });
+
+  test("at 1k takes little of a core", async () => {
+    const costs: number[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const before = process.cpuUsage();
+      await draw({ prompt: `picture ${i}` });
+      const { user, system } = process.cpuUsage(before);
+      costs.push((user + system) / 1_000);
+    }
+    // The least of them: the others may have shared their core.
+    expect(Math.min(...costs)).toBeLessThan(150);
+  });
+});
+
+describe("input images", () => {
+  const plain = (colour: string) => sharp({ create: { width: 300, height: 200, channels: 3, background: colour } });
+
+  test("stand side by side at the foot of the picture, in order", async () => {
+    const colours = ["#ff0000", "#00ff00", "#0000ff", "#ffff00"];
+    files.set("u:0", await plain(colours[0]!).png().toBuffer());
+    files.set("u:1", await plain(colours[1]!).jpeg({ quality: 100 }).toBuffer());
+    files.set("u:2", await plain(colours[2]!).webp({ lossless: true }).toBuffer());
+    files.set("u:3", await plain(colours[3]!).gif().toBuffer());
+    const picture = await draw({ prompt: "a tree", image_input: ["u:0", "u:1", "u:2", "u:3"] });
+    const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
+    const seen = [0, 1, 2, 3].map((index) => at(Math.round(1024 * (0.03 + 0.24 * index + 0.1)), 890));
+    const wanted = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0]]; // prettier-ignore
+    for (const [index, colour] of wanted.entries()) {
+      for (const [channel, value] of colour.entries()) expect(Math.abs(seen[index]![channel]! - value)).toBeLessThan(8);
+    }
+  });
+
+  test("change the picture, and keep its size", async () => {
+    files.set("u:avif", await plain("#888888").avif().toBuffer());
+    const [without, withOne] = [await draw({ prompt: "x" }), await draw({ prompt: "x", image_input: ["u:avif"] })];
+    expect(without.equals(withOne)).toBe(false);
+    expect(await sharp(withOne).metadata()).toMatchObject({ width: 1024, height: 1024 });
+  });
+
+  test.each([
+    ["nothing", async () => Buffer.alloc(0)],
+    ["text", async () => Buffer.from("hello")],
+    [
+      "an SVG",
+      async () =>
+        Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>`),
+    ],
+    ["a signature alone", async () => Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
+    ["a cut picture", async () => (await plain("#123456").png().toBuffer()).subarray(0, 150)],
+    ["a PNG that claims 60,000 × 60,000 pixels", () => claiming(60_000)],
+  ])("%s is input_unavailable, for good", async (_, content) => {
+    files.set("u:bad", await content());
+    expect(await submit({ prompt: "x", image_input: ["u:bad"] })).toEqual({
+      ...{ state: "failed", started: true },
+      error: {
+        code: "input_unavailable",
+        message: "image_input.0 is not a picture that can be read.",
+        retryable: false,
+      },
+    });
+  });
+
+  test("that cannot be read say why, and whether a repetition may help", async () => {
+    const fault = (retryable: boolean) => ({
+      state: "failed",
+      error: { code: "input_unavailable", message: "An input file does not exist.", retryable },
+    });
+    expect(await submit({ prompt: "x", image_input: ["u:none"] })).toMatchObject(fault(false));
+    expect(await submit({ prompt: "x", image_input: ["u:later"] })).toMatchObject(fault(true));
+  });
+
+  /** A PNG whose header lies about its size. */
+  async function claiming(edge: number) {
+    const png = await plain("#000000").png().toBuffer();
+    png.writeUInt32BE(edge, 16);
+    png.writeUInt32BE(edge, 20);
+    png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+    return png;
+  }
+});
+
+describe("magic words", () => {
+  const poll = (state: JobState) => {
+    if (state.state !== "pending") throw new Error(`the job is ${state.state}`);
+    return sandbox.poll!(job({ prompt: "x" }), state.upstreamId, io);
+  };
+  const wait = (seconds: number) => (now = new Date(now.getTime() + seconds * 1_000));
+
+  test("[fail] fails at once and for good", async () => {
+    for (const attempt of [1, 2, 3]) {
+      expect(await submit({ prompt: "a [fail] tree [slow:9]" }, attempt)).toMatchObject({
+        ...{ state: "failed", started: true, error: { code: "provider_error", retryable: false } },
+      });
+    }
+  });
+
+  test("[flaky] fails once and then succeeds", async () => {
+    const flaky = { state: "failed", started: true, error: { code: "provider_error", retryable: true } };
+    expect(await submit({ prompt: "[flaky]" }, 1)).toMatchObject(flaky);
+    expect(await submit({ prompt: "[flaky]" }, 2)).toMatchObject({ state: "succeeded" });
+  });
+
+  test("[slow:3] takes three seconds, and its progress grows", async () => {
+    let state = await submit({ prompt: "[slow:3]" });
+    const start = now.getTime();
+    const seen: number[] = [];
+    while (state.state === "pending") {
+      seen.push(state.progress!);
+      expect(state.askAgainSeconds).toBeGreaterThan(0);
+      wait(state.askAgainSeconds);
+      state = await poll(state);
+    }
+    expect(state.state).toBe("succeeded");
+    expect(now.getTime() - start).toBe(3_000);
+    expect(seen).toEqual([0, 0.16, 0.33, 0.5, 0.66, 0.83]);
+  });
+
+  test("[slow:N] never shows the whole before its end, nor less than nothing to a clock behind", async () => {
+    const state = await submit({ prompt: "[slow:1000]" });
+    wait(999.999);
+    expect(await poll(state)).toMatchObject({ state: "pending", progress: 0.99 });
+    wait(-5_000);
+    expect(await poll(state)).toMatchObject({ state: "pending", progress: 0 });
+  });
+
+  test("[hang] never ends", async () => {
+    const state = await submit({ prompt: "[hang]" });
+    wait(1e9);
+    expect(await poll(state)).toEqual({ ...state, progress: null, askAgainSeconds: 2 });
+  });
+
+  test.each(["[slow:0]", "[slow:-1]", "[slow:x]", "[SLOW:3]", "slow:3", "[fail", "fail]", "[ hang ]"])(
+    "%s is just words",
+    async (prompt) => {
+      expect((await submit({ prompt })).state).toBe("succeeded");
+    },
+  );
+});

@@ -1,3 +1,4 @@
+import { signLink } from "../server/domain/files/sign";
 import { expect, test } from "./journey";
 
 interface Generation {
@@ -21,13 +22,18 @@ test("a generation made by the API opens as a picture", async ({ page, hub, requ
   await expect.poll(async () => (await read()).status).toBe("succeeded");
 
   const { outputs, billed_cost } = await read();
-  await page.setExtraHTTPHeaders(headers);
-  const response = await page.goto(outputs[0]!.url);
-  expect(response!.headers()["content-type"]).toBe(outputs[0]!.media_type);
-  const picture = page.locator("img");
-  await expect(picture).toBeVisible();
-  const [width, height] = await picture.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]);
-  expect(width! / height!).toBeCloseTo(16 / 9, 1);
+  const { url, media_type } = outputs[0]!;
+  const link = signLink(hub.own, url.split("/").at(-1)!, new Date(Date.now() + 60_000));
+  expect((await request.get(url)).status()).toBe(401);
+  expect((await request.get(link)).headers()["content-type"]).toBe(media_type);
+  await page.goto(hub.url);
+  const [width, height] = await page.evaluate(async (src) => {
+    const picture = document.body.appendChild(document.createElement("img"));
+    picture.src = src;
+    await picture.decode();
+    return [picture.naturalWidth, picture.naturalHeight];
+  }, link);
+  expect([width, height]).toEqual([1344, 756]);
 
   const after = (await (await request.get(`${hub.url}/api/v1/me`, { headers })).json()) as { balance: number };
   expect(after.balance).toBeCloseTo(before.balance - billed_cost!, 9);

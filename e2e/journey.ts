@@ -1,7 +1,15 @@
 import { test as base, expect } from "@playwright/test";
+import type { Hub } from "../server/context";
+
+interface RunningHub {
+  url: string;
+  key: string;
+  /** As much of the running process's own hub as signing takes. */
+  own: Hub;
+}
 
 interface Journey {
-  hub: { url: string; key: string };
+  hub: RunningHub;
   /** What the browser complained of; a journey ends with none. */
   complaints: string[];
 }
@@ -10,7 +18,10 @@ export { expect };
 
 /** A test against the running hub, in which an error on the console or a failed request is a failure. */
 export const test = base.extend<Journey>({
-  hub: async ({}, use) => use({ url: process.env.E2E_URL!, key: process.env.E2E_KEY! }),
+  hub: async ({}, use) => {
+    const { E2E_URL: url = "", E2E_KEY: key = "", E2E_SECRET: secret } = process.env;
+    await use({ url, key, own: { secret, env: { BASE_URL: url } } as Hub });
+  },
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = [];

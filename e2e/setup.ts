@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { startHub } from "./server";
 
 /** One hub on an empty data directory for all journeys. They find it by the environment. */
@@ -5,6 +7,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const hub = await startHub();
   process.env.E2E_URL = hub.url;
   process.env.E2E_KEY = hub.key;
+  process.env.E2E_SECRET = await readFile(path.join(hub.dataDir, "secret"), "utf8");
   return async () => {
     await hub.stop();
   };

@@ -19,7 +19,7 @@ export interface TestHub extends Hub {
   published: HubEvent[];
   /** Connection string of its database. */
   databaseUrl: string;
-  /** Where its content lies. */
+  /** Its data directory. */
   folder: string;
 }
 
@@ -38,7 +38,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     log,
     now: () => new Date(Date.now() + ahead),
     db,
-    storage: await openDiskStorage(folder),
+    storage: await openDiskStorage(path.join(folder, "files")),
     fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
     catalogue: await loadCatalogue({ db, env, log }, {}),
     providers,

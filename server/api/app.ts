@@ -13,11 +13,11 @@ export function createApp(hub: Hub): Hono<Host> {
   for (const operation of operations) app.on(operation.method, honoPath(operation), serve(hub, operation));
   for (const [path, allow] of allowedMethods(operations)) {
     app.all(path, (c) => {
-      const refusal = `${c.req.path} takes ${allow}.`;
+      const refusal = `This path takes ${allow}.`;
       return problem(openCall(hub, c), new AppError("method_not_allowed", refusal, {}, { Allow: allow }));
     });
   }
-  app.notFound((c) => problem(openCall(hub, c), new AppError("resource_not_found", `There is no ${c.req.path}.`)));
+  app.notFound((c) => problem(openCall(hub, c), new AppError("resource_not_found", "There is nothing at this path.")));
   app.onError((error, c) => problem(openCall(hub, c), error));
   return app;
 }

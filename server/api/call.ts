@@ -21,11 +21,17 @@ export interface Call {
 }
 
 export function openCall(hub: Hub, { req, env }: Context<Host>): Call {
-  const { headers, method } = req.raw;
+  const { headers, method, url } = req.raw;
   const id = requestId(headers);
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
-  return { hub, requestId: id, method, path: req.path, address, headers: answerHeaders(id) };
+  return { hub, requestId: id, method, path: pathOf(url), address, headers: answerHeaders(id) };
+}
+
+// As it was sent: Hono's own `path` is decoded.
+function pathOf(url: string): string {
+  const query = url.indexOf("?");
+  return url.slice(url.indexOf("/", "https://".length), query === -1 ? undefined : query);
 }
 
 /** The headers of every answer. An answer is for its caller alone unless an operation says otherwise. */

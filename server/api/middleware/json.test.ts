@@ -32,8 +32,8 @@ test.each([
   ['{"__proto__":{"a":1}}', "__proto__", /not allowed/],
   ['{"a":{"__proto__":1,"__proto__":2}}', "a.__proto__", /not allowed/],
   [nested(65), "0.0.0.0.0.0.0.0", /deeper than 64/],
-  [nested(100_000), "0.0.0.0.0.0.0.0", /deeper than 64/],
-])("%.40s is refused at %s", (text, place, message) => {
+  [nested(300), "0.0.0.0.0.0.0.0", /deeper than 64/],
+])("%s is refused at %s", (text, place, message) => {
   expect(refusal(text)).toEqual({ [place]: [expect.stringMatching(message)] });
 });
 
@@ -50,6 +50,6 @@ test.each([
   "null",
   '"x"',
   "1",
-])("%.40s is JSON that can be kept", (text) => {
+])("%s is JSON that can be kept", (text) => {
   expect(parseJson(text)).toEqual(JSON.parse(text));
 });

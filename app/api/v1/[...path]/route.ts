@@ -1,0 +1,15 @@
+import { createApp } from "../../../../server/api/app";
+import { theHub } from "../../../../server/hub";
+import { oncePer } from "../../../../server/lib/once-per";
+
+export const dynamic = "force-dynamic";
+export const runtime = "nodejs";
+
+const appOf = oncePer(createApp);
+
+/** Hosts the same API wherever Next runs. Our own server answers these paths before Next sees them. */
+async function serve(request: Request): Promise<Response> {
+  return appOf(await theHub()).fetch(request);
+}
+
+export { serve as GET, serve as HEAD, serve as POST, serve as PUT, serve as PATCH, serve as DELETE, serve as OPTIONS };

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { storeOutput } from "../../server/domain/files/store-output";
+import { operations } from "../../server/api/openapi";
+import type { Operation } from "../../server/api/operation";
+import { newSecret } from "../../server/domain/keys/secret";
+import { newId } from "../../server/lib/id";
+import { call, type Reply } from "./call";
+import { newCustomer } from "./customer";
+import { openHosts } from "./hosts";
+
+const hosts = await openHosts();
+const guarded = operations.filter(({ auth }) => auth !== "none");
+const owned = guarded.filter(({ path }) => path.includes("{id}") && !path.includes("/models/"));
+
+const pathOf = ({ path }: Operation, id: string) => path.replace("{id}", id);
+const methodOf = ({ method }: Operation) => method.toUpperCase();
+const bodyOf = ({ body, method }: Operation) =>
+  method === "post" && body ? { model: "sandbox-image", input: {} } : undefined;
+/** What must not differ between a thing of somebody else and a thing that is not. */
+const told = ({ status, body }: Reply) => ({ status, ...body, instance: undefined });
+
+test("the loops below leave nothing out", () => {
+  expect(guarded.length).toBeGreaterThanOrEqual(9);
+  expect(owned.length).toBeGreaterThanOrEqual(4);
+});
+
+describe.each(hosts)("access on $name", (host) => {
+  let mine: Record<"generation" | "file", string>;
+  let stranger: string;
+
+  beforeAll(async () => {
+    const owner = await newCustomer(host.hub);
+    const made = await call(host, "POST", "/api/v1/hub/generations", {
+      key: owner.key,
+      body: { model: "sandbox-image", input: { prompt: "x" } },
+    });
+    const generation = made.body.id as string;
+    const content = (async function* () {
+      yield Buffer.from("mine");
+    })();
+    await storeOutput(
+      host.hub,
+      { generationId: generation, accountId: owner.account, index: 0 },
+      { mediaType: "text/plain", content },
+    );
+    const [row] = await host.hub.db.query<{ id: string }>(
+      "UPDATE file SET stored_at = $2 WHERE generation_id = $1 RETURNING id",
+      [generation, host.hub.now()],
+    );
+    mine = { generation, file: row!.id };
+    stranger = (await newCustomer(host.hub)).key;
+    const own = await call(host, "GET", `/api/v1/hub/files/${mine.file}`, { key: owner.key });
+    expect(own.bytes.toString()).toBe("mine");
+  });
+
+  test.each(guarded)("$method $path without a key is 401", async (operation) => {
+    const reply = await call(host, methodOf(operation), pathOf(operation, newId()), { body: bodyOf(operation) });
+    expect(reply.body.code).toBe("unauthorized");
+  });
+
+  test.each(guarded)("$method $path with a key that is none is 401", async (operation) => {
+    for (const key of ["garbage", "service_sk_", newSecret(), `service_wk_${newSecret().slice(11)}`]) {
+      const reply = await call(host, methodOf(operation), pathOf(operation, newId()), { key, body: bodyOf(operation) });
+      expect(reply.body.code, key).toBe("unauthorized");
+    }
+  });
+
+  test.each(owned)("$method $path of another account is like one that does not exist", async (operation) => {
+    const id = operation.path.includes("/files/") ? mine.file : mine.generation;
+    const ask = (which: string) => call(host, methodOf(operation), pathOf(operation, which), { key: stranger });
+    const foreign = await ask(id);
+    expect(foreign.status).toBe(404);
+    expect(told(foreign)).toEqual(told(await ask(newId())));
+    expect(told(foreign)).toEqual(told(await ask("no-id-at-all")));
+  });
+});

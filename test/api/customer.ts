@@ -1,0 +1,32 @@
+import { createAccount } from "../../server/domain/accounts/create";
+import { createKey } from "../../server/domain/keys/create";
+import { credit } from "../../server/domain/ledger/credit";
+import { newId } from "../../server/lib/id";
+import { parseDecimal } from "../../server/lib/money";
+import type { TestHub } from "../hub";
+
+export interface Customer {
+  account: number;
+  email: string;
+  key: string;
+  keyId: string;
+}
+
+interface Wishes {
+  /** EUR. */
+  credit?: number;
+  member?: boolean;
+  requireIdempotency?: boolean;
+}
+
+/** A private account with a key. */
+export async function newCustomer(hub: TestHub, wishes: Wishes = {}): Promise<Customer> {
+  const email = `${newId()}@example.org`;
+  const account = await createAccount(hub, { email, member: wishes.member });
+  if (wishes.credit !== 0) await credit(hub, account, { amount: parseDecimal(wishes.credit ?? 10) });
+  const { key, record } = await createKey(hub, account, {
+    name: "test",
+    requireIdempotency: wishes.requireIdempotency,
+  });
+  return { account, email, key, keyId: record.id };
+}

@@ -1,0 +1,231 @@
+import { request as httpRequest } from "node:http";
+import { beforeAll, describe, expect, test } from "vitest";
+import { errorTable } from "../../server/errors";
+import { call } from "./call";
+import { type Customer, newCustomer } from "./customer";
+import { openHosts } from "./hosts";
+
+const hosts = await openHosts();
+const GENERATIONS = "/api/v1/hub/generations";
+
+describe.each(hosts)("the edge on $name", (host) => {
+  let customer: Customer;
+  beforeAll(async () => {
+    customer = await newCustomer(host.hub);
+  });
+  const create = (body: unknown, headers?: Record<string, string>) =>
+    call(host, "POST", GENERATIONS, { key: customer.key, body, headers });
+
+  test("an unknown path is 404, before any credential is looked at", async () => {
+    for (const path of [
+      "/api/v1/nothing",
+      "/api/v1/hub",
+      "/api/v1/hub/generations/a/b/c",
+      "/api/v1/hub/models/x/pricing/y",
+    ]) {
+      const reply = await call(host, "GET", path, { key: "garbage" });
+      expect(reply.body).toMatchObject({ status: 404, code: "resource_not_found" });
+    }
+  });
+
+  test("a wrong method is 405 and names the right ones", async () => {
+    const wrong = await call(host, "DELETE", GENERATIONS);
+    expect(wrong.body).toMatchObject({ status: 405, code: "method_not_allowed" });
+    expect(wrong.headers.get("allow")).toBe("POST, GET, HEAD");
+    expect((await call(host, "PUT", "/api/v1/me")).headers.get("allow")).toBe("GET, HEAD");
+    expect((await call(host, "GET", "/api/v1/hub/models/x/pricing")).headers.get("allow")).toBe("POST");
+    expect((await call(host, "PATCH", "/api/v1/health")).status).toBe(405);
+    expect((await call(host, "OPTIONS", "/api/v1/me")).status).toBe(405);
+  });
+
+  test("HEAD answers as GET does, without the body", async () => {
+    const head = await call(host, "HEAD", "/api/v1/me", { key: customer.key });
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    expect((await call(host, "HEAD", "/api/v1/me")).status).toBe(401);
+    expect((await call(host, "HEAD", "/api/v1/hub/models/x/pricing")).status).toBe(405);
+  });
+
+  test("a sane X-Request-Id is kept, any other replaced", async () => {
+    const answered = async (id: string) =>
+      (await call(host, "GET", "/api/v1/health", { headers: { "x-request-id": id } })).headers.get("x-request-id");
+    expect(await answered("trace-0123.abc_9")).toBe("trace-0123.abc_9");
+    expect(await answered("short")).not.toBe("short");
+    expect(await answered('{"log":"forged"}')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await answered("x".repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("credentials that are none are 401", async () => {
+    const tampered = customer.key.slice(0, -1) + (customer.key.endsWith("a") ? "b" : "a");
+    for (const authorization of [
+      "",
+      "Bearer",
+      "Bearer ",
+      `Basic ${customer.key}`,
+      customer.key,
+      `Bearer ${tampered}`,
+      "Bearer a b",
+    ]) {
+      const reply = await call(host, "GET", "/api/v1/me", { headers: { authorization } });
+      expect(reply.body, authorization).toMatchObject({ code: "unauthorized", status: 401 });
+      expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+    }
+    const lower = await call(host, "GET", "/api/v1/me", { headers: { authorization: `bearer ${customer.key}` } });
+    expect(lower.status).toBe(200);
+  });
+
+  test("a revoked key, an expired key and a suspended account fail on the very next request", async () => {
+    const me = (key: string) => call(host, "GET", "/api/v1/me", { key });
+    const { db } = host.hub;
+    const [revoked, expired, suspended] = [
+      await newCustomer(host.hub),
+      await newCustomer(host.hub),
+      await newCustomer(host.hub),
+    ];
+    for (const { key } of [revoked, expired, suspended]) expect((await me(key)).status).toBe(200);
+    await db.query("UPDATE api_key SET revoked_at = $2 WHERE id = $1", [revoked.keyId, host.hub.now()]);
+    await db.query("UPDATE api_key SET expires_at = $2 WHERE id = $1", [expired.keyId, host.hub.now()]);
+    await db.query("UPDATE account SET suspended = true WHERE id = $1", [suspended.account]);
+    for (const { key } of [revoked, expired, suspended]) expect((await me(key)).status).toBe(401);
+  });
+
+  test("GET /me tells the account and the key in use", async () => {
+    const me = await call(host, "GET", "/api/v1/me", { key: customer.key });
+    expect(me.body).toEqual({
+      client_id: customer.account,
+      email: customer.email,
+      membership: false,
+      balance: 10,
+      available: 10,
+      currency: "EUR",
+      key: { name: "test", prefix: customer.key.slice(0, 17) },
+    });
+    expect(me.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test.each([
+    "application/json",
+    "text/json",
+    "application/vnd.hub.v1+json",
+    "Application/JSON; charset=UTF-8",
+    'text/json;charset="utf-8"',
+  ])("%s is JSON", async (type) => {
+    const reply = await create('{"model":"nobody","input":{}}', { "content-type": type });
+    expect(reply.body.code).toBe("model_not_found");
+  });
+
+  test.each([
+    "text/plain",
+    "application/xml",
+    "multipart/form-data",
+    "application/json; charset=latin1",
+    "application/jsonx",
+    "json",
+  ])("%s is not", async (type) => {
+    const reply = await create('{"model":"nobody","input":{}}', { "content-type": type });
+    expect(reply.body).toMatchObject({ code: "invalid_input", errors: { "Content-Type": [expect.any(String)] } });
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    ["nothing", "", "body"],
+    ["half of it", '{"model":', "body"],
+    ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "body"],
+    ["a list", "[]", "body"],
+    ["null", "null", "body"],
+    ["\\u0000", '{"model":"a","input":{"prompt":"\\u0000"}}', "input.prompt"],
+    ["half a surrogate pair", '{"model":"a","input":{"prompt":["\\udc00"]}}', "input.prompt.0"],
+    ["infinity", '{"model":"a","input":{"seed":1e400}}', "input.seed"],
+    ["an integer too great", '{"model":"a","input":{"seed":9007199254740993}}', "input.seed"],
+    ["__proto__", '{"model":"a","input":{"__proto__":{"a":1}}}', "input.__proto__"],
+    ["no model", '{"input":{}}', "model"],
+    ["a model that is no text", '{"model":7,"input":{}}', "model"],
+    ["no input", '{"model":"a"}', "input"],
+    ["an input that is a list", '{"model":"a","input":[]}', "input"],
+    ["an unknown member", '{"model":"a","input":{},"prompt":"x"}', "prompt"],
+    ["a batch that is no UUID", '{"model":"a","input":{},"batch_id":"x"}', "batch_id"],
+  ])("%s in the body is 400 with the place", async (_case, body, place) => {
+    const reply = await create(body);
+    expect(reply.body).toMatchObject({ code: "invalid_input", status: 400 });
+    expect(Object.keys(reply.body.errors as object)).toEqual([place]);
+  });
+
+  test("64 levels are taken and 65 are not", async () => {
+    const nested = (depth: number) =>
+      `{"model":"nobody","input":{"a":${"[".repeat(depth - 2)}${"]".repeat(depth - 2)}}}`;
+    expect((await create(nested(64))).body.code).toBe("model_not_found");
+    expect((await create(nested(65))).body.code).toBe("invalid_input");
+  });
+
+  test("a mebibyte is taken and a byte more is 413, also of a length that nobody declared", async () => {
+    const body = (size: number) => {
+      const empty = JSON.stringify({ model: "nobody", input: { a: "" } });
+      return empty.replace('""', `"${"x".repeat(size - empty.length)}"`);
+    };
+    expect((await create(body(1_048_576))).body.code).toBe("model_not_found");
+    expect((await create(body(1_048_577))).body).toMatchObject({ code: "payload_too_large", status: 413 });
+    expect(await undeclared(body(1_048_577))).toBe(413);
+    expect(await undeclared(body(40))).toBe(404);
+  });
+
+  function undeclared(body: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${customer.key}`,
+        "content-type": "application/json",
+        "transfer-encoding": "chunked",
+      };
+      const sending = httpRequest(host.url + GENERATIONS, { method: "POST", headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      });
+      sending.once("error", reject);
+      sending.end(body);
+    });
+  }
+
+  test("checks come in the order of the contract", async () => {
+    const unknown = await call(host, "POST", "/api/v1/hub/models/nobody/pricing", { body: "{" });
+    expect(unknown.status).toBe(401);
+    expect((await create("x".repeat(2_000_000), { "content-type": "text/plain" })).status).toBe(413);
+    expect((await create("{", { "idempotency-key": "" })).body.errors).toHaveProperty("body");
+    expect((await create({ model: "nobody", input: { prompt: 7 } })).body.code).toBe("model_not_found");
+    const poor = await newCustomer(host.hub, { credit: 0 });
+    const wrong = await call(host, "POST", GENERATIONS, { key: poor.key, body: { model: "sandbox-image", input: {} } });
+    expect(wrong.body).toMatchObject({ code: "invalid_input", errors: { "input.prompt": [expect.any(String)] } });
+  });
+
+  test("every query parameter is held to its range, and unknown ones are ignored", async () => {
+    const list = (query: string) => call(host, "GET", `${GENERATIONS}?${query}`, { key: customer.key });
+    const refused = {
+      limit: ["0", "101", "-1", "1.5", "ten", "", "1e1", " 5"],
+      exclude_llm: ["1", "yes", "", "TRUE"],
+      status: ["done", ""],
+      model: ["A B", "%00", ""],
+      batch_id: ["x", ""],
+      cursor: ["x", "", "a.b", "%00", "x".repeat(600)],
+    };
+    for (const [name, values] of Object.entries(refused)) {
+      for (const value of values) {
+        const reply = await list(`${name}=${value}`);
+        expect(reply.body, `${name}=${value}`).toMatchObject({
+          code: "invalid_input",
+          errors: { [name]: [expect.any(String)] },
+        });
+      }
+    }
+    expect((await list("limit=5&limit=6")).body.errors).toHaveProperty("limit");
+    expect((await list("limit=100&utm_source=x&__proto__=1&constructor=2")).status).toBe(200);
+  });
+
+  test("health and readiness need no credential", async () => {
+    expect((await call(host, "GET", "/api/v1/health")).body).toEqual({ status: "ok" });
+    expect((await call(host, "GET", "/api/v1/ready")).body).toEqual({ status: "ok" });
+  });
+
+  test("the description is served", async () => {
+    const { body } = await call(host, "GET", "/api/v1/openapi.json");
+    expect(body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "https://hub.test" }] });
+    const problem = (body.components as { schemas: { Problem: { properties: { code: { enum: string[] } } } } }).schemas
+      .Problem;
+    expect(problem.properties.code.enum).toEqual(Object.keys(errorTable));
+  });
+});

@@ -1,0 +1,176 @@
+import { request as httpRequest } from "node:http";
+import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { signLink } from "../../server/domain/files/sign";
+import { storeOutput } from "../../server/domain/files/store-output";
+import { call } from "./call";
+import { type Customer, newCustomer } from "./customer";
+import { type Host, openHosts, openOwnHost } from "./hosts";
+import { PUBLIC } from "./published";
+
+const hosts = await openHosts();
+const content = randomBytes(100_000);
+const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
+
+/** A finished output of the customer, without a run. */
+async function newFile(
+  { hub, url }: Host,
+  owner: Customer,
+  mediaType = "image/png",
+  bytes: Buffer = content,
+): Promise<string> {
+  const host: Host = { name: "own server", hub, url };
+  const made = await call(host, "POST", "/api/v1/hub/generations", {
+    key: owner.key,
+    body: { model: "sandbox-image", input: { prompt: "x" } },
+  });
+  const parts = (async function* () {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  })();
+  const generationId = made.body.id as string;
+  await storeOutput(hub, { generationId, accountId: owner.account, index: 0 }, { mediaType, content: parts });
+  const [row] = await hub.db.query<{ id: string }>(
+    "UPDATE file SET stored_at = $2 WHERE generation_id = $1 RETURNING id",
+    [generationId, hub.now()],
+  );
+  return row!.id;
+}
+
+describe.each(hosts)("files on $name", (host) => {
+  let owner: Customer;
+  let path: string;
+  let id: string;
+  beforeAll(async () => {
+    owner = await newCustomer(host.hub);
+    id = await newFile(host, owner);
+    path = `/api/v1/hub/files/${id}`;
+  });
+  const get = (headers: Record<string, string> = {}, method = "GET") =>
+    call(host, method, path, { key: owner.key, headers });
+
+  test("the owner gets the content, and what a browser must know of it", async () => {
+    const reply = await get();
+    expect(reply.status).toBe(200);
+    expect(reply.bytes.equals(content)).toBe(true);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      etag,
+      "content-type": "image/png",
+      "content-length": "100000",
+      "content-disposition": "inline",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cache-control": "private",
+      "x-content-type-options": "nosniff",
+      "accept-ranges": "bytes",
+    });
+  });
+
+  test("HEAD tells the same and sends nothing", async () => {
+    const reply = await get({ range: "bytes=0-1" }, "HEAD");
+    expect([reply.status, reply.bytes.length]).toEqual([200, 0]);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({ etag, "content-length": "100000" });
+  });
+
+  test.each([
+    ["bytes=0-0", 0, 0],
+    ["bytes=99990-", 99_990, 99_999],
+    ["bytes=-5", 99_995, 99_999],
+    ["bytes=65000-66000", 65_000, 66_000],
+    ["bytes=5-999999", 5, 99_999],
+  ])("range %s is 206", async (range, start, end) => {
+    const reply = await get({ range });
+    expect([reply.status, reply.headers.get("content-range")]).toEqual([206, `bytes ${start}-${end}/100000`]);
+    expect(reply.headers.get("content-length")).toBe(String(end - start + 1));
+    expect(reply.bytes.equals(content.subarray(start, end + 1))).toBe(true);
+  });
+
+  test("a range behind the end is 416, a malformed one is ignored", async () => {
+    const behind = await get({ range: "bytes=100000-" });
+    expect(behind.body).toMatchObject({ status: 416, code: "range_not_satisfiable" });
+    expect(behind.headers.get("content-range")).toBe("bytes */100000");
+    for (const range of ["bytes=9-3", "bytes=0-1,5-6", "pages=1-2"]) expect((await get({ range })).status).toBe(200);
+  });
+
+  test("who has the content gets 304, and If-Range guards a range", async () => {
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const reply = await get({ "if-none-match": tag });
+      expect([reply.status, reply.bytes.length, reply.headers.get("etag")]).toEqual([304, 0, etag]);
+    }
+    expect((await get({ "if-none-match": '"other"' })).status).toBe(200);
+    expect((await get({ range: "bytes=0-1", "if-range": etag })).status).toBe(206);
+    for (const other of ['"other"', `W/${etag}`, "Sat, 21 Nov 2026 08:00:00 GMT"]) {
+      expect((await get({ range: "bytes=0-1", "if-range": other })).status).toBe(200);
+    }
+  });
+
+  test("what is no picture, sound or film is for saving", async () => {
+    const other = await newFile(host, owner, "application/json", Buffer.from("{}"));
+    const reply = await call(host, "GET", `/api/v1/hub/files/${other}`, { key: owner.key });
+    expect(reply.headers.get("content-disposition")).toBe("attachment");
+  });
+
+  test("a signed link opens one file until its time, and no other", async () => {
+    const signed = (expires: number) => signLink(host.hub, id, new Date(expires)).slice(PUBLIC.length);
+    const link = signed(Date.now() + 60_000);
+    expect((await call(host, "GET", link)).bytes.equals(content)).toBe(true);
+    const forged = [
+      signed(Date.now() - 2_000),
+      link.replace(/signature=.{4}/, "signature=AAAA"),
+      link.replace(/expires=\d/, "expires=9"),
+      link.replace(/expires=\d+/, "expires="),
+      link.replace(/expires=\d+&/, ""),
+      `${path}?signature=`,
+      `${path}?expires=1&signature=%00`,
+      `/api/v1/hub/files/${await newFile(host, owner)}?${link.split("?")[1]}`,
+    ];
+    for (const url of forged) expect((await call(host, "GET", url)).body.code, url).toBe("unauthorized");
+    expect((await call(host, "GET", link, { key: "garbage" })).status).toBe(401);
+    const elsewhere = await call(host, "GET", `/api/v1/me?${link.split("?")[1]}`);
+    expect(elsewhere.status).toBe(401);
+  });
+
+  test("an expired file is 410", async () => {
+    const old = await newFile(host, owner);
+    await host.hub.db.query("UPDATE file SET expires_at = $2 WHERE id = $1", [old, new Date(0)]);
+    await host.hub.db.query(
+      "UPDATE generation SET status = 'canceled', completed_at = created_at, settled_at = created_at WHERE id = (SELECT generation_id FROM file WHERE id = $1)",
+      [old],
+    );
+    const reply = await call(host, "GET", `/api/v1/hub/files/${old}`, { key: owner.key });
+    expect(reply.body).toMatchObject({ status: 410, code: "file_expired" });
+  });
+});
+
+test("a slow reader holds the content back, and one that leaves lets it go", async () => {
+  const host = await openOwnHost();
+  const owner = await newCustomer(host.hub);
+  const big = Buffer.alloc(32 * 1024 * 1024, 7);
+  const id = await newFile(host, owner, "video/mp4", big);
+  let read = 0;
+  let closed = false;
+  const { storage } = host.hub;
+  host.hub.storage = {
+    ...storage,
+    async open(key, range) {
+      const stream = await storage.open(key, range);
+      stream?.on("data", (chunk: Buffer) => (read += chunk.length)).pause();
+      stream?.once("close", () => (closed = true));
+      return stream;
+    },
+  };
+  await new Promise<void>((resolve, reject) => {
+    const asking = httpRequest(
+      `${host.url}/api/v1/hub/files/${id}`,
+      { headers: { authorization: `Bearer ${owner.key}` } },
+      (response) => {
+        response.once("readable", () => {
+          response.destroy();
+          resolve();
+        });
+      },
+    );
+    asking.once("error", reject).end();
+  });
+  await expect.poll(() => closed).toBe(true);
+  expect(read).toBeLessThan(big.length / 2);
+});

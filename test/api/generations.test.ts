@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { begin } from "../../server/domain/generations/begin";
+import { finish } from "../../server/domain/generations/finish";
+import { newId } from "../../server/lib/id";
+import { call, type Reply } from "./call";
+import { type Customer, newCustomer } from "./customer";
+import { type Host, openHosts } from "./hosts";
+
+const hosts = await openHosts();
+const LONG = "long".repeat(50);
+const PATH = "/api/v1/hub/generations";
+const BODY = { model: "sandbox-image", input: { prompt: "a tree" } };
+
+/** What a run does to a generation, without the run. */
+async function succeed({ hub }: Host, id: string) {
+  await begin(hub, id, newId());
+  await finish(hub, { id, from: ["running"], to: "succeeded", cost: 9_200_000n });
+}
+
+describe.each(hosts)("generations on $name", (host) => {
+  let customer: Customer;
+  beforeAll(async () => {
+    customer = await newCustomer(host.hub);
+  });
+  const create = (body: unknown = BODY, headers: Record<string, string> = {}, { key } = customer) =>
+    call(host, "POST", PATH, { key, body, headers });
+  const get = (id: unknown, { key } = customer) => call(host, "GET", `${PATH}/${String(id)}`, { key });
+  const me = async ({ key } = customer) => (await call(host, "GET", "/api/v1/me", { key })).body;
+
+  test("an accepted one is queued, and its estimate is held", async () => {
+    const someone = await newCustomer(host.hub, { credit: 1 });
+    const batch_id = newId();
+    const { status, headers, body } = await create({ ...BODY, batch_id }, {}, someone);
+    expect(status).toBe(202);
+    expect(headers.get("location")).toBe(`${PATH}/${String(body.id)}`);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      ...BODY,
+      is_llm: false,
+      status: "queued",
+      estimated_cost: 0.0092,
+      billed_cost: null,
+      currency: "EUR",
+      outputs: [],
+      error: null,
+      missing: [],
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      started_at: null,
+      completed_at: null,
+      provider: "sandbox",
+      batch_id,
+      progress: null,
+    });
+    expect((await get(body.id, someone)).body).toEqual(body);
+    expect(await me(someone)).toMatchObject({ balance: 1, available: 0.9908 });
+  });
+
+  test("what the balance does not cover is 402, with both amounts", async () => {
+    const poor = await newCustomer(host.hub, { credit: 0.01 });
+    expect((await create(BODY, {}, poor)).status).toBe(202);
+    const { body } = await create(BODY, {}, poor);
+    expect(body).toMatchObject({ code: "insufficient_credits", required: 0.0092, available: 0.0008, instance: PATH });
+  });
+
+  test("a repeated key answers 503 while it runs, then the record; another body is 409", async () => {
+    const headers = { "idempotency-key": "order 4711/é".normalize() };
+    const first = await create(BODY, headers);
+    const id = first.body.id as string;
+    const busy = await create({ input: { prompt: "a tree" }, model: "sandbox-image" }, headers);
+    expect(busy.body).toMatchObject({ code: "generation_in_progress", status: 503, generation_id: id });
+    expect(Number(busy.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(busy.headers.get("location")).toBe(`${PATH}/${id}`);
+
+    await succeed(host, id);
+    const replay = await create(BODY, headers);
+    expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    expect(replay.body).toMatchObject({ id, status: "succeeded", billed_cost: 0.0092, progress: 1 });
+
+    const other = await create({ ...BODY, input: { prompt: "a bush" } }, headers);
+    expect(other.body).toMatchObject({ code: "idempotency_conflict", status: 409 });
+    expect(other.headers.get("x-should-retry")).toBe("false");
+  });
+
+  test("a key has 1 to 255 characters, and a refused request does not use it up", async () => {
+    const place = async (key: string) => (await create(BODY, { "idempotency-key": key })).body.errors;
+    expect(await place("")).toHaveProperty("Idempotency-Key");
+    expect(await place("k".repeat(256))).toHaveProperty("Idempotency-Key");
+    const headers = { "idempotency-key": "k".repeat(255) };
+    expect((await create({ ...BODY, input: {} }, headers)).status).toBe(400);
+    expect((await create(BODY, headers)).status).toBe(202);
+  });
+
+  test("an API key may be made to require one", async () => {
+    const strict = await newCustomer(host.hub, { requireIdempotency: true });
+    const refused = await create(BODY, {}, strict);
+    expect(refused.body).toMatchObject({ code: "invalid_input", errors: { "Idempotency-Key": [expect.any(String)] } });
+    expect((await create(BODY, { "idempotency-key": "a" }, strict)).status).toBe(202);
+  });
+
+  test("a hundred identical creates with one key make one generation and one hold", async () => {
+    const someone = await newCustomer(host.hub, { credit: 1 });
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => create(BODY, { "idempotency-key": "one" }, someone)),
+    );
+    expect(replies.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 503)).toHaveLength(99);
+    expect(await me(someone)).toMatchObject({ available: 0.9908 });
+  });
+
+  test("pages come newest first and whole, with one total, and filters bind their cursor", async () => {
+    const someone = await newCustomer(host.hub, { credit: 1 });
+    const batch_id = newId();
+    const ids: unknown[] = [];
+    for (let n = 0; n < 5; n += 1)
+      ids.unshift((await create(n < 2 ? BODY : { ...BODY, batch_id }, {}, someone)).body.id);
+    await succeed(host, ids[4] as string);
+    const page = (query: string) => call(host, "GET", `${PATH}?${query}`, { key: someone.key });
+    const idsOf = ({ body }: Reply) => (body.data as { id: string }[]).map(({ id }) => id);
+
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    for (let pages = 0; cursor !== null; pages += 1) {
+      const reply: Reply = await page(cursor ? `limit=2&cursor=${cursor}` : "limit=2");
+      expect(reply.body.total_billed).toBe(0.0092);
+      seen.push(...idsOf(reply));
+      cursor = reply.body.next_cursor as string | null;
+      expect(pages).toBeLessThan(3);
+    }
+    expect(seen).toEqual(ids);
+
+    expect(idsOf(await page("status=succeeded"))).toEqual([ids[4]]);
+    expect(idsOf(await page(`batch_id=${batch_id}`))).toEqual(ids.slice(0, 3));
+    expect(idsOf(await page("model=nobody"))).toEqual([]);
+    expect(idsOf(await page("exclude_llm=true&model=sandbox-image"))).toEqual(ids);
+    const foreign = (await page("limit=2")).body.next_cursor as string;
+    expect((await page(`cursor=${foreign}&exclude_llm=true`)).body.errors).toHaveProperty("cursor");
+    const stolen = await call(host, "GET", `${PATH}?cursor=${foreign}`, { key: customer.key });
+    expect(stolen.body.errors).toHaveProperty("cursor");
+  });
+
+  test("cancel releases the hold, answers again, and comes too late for one that has ended", async () => {
+    const someone = await newCustomer(host.hub, { credit: 1 });
+    const cancel = (id: unknown) => call(host, "POST", `${PATH}/${String(id)}/cancel`, { key: someone.key });
+    const { id } = (await create(BODY, {}, someone)).body;
+    const canceled = await cancel(id);
+    expect([canceled.status, canceled.body]).toMatchObject([
+      200,
+      { status: "canceled", billed_cost: null, started_at: null, completed_at: expect.any(String) as string },
+    ]);
+    expect((await cancel(id)).body).toEqual(canceled.body);
+    expect(await me(someone)).toMatchObject({ balance: 1, available: 1 });
+
+    const ended = (await create(BODY, {}, someone)).body.id;
+    await succeed(host, ended as string);
+    expect((await cancel(ended)).body).toMatchObject({ code: "generation_not_cancelable", status: 409 });
+    expect(
+      (await call(host, "POST", `${PATH}/${String(ended)}/cancel`, { key: someone.key, body: "junk" })).status,
+    ).toBe(409);
+  });
+
+  test("attempts are listed", async () => {
+    const { id } = (await create()).body;
+    const { status, body } = await call(host, "GET", `${PATH}/${String(id)}/attempts`, { key: customer.key });
+    expect([status, body]).toEqual([200, { data: [] }]);
+  });
+
+  test.each(["x", "%00", "%ff", "00000000-0000-0000-0000-000000000000", "1%20OR%201=1", "..%2f..%2fme", LONG])(
+    "%s is no generation",
+    async (id) => {
+      expect((await get(id)).body).toMatchObject({ status: 404, code: "generation_not_found" });
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+import { createListener } from "../../server/api/listener";
+import { freePort } from "../cluster";
+import { type TestHub, testHub } from "../hub";
+
+/** A place where the API answers. Both hosts of a suite stand on the same database and the same content. */
+export interface Host {
+  name: "own server" | "next";
+  url: string;
+  hub: TestHub;
+}
+
+const PUBLIC = "https://hub.test";
+// Suites press harder than customers may; the suite of the limits sets its own.
+const AMPLE = {
+  BASE_URL: PUBLIC,
+  RATE_LIMIT_READS_PER_MINUTE: "1000000",
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "1000000",
+};
+
+/**
+ * Our own server always, and with HUB_TEST_HOSTS=all the built Next application under a plain `next start` as well.
+ * Only our own sees the hub's moved clock.
+ */
+export async function openHosts(settings: Record<string, string> = {}): Promise<Host[]> {
+  const chosen = { ...AMPLE, ...settings };
+  const hub = await testHub(chosen);
+  const hosts: Host[] = [{ name: "own server", url: await openOwn(hub), hub }];
+  if (process.env.HUB_TEST_HOSTS === "all") hosts.push({ name: "next", url: await openNext(hub, chosen), hub });
+  return hosts;
+}
+
+/** Our own server alone. */
+export async function openOwnHost(settings: Record<string, string> = {}): Promise<Host> {
+  const hub = await testHub({ ...AMPLE, ...settings });
+  return { name: "own server", url: await openOwn(hub), hub };
+}
+
+async function openOwn(hub: TestHub): Promise<string> {
+  const listener = createListener(hub);
+  const server = createServer((request, response) => void listener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function openNext(hub: TestHub, settings: Record<string, string>): Promise<string> {
+  if (!existsSync(".next/BUILD_ID")) throw new Error("HUB_TEST_HOSTS=all needs a built application: npm run build");
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    ["node_modules/next/dist/bin/next", "start", "-p", String(port), "-H", "127.0.0.1"],
+    {
+      env: {
+        ...process.env,
+        NODE_ENV: "production",
+        LOG_LEVEL: "silent",
+        ...settings,
+        DATABASE_URL: hub.databaseUrl,
+        DATABASE_POOL_SIZE: "5",
+        HUB_SECRET: hub.secret,
+        HUB_DATA_DIR: hub.folder,
+      },
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
+  afterAll(() => end(child));
+  const url = `http://127.0.0.1:${port}`;
+  await answers(`${url}/api/v1/ready`, child);
+  return url;
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`next start ended with ${child.exitCode}`);
+    if (await fetch(url).then((response) => response.ok, () => false)) return; // prettier-ignore
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} did not answer in 30 s`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
+}

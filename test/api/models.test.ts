@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Model } from "../../server/catalogue/model";
+import { call } from "./call";
+import { type Customer, newCustomer } from "./customer";
+import { openHosts } from "./hosts";
+
+const hosts = await openHosts();
+const price = "/api/v1/hub/models/sandbox-image/pricing";
+
+describe.each(hosts)("models on $name", (host) => {
+  let customer: Customer;
+  beforeAll(async () => {
+    customer = await newCustomer(host.hub);
+  });
+
+  test("the sandbox is listed with every field of the specification", async () => {
+    const { body } = await call(host, "GET", "/api/v1/hub/models", { key: customer.key });
+    const image = (body.data as { id: string }[]).find(({ id }) => id === "sandbox-image");
+    expect(image).toMatchObject({
+      currency: "EUR",
+      is_llm: false,
+      output_modalities: ["image"],
+      parameters_schema: { type: "object", required: ["prompt"] },
+      input_cost_per_million: null,
+      output_cost_per_million: null,
+      context_length: null,
+      supports_vision: false,
+    });
+  });
+
+  test.each([
+    [{ prompt: "a tree" }, 0.0092],
+    [{ prompt: "a tree", resolution: "2k" }, 0.0184],
+    [{ prompt: "a tree", resolution: "4k", aspect_ratio: "16:9" }, 0.0368],
+  ])("%o is estimated at %d EUR", async (input, estimated_cost) => {
+    const { status, body } = await call(host, "POST", price, { key: customer.key, body: { input } });
+    expect([status, body]).toEqual([200, { estimated_cost, currency: "EUR" }]);
+  });
+
+  test("faults of the input are told by their place", async () => {
+    const ask = async (input: unknown) =>
+      (await call(host, "POST", price, { key: customer.key, body: { input } })).body.errors;
+    expect(await ask({})).toHaveProperty(["input.prompt"]);
+    expect(await ask({ prompt: "x", resolution: "8k" })).toHaveProperty(["input.resolution"]);
+    expect(await ask({ prompt: "x", image_input: ["javascript:alert(1)"] })).toHaveProperty(["input.image_input.0"]);
+    expect(await ask({ prompt: "x", colour: "red" })).toHaveProperty(["input.colour"]);
+  });
+
+  test.each(["nobody", "SANDBOX-IMAGE", "a%2Fb", "%00", "%ff", "constructor", "__proto__", "long".repeat(50)])(
+    "%s is no model",
+    async (id) => {
+      const reply = await call(host, "POST", `/api/v1/hub/models/${id}/pricing`, {
+        key: customer.key,
+        body: { input: {} },
+      });
+      expect(reply.body).toMatchObject({ status: 404, code: "model_not_found" });
+    },
+  );
+});
+
+test("a model for members does not exist for others", async () => {
+  const [host] = hosts;
+  const { hub, ...rest } = host!;
+  const secret: Model = { ...hub.catalogue.get("sandbox-image")!, id: "club:image-1.0", membersOnly: true };
+  const before = hub.catalogue;
+  hub.catalogue = new Map([...before, [secret.id, secret]]);
+  const [member, other] = [await newCustomer(hub, { member: true }), await newCustomer(hub)];
+  const seen = async (key: string) => {
+    const listed = await call({ hub, ...rest }, "GET", "/api/v1/hub/models", { key });
+    const priced = await call({ hub, ...rest }, "POST", `/api/v1/hub/models/${secret.id}/pricing`, {
+      key,
+      body: { input: { prompt: "x" } },
+    });
+    return [(listed.body.data as { id: string }[]).some(({ id }) => id === secret.id), priced.status];
+  };
+  expect(await seen(member.key)).toEqual([true, 200]);
+  expect(await seen(other.key)).toEqual([false, 404]);
+  hub.catalogue = before;
+});

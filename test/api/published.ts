@@ -1,0 +1,79 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { expect } from "vitest";
+import { openApiDocument } from "../../server/api/openapi";
+
+interface PublishedResponse {
+  content?: Record<string, { schema: Record<string, unknown> }>;
+}
+interface PublishedOperation {
+  operationId: string;
+  responses: Record<string, PublishedResponse>;
+}
+export interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, PublishedOperation>>;
+  components: { schemas: Record<string, Record<string, unknown>> };
+}
+
+export const PUBLIC = "https://hub.test";
+export const published = JSON.parse(JSON.stringify(openApiDocument(PUBLIC))) as Document;
+
+// A client may meet members that it does not know; a test may not: what is answered must be described.
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+const addFormats = formats as unknown as (ajv: Ajv2020) => void;
+addFormats(ajv);
+ajv.addSchema({ $id: "document", ...close(published) });
+
+function close(value: unknown, insideAllOf = false): Record<string, unknown> {
+  if (Array.isArray(value)) return value.map((item) => close(item)) as never;
+  if (typeof value !== "object" || value === null) return value as never;
+  const closed: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    closed[name] = name === "allOf" ? (member as unknown[]).map((part) => close(part, true)) : close(member);
+  }
+  if (("properties" in closed && !insideAllOf) || "allOf" in closed) closed.unevaluatedProperties = false;
+  return closed;
+}
+
+const checks = new Map<string, ValidateFunction>();
+function checkAt(pointer: string): ValidateFunction {
+  let check = checks.get(pointer);
+  if (!check) checks.set(pointer, (check = ajv.compile({ $ref: `document#${pointer}` })));
+  return check;
+}
+
+const escape = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** The published operation that serves this method and path, with its template. */
+export function findOperation(method: string, path: string): { template: string; method: string } | null {
+  const wanted = method === "HEAD" ? "get" : method.toLowerCase();
+  for (const [template, methods] of Object.entries(published.paths)) {
+    const pattern = new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
+    if (pattern.test(path) && wanted in methods) return { template, method: wanted };
+  }
+  return null;
+}
+
+/** Fails unless this answer is one that the document describes. */
+export function expectPublished(
+  method: string,
+  path: string,
+  status: number,
+  type: string | null,
+  body: unknown,
+): void {
+  const found = findOperation(method, path);
+  if (!found) return;
+  const response = published.paths[found.template]![found.method]!.responses[status];
+  expect(
+    response,
+    `${method} ${path} answers ${status}, which is not published: ${JSON.stringify(body)}`,
+  ).toBeDefined();
+  const media = Object.keys(response!.content ?? {}).find((name) => name === type && name.endsWith("json"));
+  if (!media || body === undefined) return;
+  const pointer = ["paths", found.template, found.method, "responses", String(status), "content", media, "schema"];
+  const check = checkAt(`/${pointer.map(escape).join("/")}`);
+  check(body);
+  expect(check.errors ?? [], `${method} ${path} ${status}: ${JSON.stringify(body)}`).toEqual([]);
+}

@@ -1,7 +1,5 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import os from "node:os";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { afterAll } from "vitest";
 import type { Account, Ctx, Hub } from "../server/context";
 import { createAccount } from "../server/domain/accounts/create";
 import { storeOutput } from "../server/domain/files/store-output";
@@ -11,22 +9,14 @@ import { finish } from "../server/domain/generations/finish";
 import type { FinalStatus } from "../server/domain/generations/transitions";
 import { credit } from "../server/domain/ledger/credit";
 import { newId } from "../server/lib/id";
-import { createSafeFetch } from "../server/lib/safe-fetch";
-import { openDiskStorage } from "../server/storage/disk";
 import { draft } from "./draft";
 import { testHub } from "./hub";
 
-/** A hub with a disk of its own and a clock that moves only when told, and the lives of files on it. */
-export async function fileHub({ allowHosts = [] as string[] } = {}) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-files-"));
-  afterAll(() => rm(folder, { recursive: true }));
+/** A hub whose clock moves only when told, and the lives of files on it. */
+export async function fileHub() {
+  const { folder, ...base } = await testHub({ BASE_URL: "https://hub.example/base" });
   let now = new Date("2026-03-01T12:00:00.000Z").getTime();
-  const hub: Hub = {
-    ...(await testHub({ BASE_URL: "https://hub.example/base" })),
-    now: () => new Date(now),
-    storage: await openDiskStorage(folder),
-    fetch: createSafeFetch({ allowHosts }),
-  };
+  const hub: Hub = { ...base, now: () => new Date(now) };
 
   const newAccount = async () => {
     const id = await createAccount(hub, { email: `${newId()}@example.org` });
@@ -73,7 +63,7 @@ export async function fileHub({ allowHosts = [] as string[] } = {}) {
     ...{ newAccount, ctxOf, queue, start, end, store, output },
     /** Keys of all content on the disk, and of drafts that were left behind. */
     contents: async () => {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const entries = await readdir(path.join(folder, "files"), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     },
   };

@@ -1,3 +1,5 @@
+import { OperatorError } from "../operator-error";
+
 /** `host:port` pairs that the operator trusts although their addresses are not public. */
 export type Exempt = ReadonlySet<string>;
 
@@ -7,7 +9,7 @@ export function readExempt(allowHosts: string[]): Exempt {
     allowHosts.map((entry) => {
       const [, host, port] = /^(.+):(\d{1,5})$/.exec(entry.trim()) ?? [];
       if (!host || !URL.canParse(`http://${host}`)) {
-        throw new Error(`OUTBOUND_ALLOW_HOSTS: "${entry}" is not host:port`);
+        throw new OperatorError(`OUTBOUND_ALLOW_HOSTS: "${entry}" is not host:port.`);
       }
       return `${new URL(`http://${host}`).hostname}:${Number(port)}`;
     }),

@@ -131,5 +131,5 @@ describe("hostile addresses", () => {
 });
 
 test("an entry of OUTBOUND_ALLOW_HOSTS without a port is a clear error", () => {
-  expect(() => createSafeFetch({ allowHosts: ["example.com"] })).toThrow('"example.com" is not host:port');
+  expect(() => createSafeFetch({ allowHosts: ["example.com"] })).toThrow('"example.com" is not host:port.');
 });

@@ -33,6 +33,8 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
   return {
     url,
     async stop() {
+      // It was started detached; now this process waits for it.
+      server.ref();
       const ended = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGINT");
       await ended;

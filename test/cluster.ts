@@ -11,7 +11,7 @@ import { migrate, readMigrations } from "../server/db/migrate";
 export interface Cluster {
   /** Connection string without a database. */
   url: string;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** A real Postgres in a temporary folder, with the migrated database `template_hub`. */

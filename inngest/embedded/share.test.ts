@@ -19,6 +19,7 @@ test("of the runs that two engines share, each step runs once, oldest first in i
   await bench.inngest.send(asked);
   await until(() => ran.length >= 400);
   await bench.settle();
+  expect(bench.faults).toEqual([]);
   expect([...ran].sort((a, b) => a - b)).toEqual(asked.map(({ data }) => data.n));
   const lane = ran.filter((n) => n % 4 === 0);
   expect(Math.max(...lane.map((n, place) => Math.abs(place - n / 4)))).toBeLessThan(40);

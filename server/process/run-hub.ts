@@ -1,6 +1,6 @@
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
-import { createApp } from "../api/app";
+import { createListener } from "../api/listener";
 import type { Env } from "../env";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
@@ -40,7 +40,7 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   stops.push(() => pages.close());
 
   const demoKey = env.embedded ? await makeDemo(hub) : null;
-  http.serve(route(createApp(hub).fetch, pages.handle));
+  http.serve(route(createListener(hub), pages.handle));
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   process.stdout.write(greet(hub, performance.now() - began, demoKey));

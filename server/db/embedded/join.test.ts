@@ -118,7 +118,7 @@ test("its password is not for others", async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "root in a closed folder keeps its cluster where postgres can reach it",
+  "a root with a strict umask and a closed folder keeps its cluster where postgres can reach it",
   async () => {
     const closed = await dataDir();
     await chmod(closed, 0o700);

@@ -22,8 +22,8 @@ interface Setting {
   began: number;
 }
 
-// Steps mostly wait for others; what draws in process has its own limit in the machine.
-const ENGINE_SLOTS = 16;
+// Steps mostly wait for others, and a few slow accounts must leave room; what draws in process has a limit of its own.
+const ENGINE_SLOTS = 100;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
 export async function runHub({ env, http, dev, began }: Setting, stops: Stops): Promise<{ lost: Promise<string> }> {

@@ -65,6 +65,7 @@ const tags = [
   { name: "Models", description: "What can be generated, and at what price" },
   { name: "Generations", description: "One accepted request and its life" },
   { name: "Files", description: "Content of inputs and outputs" },
+  { name: "Webhooks", description: "Signed events of your generations, sent or fetched" },
   { name: "Service", description: "About the hub itself" },
 ];
 

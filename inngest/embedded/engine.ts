@@ -2,14 +2,13 @@ import { serve } from "inngest/edge";
 import type { Inngest, InngestFunction } from "inngest";
 import { newId } from "../../server/lib/id";
 import type { Logger } from "../../server/lib/log";
+import { createCrew } from "./crew";
 import { watchCrons } from "./cron-events";
 import { execute } from "./execute";
 import { endLease, freeAll, renewLease } from "./lease";
 import { openLine } from "./line";
 import { createLoop } from "./loop";
-import type { Outcome } from "./outcome";
 import { register } from "./register";
-import type { TakenJob } from "./take";
 import { type Duties, turn } from "./turn";
 
 interface Options {
@@ -38,38 +37,27 @@ const PULSE_MS = 10_000;
 export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots }: Options): Engine {
   const handler = serve({ client: inngest, functions });
   const worker = newId();
-  const executing = new Set<Promise<void>>();
-  let outcomes: Outcome[] = [];
-  let duties: Duties;
+  let duties: Duties | null = null;
   let stopping = false;
 
-  const loop = createLoop(
-    async () => {
-      const given = outcomes.splice(0);
-      try {
-        const { jobs, next, more } = await turn(duties, now(), given, stopping ? 0 : slots - executing.size);
-        jobs.forEach(begin);
-        if (more && !stopping) return 0;
-        return next ? Math.min(Math.max(1, next.getTime() - now().getTime()), PULSE_MS) : PULSE_MS;
-      } catch (error) {
-        outcomes = [...given, ...outcomes];
-        throw error;
-      }
-    },
-    (error) => log.error({ err: error }, "the job engine could not use its tables and tries again"),
-  );
-  const line = openLine(listenUrl, loop.wake, (error) =>
-    log.warn({ err: error }, "the job engine lost its database connection and connects again"),
-  );
-  const begin = (job: TakenJob) => {
-    const execution: Promise<void> = execute(handler, duties.plans, job, now).then((outcome) => {
-      if (outcome.end?.status === "failed") log.warn(failure(job, outcome.end.result), "a job failed");
-      executing.delete(execution);
-      outcomes.push(outcome);
-      loop.wake();
-    });
-    executing.add(execution);
+  const round = async () => {
+    if (!duties) return PULSE_MS;
+    const outcomes = crew.collect();
+    try {
+      const { jobs, next, more } = await turn(duties, now(), outcomes, stopping ? 0 : slots - crew.size());
+      jobs.forEach((job) => crew.begin(job));
+      if (more && !stopping) return 0;
+      return next ? Math.min(Math.max(1, next.getTime() - now().getTime()), PULSE_MS) : PULSE_MS;
+    } catch (error) {
+      crew.putBack(outcomes);
+      throw error;
+    }
   };
+  const loop = createLoop(round, (error) => log.error({ err: error }, "the job engine could not use its tables"));
+  const crew = createCrew((job) => execute(handler, duties!.plans.get(job.function_id)!, job, { now, log }), loop.wake);
+  const line = openLine(listenUrl, loop.wake, (error) =>
+    log.warn({ err: error }, "the job engine lost its database connection"),
+  );
 
   return {
     async start() {
@@ -82,17 +70,14 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
     },
     async stop(graceMs) {
       stopping = true;
-      const grace = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
-      await Promise.race([Promise.all(executing), grace]);
+      // The round under way may still take jobs.
+      await loop.rest();
+      await Promise.race([crew.idle(), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
       await loop.end();
-      await endLease(line, worker).catch((error: unknown) => log.warn({ err: error }, "jobs could not be given back"));
+      if (duties) {
+        await endLease(line, worker).catch((error: unknown) => log.warn({ err: error }, "jobs were not given back"));
+      }
       await line.close();
     },
   };
 }
-
-const failure = (job: TakenJob, error: string) => ({
-  function: job.function_id,
-  run: job.run_id,
-  error: JSON.parse(error) as unknown,
-});

@@ -1,3 +1,4 @@
+import type { Logger } from "../../server/lib/log";
 import { type Answer, call } from "./call";
 import { interpret } from "./interpret";
 import type { Outcome } from "./outcome";
@@ -8,13 +9,16 @@ import type { TakenJob } from "./take";
 /** Runs one job to its outcome. Never throws: a fault of the call is a failed try. */
 export async function execute(
   handler: Handler,
-  plans: Map<string, Plan>,
+  { tries }: Plan,
   job: TakenJob,
-  now: () => Date,
+  { now, log }: { now: () => Date; log: Logger },
 ): Promise<Outcome> {
-  const tries = plans.get(job.function_id)?.tries ?? 1;
   const answer = await call(handler, job, tries).catch(fault);
-  return interpret(job, tries, answer, now());
+  const outcome = interpret(job, tries, answer, now());
+  if (outcome.end?.status === "failed") {
+    log.warn({ function: job.function_id, run: job.run_id, error: outcome.end.result }, "a job failed");
+  }
+  return outcome;
 }
 
 const fault = (error: unknown): Answer => ({

@@ -24,8 +24,9 @@ export function parseCondition(expression: string): Condition {
 
 /** Reads `event.data.x`; throws on anything else. */
 export function parsePath(expression: string): string[] {
-  const found = operand(expression.trim(), expression);
-  if (!("root" in found) || found.root !== "event") throw unsupported(expression);
+  const [token, ...rest] = tokenize(expression);
+  const found = token !== undefined && rest.length === 0 ? operand(token, expression) : null;
+  if (!found || !("root" in found) || found.root !== "event") throw unsupported(expression);
   return found.path;
 }
 

@@ -1,6 +1,8 @@
 export interface Loop {
   /** Asks for a round: now, or after the one under way. */
   wake(this: void): void;
+  /** Resolves when no round is under way. */
+  rest(): Promise<void>;
   /** Runs a last round and no more. */
   end(): Promise<void>;
 }
@@ -14,7 +16,7 @@ export function createLoop(round: () => Promise<number>, onFault: (error: unknow
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const run = async () => {
+  const runAll = async () => {
     while (woken) {
       woken = false;
       const pause = await round().catch((error: unknown) => {
@@ -29,16 +31,22 @@ export function createLoop(round: () => Promise<number>, onFault: (error: unknow
     }
   };
   const wake = () => {
+    if (ended) return;
     woken = true;
-    current ??= run().finally(() => (current = null));
+    current ??= runAll().finally(() => (current = null));
+  };
+  const rest = async () => {
+    await current;
   };
   return {
     wake,
+    rest,
     async end() {
-      await current;
+      await rest();
       wake();
       ended = true;
-      await current;
+      await rest();
+      clearTimeout(timer);
     },
   };
 }

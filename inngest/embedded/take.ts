@@ -9,11 +9,16 @@ export interface TakenJob extends Job {
 }
 
 /**
- * Takes up to `most` jobs: one lane after the other in turn, and in a lane the oldest run first. Answers as well
- * whether lanes have more to give at once.
+ * Takes up to `most` jobs of functions that this process has: one lane after the other in turn, and in a lane the
+ * oldest run first. Answers as well whether lanes have more to give at once.
  */
-export async function take(on: Queryable, worker: string, most: number): Promise<{ jobs: TakenJob[]; more: boolean }> {
-  const jobs = await on.query<TakenJob & { more: boolean }>(statement, [worker, most]);
+export async function take(
+  on: Queryable,
+  worker: string,
+  functions: Iterable<string>,
+  most: number,
+): Promise<{ jobs: TakenJob[]; more: boolean }> {
+  const jobs = await on.query<TakenJob & { more: boolean }>(statement, [worker, most, [...functions]]);
   return { jobs, more: jobs.length < most && jobs.some(({ more }) => more) };
 }
 
@@ -23,7 +28,7 @@ const statement = `
   WITH hasty AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
   lane AS MATERIALIZED (
     SELECT id, turn, least(waiting, most - executing) AS room FROM engine.lane
-    WHERE waiting > 0 AND executing < most ORDER BY turn LIMIT $2::bigint FOR NO KEY UPDATE SKIP LOCKED
+    WHERE waiting > 0 AND executing < most AND function_id = ANY ($3::text[]) ORDER BY turn LIMIT $2::bigint FOR NO KEY UPDATE SKIP LOCKED
   ),
   share AS (SELECT greatest(1, $2::bigint / greatest(1, count(*)))::int AS each FROM lane),
   picked AS (

@@ -47,7 +47,7 @@ export async function turn(duties: Duties, now: Date, outcomes: Outcome[], free:
   const { due, more: stillDue, next } = await readDue(line, now);
   if (outcomes.length + due.length > 0) await advance(line, worker, now, [...outcomes, ...due]);
   const stillSent = await deliver(line, worker, now, duties.plans);
-  const { jobs, more: stillWaiting } = free > 0 ? await take(line, worker, free) : nothing;
+  const { jobs, more: stillWaiting } = free > 0 ? await take(line, worker, duties.plans.keys(), free) : nothing;
   return {
     jobs,
     next: earliest(next, crons.next()),

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
-import { newId } from "../lib/id";
 import { createApp } from "./app";
 import { answerHeaders } from "./call";
 import { problem } from "./middleware/problem";
+import { newRequestId } from "./middleware/request-id";
 
 /** The API as a listener of Node's own HTTP server, which answers many times what Next's route handlers do. */
 export function createListener(hub: Hub): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -17,7 +17,7 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
 }
 
 function refuse(hub: Hub, error: unknown): Response {
-  const requestId = newId();
+  const requestId = newRequestId();
   const call = { hub, requestId, method: "", path: "/", address: null, headers: answerHeaders(requestId) };
   const malformed = error instanceof Error && error.name === "RequestError";
   return problem(call, malformed ? new AppError("invalid_input", `${error.message}.`) : error);

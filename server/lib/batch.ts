@@ -38,7 +38,7 @@ export function batch<I, O>(
   return (item) =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // One turn of the microtask queue, so that requests parsed together travel together.
-      if (active < lanes) queueMicrotask(next);
+      // Requests that arrive in one turn of the event loop travel together: microtasks run after each of them.
+      if (active < lanes) setImmediate(next);
     });
 }

@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../lib/operator-error";
 
@@ -8,7 +8,7 @@ export async function openDataDir(folder: string): Promise<string> {
   // A root's Postgres runs as another user, who must pass to its own folder and see nothing else.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
-    await mkdir(whole, { recursive: true, mode });
+    await make(whole, mode);
     await access(whole, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -17,4 +17,21 @@ export async function openDataDir(folder: string): Promise<string> {
     );
   }
   return whole;
+}
+
+// Node's own `recursive` never returns where a file system refuses new folders with ENOENT, as /proc does.
+async function make(folder: string, mode: number): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (found && !found.isDirectory()) throw Object.assign(new Error(`${folder} is no folder`), { code: "ENOTDIR" });
+  if (found) return;
+  const above = path.dirname(folder);
+  if (above !== folder) await make(above, mode);
+  try {
+    await mkdir(folder);
+    // Not by mkdir, from which a strict umask would take.
+    await chmod(folder, mode);
+  } catch (error) {
+    // Another process may have been quicker.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }

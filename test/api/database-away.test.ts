@@ -11,7 +11,7 @@ test("while the database is away everything that needs it is 503, and nothing bu
   const { key } = await newCustomer(host.hub);
   const { db } = host.hub;
   const nobody = openDb(`postgres://hub:test@127.0.0.1:${await freePort()}/none`, 2);
-  Object.assign(db, { query: nobody.query });
+  db.query = (text, values) => nobody.query(text, values);
   for (const path of ["/api/v1/me", "/api/v1/hub/generations", "/api/v1/hub/models", "/api/v1/ready"]) {
     const reply = await call(host, "GET", path, { key });
     expect(reply.body, path).toMatchObject({ code: "service_unavailable", status: 503 });

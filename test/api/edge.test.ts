@@ -28,6 +28,12 @@ describe.each(hosts)("the edge on $name", (host) => {
     }
   });
 
+  // Next answers this one by itself, with a bare 400.
+  test.runIf(host.name === "own server")("a path that is no UTF-8 is an unknown one", async () => {
+    const reply = await call(host, "GET", `${GENERATIONS}/%ff`, { key: customer.key });
+    expect(reply.body).toMatchObject({ status: 404, code: "generation_not_found" });
+  });
+
   test("a wrong method is 405 and names the right ones", async () => {
     const wrong = await call(host, "DELETE", GENERATIONS);
     expect(wrong.body).toMatchObject({ status: 405, code: "method_not_allowed" });
@@ -50,8 +56,9 @@ describe.each(hosts)("the edge on $name", (host) => {
       (await call(host, "GET", "/api/v1/health", { headers: { "x-request-id": id } })).headers.get("x-request-id");
     expect(await answered("trace-0123.abc_9")).toBe("trace-0123.abc_9");
     expect(await answered("short")).not.toBe("short");
-    expect(await answered('{"log":"forged"}')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await answered("x".repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await answered('{"log":"forged"}')).toMatch(/^[\w-]{12}-\d+$/);
+    expect(await answered("x".repeat(129))).toMatch(/^[\w-]{12}-\d+$/);
+    expect(await answered("")).not.toBe(await answered(""));
   });
 
   test("credentials that are none are 401", async () => {

@@ -46,6 +46,8 @@ describe.each(hosts)("files on $name", (host) => {
     id = await newFile(host, owner);
     path = `/api/v1/hub/files/${id}`;
   });
+  // Next takes the length away and frames its answers itself.
+  const length = (bytes: number) => (host.name === "next" ? null : String(bytes));
   const get = (headers: Record<string, string> = {}, method = "GET") =>
     call(host, method, path, { key: owner.key, headers });
 
@@ -53,10 +55,10 @@ describe.each(hosts)("files on $name", (host) => {
     const reply = await get();
     expect(reply.status).toBe(200);
     expect(reply.bytes.equals(content)).toBe(true);
+    expect(reply.headers.get("content-length")).toBe(length(100_000));
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       etag,
       "content-type": "image/png",
-      "content-length": "100000",
       "content-disposition": "inline",
       "content-security-policy": "sandbox; default-src 'none'",
       "cache-control": "private",
@@ -68,7 +70,8 @@ describe.each(hosts)("files on $name", (host) => {
   test("HEAD tells the same and sends nothing", async () => {
     const reply = await get({ range: "bytes=0-1" }, "HEAD");
     expect([reply.status, reply.bytes.length]).toEqual([200, 0]);
-    expect(Object.fromEntries(reply.headers)).toMatchObject({ etag, "content-length": "100000" });
+    expect(Object.fromEntries(reply.headers)).toMatchObject({ etag });
+    expect(reply.headers.get("content-length")).toBe(length(100_000));
   });
 
   test.each([
@@ -80,7 +83,7 @@ describe.each(hosts)("files on $name", (host) => {
   ])("range %s is 206", async (range, start, end) => {
     const reply = await get({ range });
     expect([reply.status, reply.headers.get("content-range")]).toEqual([206, `bytes ${start}-${end}/100000`]);
-    expect(reply.headers.get("content-length")).toBe(String(end - start + 1));
+    expect(reply.headers.get("content-length")).toBe(length(end - start + 1));
     expect(reply.bytes.equals(content.subarray(start, end + 1))).toBe(true);
   });
 

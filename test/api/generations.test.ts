@@ -164,7 +164,7 @@ describe.each(hosts)("generations on $name", (host) => {
     expect([status, body]).toEqual([200, { data: [] }]);
   });
 
-  test.each(["x", "%00", "%ff", "00000000-0000-0000-0000-000000000000", "1%20OR%201=1", "..%2f..%2fme", LONG])(
+  test.each(["x", "%00", "00000000-0000-0000-0000-000000000000", "1%20OR%201=1", "..%2f..%2fme", LONG])(
     "%s is no generation",
     async (id) => {
       expect((await get(id)).body).toMatchObject({ status: 404, code: "generation_not_found" });

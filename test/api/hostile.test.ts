@@ -40,21 +40,18 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-const input = fc.oneof(json, fc.dictionary(names, json, { maxKeys: 6 }));
+const prompt = fc.string({ unit: "binary", minLength: 1, maxLength: 50 }).map((text) => text.replaceAll("\0", ""));
+const input = fc.oneof(
+  fc.record({ prompt, resolution: fc.constantFrom("1k", "2k", "8k"), seed: json }, { requiredKeys: ["prompt"] }),
+  fc.dictionary(names, json, { maxKeys: 6 }),
+  json,
+);
 const request = fc.record(
   {
-    model: fc.oneof({ weight: 5, arbitrary: fc.constant("sandbox-image") }, json),
-    input: fc.oneof(
-      {
-        weight: 5,
-        arbitrary: fc
-          .tuple(input, fc.string())
-          .map(([rest, prompt]) => Object.assign(Object.create(null), rest, { prompt }) as unknown),
-      },
-      input,
-    ),
-    batch_id: fc.oneof(fc.uuid(), json),
-    [`${"extra"}`]: json,
+    model: fc.oneof({ weight: 5, arbitrary: fc.constant<unknown>("sandbox-image") }, json),
+    input,
+    batch_id: json,
+    extra: json,
   },
   { requiredKeys: ["model", "input"] },
 );
@@ -66,7 +63,9 @@ const broken = fc.tuple(
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.constantFrom("cut", "insert", "repeat", "raw"),
 );
+const harmless = fc.record({ model: fc.constant("sandbox-image"), input: fc.record({ prompt }) });
 const body = fc.oneof(
+  { weight: 4, arbitrary: harmless.map((value) => JSON.stringify(value)) },
   { weight: 4, arbitrary: request.map((value) => JSON.stringify(value)) },
   broken.map(([value, at, junk, way]) => {
     const text = JSON.stringify(value);
@@ -83,21 +82,15 @@ const body = fc.oneof(
     '{"model":"sandbox-image","input":{"prompt":1e999}}',
   ),
 );
-const headers = fc.record(
-  {
-    "content-type": fc.constantFrom(
-      "application/json",
-      "application/json",
-      "text/json; charset=utf-8",
-      "text/html",
-      "application/json; charset=utf-16",
-    ),
-    "idempotency-key": fc.oneof(
-      fc.constantFrom("", "a", "b", "é", "k".repeat(256)),
-      fc.string({ minLength: 1, maxLength: 20 }).map(encodeURIComponent),
-    ),
-  },
-  { requiredKeys: ["content-type"] },
+const idempotencyKey = fc.oneof(
+  fc.constantFrom("", "a", "b", "é", "k".repeat(256)),
+  fc.string({ minLength: 1, maxLength: 20 }).map(encodeURIComponent),
+);
+const types = ["text/json; charset=utf-8", "text/html", "application/json; charset=utf-16", ";;;", "a/b+json"];
+const headers = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Record<string, string>>({}) },
+  fc.record({ "content-type": fc.constantFrom(...types) }),
+  idempotencyKey.map((value): Record<string, string> => ({ "idempotency-key": value })),
 );
 const path = fc.constantFrom(
   "/api/v1/hub/generations",

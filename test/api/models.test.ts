@@ -46,7 +46,7 @@ describe.each(hosts)("models on $name", (host) => {
     expect(await ask({ prompt: "x", colour: "red" })).toHaveProperty(["input.colour"]);
   });
 
-  test.each(["nobody", "SANDBOX-IMAGE", "a%2Fb", "%00", "%ff", "constructor", "__proto__", "long".repeat(50)])(
+  test.each(["nobody", "SANDBOX-IMAGE", "a%2Fb", "%00", "constructor", "__proto__", "long".repeat(50)])(
     "%s is no model",
     async (id) => {
       const reply = await call(host, "POST", `/api/v1/hub/models/${id}/pricing`, {

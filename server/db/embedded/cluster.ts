@@ -13,6 +13,9 @@ export interface ClusterPlace {
   port: number;
 }
 
+// Nothing of ours: it needs no setting, and must not hold a secret.
+const environment = { LC_ALL: "C" } as unknown as NodeJS.ProcessEnv;
+
 const exists = (data: string) => stat(path.join(data, "PG_VERSION")).catch(() => null);
 
 /** Makes the cluster when there is none. Only this machine's loopback may connect, with the password. */
@@ -29,7 +32,7 @@ export async function makeCluster(
     await promisify(execFile)(
       path.join(binaries, "bin", "initdb"),
       ["-D", draft, `--pwfile=${passwordFile}`, ...settings],
-      { ...owner, cwd: draft, env: { PATH: process.env.PATH, LC_ALL: "C" } },
+      { ...owner, cwd: draft, env: environment },
     );
     await rename(draft, data);
   } catch (error) {
@@ -53,7 +56,7 @@ export async function startCluster(
       cwd: data,
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
-      env: { PATH: process.env.PATH, LC_ALL: "C" },
+      env: environment,
     },
   );
   child.unref();

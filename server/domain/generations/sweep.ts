@@ -12,14 +12,19 @@ const MOST = 200;
 export async function renudge(hub: Hub): Promise<number> {
   const now = hub.now();
   const rows = await hub.db.query<{ id: string; account_id: number }>(
-    `UPDATE generation SET nudged_at = $1 WHERE id IN (
-       (SELECT id FROM generation WHERE status = 'queued' AND nudged_at < $2 ORDER BY nudged_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED)
-       UNION ALL
-       (SELECT g.id FROM account a CROSS JOIN LATERAL (
-          SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND nudged_at IS NULL
-          ORDER BY id LIMIT greatest($3 - a.running, 0)) g
-        WHERE a.id IN (SELECT account_id FROM generation WHERE status = 'queued' AND nudged_at IS NULL)
-        LIMIT $4))
+    `WITH forgotten AS (
+       SELECT id FROM generation WHERE status = 'queued' AND nudged_at < $2
+       ORDER BY nudged_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
+     ),
+     waiting AS (SELECT DISTINCT account_id FROM generation WHERE status = 'queued' AND nudged_at IS NULL),
+     parked AS (
+       SELECT g.id FROM waiting JOIN account a ON a.id = waiting.account_id CROSS JOIN LATERAL (
+         SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND nudged_at IS NULL
+         ORDER BY id LIMIT greatest($3 - a.running, 0)
+       ) g LIMIT $4
+     )
+     UPDATE generation SET nudged_at = $1
+     WHERE id IN (SELECT id FROM forgotten UNION ALL SELECT id FROM parked) AND status = 'queued'
      RETURNING id, account_id`,
     [now, new Date(now.getTime() - NUDGE_AFTER_MS), hub.env.RUNNING_PER_ACCOUNT, MOST],
   );

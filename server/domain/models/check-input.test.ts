@@ -141,7 +141,7 @@ test("hostile inputs are refused soon, with a short answer", () => {
      any: {}`,
   );
   const started = performance.now();
-  expect(errorsOf(model, { text: "a".repeat(1_000_000) })).toEqual({
+  expect(errorsOf(model, { text: "a".repeat(100_000) })).toEqual({
     "input.text": ["must have at most 1000 characters"],
   });
   expect(errorsOf(model, { text: "a".repeat(1_000) })).toEqual({ "input.text": [expect.stringContaining("pattern")] });

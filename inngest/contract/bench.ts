@@ -1,0 +1,29 @@
+import type { Inngest, InngestFunction } from "inngest";
+
+/** An engine under test. The embedded one has a clock of its own; a real server has ours, and takes its time. */
+export interface Bench {
+  inngest: Inngest;
+  /** Registers functions and begins to run them, in place of those before. */
+  serve(functions: InngestFunction.Any[]): Promise<void>;
+  /** Stops running functions, as a restart of the process does. */
+  halt(): Promise<void>;
+  /** Resolves when nothing is left to do before some time has passed. */
+  settle(): Promise<void>;
+  /** A time that does not pass unless asked. */
+  long: string;
+  pass(): Promise<void>;
+}
+
+const PATIENCE_MS = process.env.INNGEST_TEST_URL ? 60_000 : 15_000;
+
+/** Polls until the condition holds; fails with what was seen last. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  seen: () => unknown = () => "",
+): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${JSON.stringify(seen())}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,19 @@
+import pino from "pino";
+import { openDb } from "../../server/db/client";
+import { createInngest } from "../client";
+import { createEmbeddedEngine } from "../embedded/engine";
+import { embeddedFetch } from "../embedded/fetch";
+
+// A process that runs one function and never comes out of its second step: tests kill it there.
+const url = process.argv[2]!;
+const now = () => new Date();
+const inngest = createInngest({ env: { inngest: false }, fetch: embeddedFetch(openDb(url, 2), now) });
+const crash = inngest.createFunction({ id: "crash", triggers: [{ event: "crash/asked" }] }, async ({ step }) => {
+  await step.run("first", () => "first of the child");
+  await step.run("second", () => {
+    process.stdout.write("in the second\n");
+    return new Promise(() => undefined);
+  });
+});
+const log = pino({ level: "warn" }, pino.destination(2));
+await createEmbeddedEngine({ listenUrl: url, inngest, functions: [crash], log, now, slots: 4 }).start();

@@ -1,0 +1,90 @@
+import pino from "pino";
+import { afterAll } from "vitest";
+import type { GetStepTools, Inngest, InngestFunction } from "inngest";
+import type { Db } from "../../server/db/client";
+import { testDatabase } from "../../test/database";
+import { createInngest } from "../client";
+import { createEmbeddedEngine, type Engine } from "../embedded/engine";
+import { embeddedFetch } from "../embedded/fetch";
+import { type Bench, until } from "./bench";
+
+/** What the tests' events carry. */
+export interface Data {
+  n: number;
+  account: number;
+  text: string;
+  cron: string;
+}
+
+type Options = Partial<Parameters<Inngest["createFunction"]>[0]>;
+
+export interface EmbeddedBench extends Bench {
+  db: Db;
+  url: string;
+  now(): Date;
+  /** Moves the engine's clock. */
+  advance(ms: number): Promise<void>;
+  /** One more engine on the same database; `halt` stops it as well. */
+  engine(functions: InngestFunction.Any[]): Engine;
+  /** A function of one step, started by `<id>/asked`. */
+  one(id: string, work: (data: Data) => unknown, options?: Options): InngestFunction.Any;
+  send(name: string, data: object, id?: string): Promise<unknown>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The embedded engine on a database of its own, with a clock that stands in for ours and can be moved. */
+export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
+  const { db, url } = await testDatabase();
+  let ahead = 0;
+  const now = () => new Date(Date.now() + ahead);
+  const log = pino({ level: "silent" });
+  const inngest = createInngest({ env: { inngest: false }, fetch: embeddedFetch(db, now) });
+  const engines: Engine[] = [];
+  let served: string[] = [];
+
+  const engine = (functions: InngestFunction.Any[]) => {
+    const made = createEmbeddedEngine({ listenUrl: url, inngest, functions, log, now, slots });
+    engines.push(made);
+    return made;
+  };
+  const halt = async () => void (await Promise.all(engines.splice(0).map((made) => made.stop(1_000))));
+  const advance = async (ms: number) => {
+    ahead += ms;
+    await db.query("SELECT pg_notify('engine', '')");
+  };
+  afterAll(halt);
+  return {
+    inngest,
+    db,
+    url,
+    now,
+    engine,
+    halt,
+    advance,
+    one(id, work, options) {
+      const run = async ({ event, step }: { event: { data?: unknown }; step: Pick<GetStepTools<Inngest>, "run"> }) => {
+        await step.run("work", () => work(event.data as Data));
+      };
+      return inngest.createFunction({ id, triggers: [{ event: `${id}/asked` }], ...options }, run);
+    },
+    send: (name, data, id) => inngest.send({ name, data, id }),
+    async serve(functions) {
+      await halt();
+      served = functions.map((one) => one.id(inngest.id));
+      await engine(functions).start();
+    },
+    settle: () => until(() => isIdle(db, served)),
+    long: "2h",
+    pass: () => advance(2 * HOUR_MS + 1_000),
+  };
+}
+
+async function isIdle(db: Db, functions: string[]): Promise<boolean> {
+  const [row] = await db.query<{ idle: boolean }>(
+    `SELECT NOT EXISTS (SELECT FROM engine.event) AND NOT EXISTS (
+       SELECT FROM engine.lane WHERE waiting + executing > 0 AND function_id = ANY ($1::text[])) AS idle`,
+    [functions],
+  );
+  return row!.idle;
+}

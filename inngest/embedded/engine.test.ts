@@ -1,0 +1,152 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { until } from "../contract/bench";
+import { type Data, type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
+import { listJobs, retryRun } from "./jobs";
+
+let bench: EmbeddedBench;
+beforeAll(async () => {
+  bench = await embeddedBench();
+});
+afterEach(() => bench.halt());
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const runs = () => listJobs(bench.db, { limit: 1_000 });
+
+test("what the engine would not honour is refused when it registers", async () => {
+  const refused: [Parameters<EmbeddedBench["one"]>[2], RegExp][] = [
+    [{ throttle: { limit: 1, period: "1s" } }, /throttle/],
+    [{ batchEvents: { maxSize: 2, timeout: "1s" } }, /batchEvents/],
+    [{ priority: { run: "1" } }, /priority/],
+    [{ idempotency: "event.data.id + '-x'" }, /only equalities/],
+    [{ concurrency: [{ limit: 1 }, { key: "event.data.id", limit: 1 }] }, /concurrency/],
+    [{ concurrency: [{ scope: "account", key: "event.data.id", limit: 1 }] }, /concurrency/],
+    [{ cancelOn: [{ event: "x", if: "async.data.n > 3" }] }, /only equalities/],
+    [{ triggers: [{ cron: "TZ=Europe/Berlin 0 0 * * *" }] }, /cron/],
+  ];
+  for (const [options, reason] of refused) {
+    const engine = bench.engine([bench.one("refused", () => null, options)]);
+    await expect(engine.start()).rejects.toThrow(reason);
+  }
+});
+
+test("an operation that the engine does not know fails its run", async () => {
+  const target = bench.one("target", () => null);
+  const invokes = bench.inngest.createFunction(
+    { id: "invokes", triggers: [{ event: "invokes/asked" }] },
+    async ({ step }) => step.invoke("call", { function: target, data: {} }),
+  );
+  await bench.serve([invokes, target]);
+  await bench.send("invokes/asked", {});
+  await until(async () => (await listJobs(bench.db, { failed: true, limit: 1 })).length === 1);
+  const [failed] = await listJobs(bench.db, { failed: true, limit: 1 });
+  expect(failed).toMatchObject({ status: "failed", error: "InvokeFunction is not supported by the embedded engine" });
+});
+
+test("a function runs by the clock, once for each time, and times while nobody watched are left out", async () => {
+  const ran: string[] = [];
+  const clocked = bench.one("clocked", ({ cron }) => ran.push(cron), {
+    triggers: [{ cron: "0 3 * * *" }],
+  });
+  await bench.serve([clocked]);
+  await bench.engine([clocked]).start();
+  for (let day = 1; day <= 2; day += 1) {
+    await bench.advance(24 * 3_600_000);
+    await until(() => ran.length >= day);
+    await bench.settle();
+  }
+  expect(ran).toEqual(["0 3 * * *", "0 3 * * *"]);
+});
+
+test("retries wait longer each time", async () => {
+  const tries: number[] = [];
+  await bench.serve([
+    bench.one(
+      "backoff",
+      () => {
+        tries.push(tries.length);
+        throw new Error("again");
+      },
+      { retries: 3 },
+    ),
+  ]);
+  await bench.send("backoff/asked", {});
+  for (const [retries, seconds] of [1, 2, 4].entries()) {
+    await until(
+      () => tries.length === retries + 1,
+      () => [retries, tries],
+    );
+    await bench.settle();
+    await bench.advance(seconds * 1_000 - 700);
+    await bench.settle();
+    expect(tries).toHaveLength(retries + 1);
+    await bench.advance(seconds * 300 + 700);
+  }
+  await until(() => tries.length === 4);
+});
+
+test("any text survives: NUL, lone surrogates, quotes, megabytes", async () => {
+  const texts = ["\u0000", "\ud800", "'\"\\", "ü🙂", "x".repeat(1_500_000), "__proto__"];
+  const got: string[] = [];
+  const echo = bench.inngest.createFunction(
+    { id: "echo", triggers: [{ event: "echo/asked" }] },
+    async ({ event, step }) => {
+      const back = await step.run("give", () => ({ text: (event.data as Data).text }));
+      await step.run("take", () => got.push(back.text));
+    },
+  );
+  await bench.serve([echo]);
+  for (const text of texts) await bench.send("echo/asked", { text });
+  await until(() => got.length === texts.length);
+  expect(new Set(got)).toEqual(new Set(texts));
+});
+
+test("a step that answers too much fails, and the engine goes on", async () => {
+  const ran: number[] = [];
+  await bench.serve([bench.one("big", () => "x".repeat(5_000_000)), bench.one("small", () => ran.push(1))]);
+  await bench.send("big/asked", {});
+  await bench.send("small/asked", {});
+  await until(() => ran.length === 1);
+  await until(async () => (await listJobs(bench.db, { failed: true, limit: 1 }))[0]?.function === "generation-hub-big");
+});
+
+test("a failed run can be tried again, from its first step without a result", async () => {
+  let broken = true;
+  const ran: string[] = [];
+  const repaired = bench.inngest.createFunction(
+    { id: "repaired", triggers: [{ event: "repaired/asked" }], retries: 0 },
+    async ({ step }) => {
+      await step.run("one", () => ran.push("one"));
+      await step.run("two", () => {
+        if (broken) throw new Error("broken");
+        ran.push("two");
+      });
+    },
+  );
+  await bench.serve([repaired]);
+  await bench.send("repaired/asked", {});
+  const last = async () => (await runs()).find((run) => run.function === "generation-hub-repaired");
+  await until(async () => (await last())?.status === "failed");
+  const failed = (await last())!;
+  expect(failed.error).toBe("broken");
+  broken = false;
+  expect(await retryRun(bench.db, failed.id)).toBe(true);
+  await until(async () => (await last())?.status === "completed");
+  expect(ran).toEqual(["one", "two"]);
+  expect(await retryRun(bench.db, failed.id)).toBe(false);
+  expect(await retryRun(bench.db, "nonsense")).toBe(false);
+});
+
+test("an idle engine asks nothing of the database", async () => {
+  await bench.serve([bench.one("idle", () => null)]);
+  await bench.settle();
+  const asked = () =>
+    bench.db.query<{ query_start: Date }>(
+      `SELECT query_start FROM pg_stat_activity
+       WHERE application_name = 'generation-hub engine' AND datname = current_database()`,
+    );
+  await pause(500);
+  const before = await asked();
+  await pause(2_000);
+  expect(before).toHaveLength(1);
+  expect(await asked()).toEqual(before);
+});

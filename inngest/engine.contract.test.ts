@@ -1,0 +1,310 @@
+import { NonRetriableError, RetryAfterError } from "inngest";
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Bench, until } from "./contract/bench";
+import { embeddedBench } from "./contract/embedded-bench";
+import { serverBench } from "./contract/server-bench";
+
+const server = process.env.INNGEST_TEST_URL;
+const engines = [
+  { name: "embedded", open: (): Promise<Bench> => embeddedBench() },
+  ...(server ? [{ name: "server", open: () => serverBench(server) }] : []),
+];
+
+interface Told {
+  id: string;
+  account?: number;
+}
+const at = (event: { data?: unknown }) => event.data as Told;
+
+describe.each(engines)("on the $name engine", ({ open }) => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await open();
+  });
+  const send = (name: string, data: object, id?: string) => bench.inngest.send({ name, data, id });
+
+  test("each step runs once, and its result is there at every later call", async () => {
+    const ran: string[] = [];
+    let result: unknown;
+    const sums = bench.inngest.createFunction(
+      { id: "sums", triggers: [{ event: "sums/asked" }] },
+      async ({ event, step, runId }) => {
+        const one = await step.run("one", () => (ran.push("one"), { value: Number(at(event).account) }));
+        const two = await step.run("two", () => (ran.push("two"), one.value + 1));
+        const none = await step.run("none", () => void ran.push("none"));
+        result = { one, two, none, runId: typeof runId };
+        await step.run("three", () => ran.push("three"));
+      },
+    );
+    await bench.serve([sums]);
+    await send("sums/asked", { account: 41 });
+    await until(() => ran.includes("three"));
+    expect(ran).toEqual(["one", "two", "none", "three"]);
+    expect(result).toEqual({ one: { value: 41 }, two: 42, none: null, runId: "string" });
+  });
+
+  test("a sleep ends when its time has come, also over a restart", async () => {
+    const ran: string[] = [];
+    const sleeper = bench.inngest.createFunction(
+      { id: "sleeper", triggers: [{ event: "sleeper/asked" }] },
+      async ({ step }) => {
+        await step.run("before", () => ran.push("before"));
+        await step.sleep("nap", bench.long);
+        await step.run("after", () => ran.push("after"));
+      },
+    );
+    await bench.serve([sleeper]);
+    await send("sleeper/asked", {});
+    await until(() => ran.length === 1);
+    await bench.settle();
+    await bench.halt();
+    await bench.serve([sleeper]);
+    expect(ran).toEqual(["before"]);
+    await bench.pass();
+    await until(() => ran.length === 2);
+    expect(ran).toEqual(["before", "after"]);
+  });
+
+  test("a step that throws is tried again, and its function sees only the success", async () => {
+    const tries: number[] = [];
+    let result: unknown;
+    const flaky = bench.inngest.createFunction(
+      { id: "flaky", triggers: [{ event: "flaky/asked" }], retries: 2 },
+      async ({ step, attempt }) => {
+        const answer = await step.run("try", () => {
+          tries.push(attempt);
+          if (tries.length < 3) throw new RetryAfterError("not yet", "1s");
+          return "done";
+        });
+        result = answer;
+      },
+    );
+    await bench.serve([flaky]);
+    await send("flaky/asked", {});
+    for (let n = 1; n <= 3; n += 1) {
+      await until(() => tries.length >= n);
+      await bench.settle();
+      await bench.pass();
+    }
+    await until(() => result !== undefined);
+    expect(tries).toEqual([0, 1, 2]);
+    expect(result).toBe("done");
+  });
+
+  test("the last failure reaches the function, which may catch it", async () => {
+    const tries: number[] = [];
+    let caught: unknown;
+    const careful = bench.inngest.createFunction(
+      { id: "careful", triggers: [{ event: "careful/asked" }], retries: 0 },
+      async ({ step, attempt }) => {
+        try {
+          await step.run("try", () => {
+            tries.push(attempt);
+            throw new Error("no luck");
+          });
+        } catch (error) {
+          caught = (error as Error).message;
+        }
+        await step.run("after", () => tries.push(99));
+      },
+    );
+    await bench.serve([careful]);
+    await send("careful/asked", {});
+    await until(() => tries.includes(99));
+    expect(tries).toEqual([0, 99]);
+    expect(caught).toBe("no luck");
+  });
+
+  test("a failed function calls its onFailure once, with the error and the event; NonRetriableError at once", async () => {
+    const failures: unknown[] = [];
+    let tries = 0;
+    const doomed = bench.inngest.createFunction(
+      {
+        id: "doomed",
+        triggers: [{ event: "doomed/asked" }],
+        retries: 3,
+        onFailure: async ({ event, error, step }) => {
+          await step.run("note", () => failures.push({ id: at(event.data.event).id, message: error.message }));
+        },
+      },
+      async ({ step }) => {
+        await step.run("try", () => {
+          tries += 1;
+          throw new NonRetriableError("never");
+        });
+      },
+    );
+    await bench.serve([doomed]);
+    await send("doomed/asked", { id: "d1" });
+    await until(() => failures.length > 0);
+    expect(failures).toEqual([{ id: "d1", message: "never" }]);
+    expect(tries).toBe(1);
+  });
+
+  test("waitForEvent takes the event that matches, and null when time is up", async () => {
+    const got = new Map<string, unknown>();
+    const waits = bench.inngest.createFunction(
+      { id: "waits", triggers: [{ event: "waits/asked" }] },
+      async ({ event, step }) => {
+        const { id } = at(event);
+        await step.run("begun", () => void got.set(id, "waiting"));
+        const answer = await step.waitForEvent("answer", {
+          event: "waits/answered",
+          timeout: bench.long,
+          if: "async.data.id == event.data.id && async.data.state == 'done'",
+        });
+        await step.run("got", () => void got.set(id, answer && (answer.data as object)));
+      },
+    );
+    await bench.serve([waits]);
+    await send("waits/asked", { id: "a" });
+    await send("waits/asked", { id: "b" });
+    await until(() => got.size === 2);
+    await bench.settle();
+    await send("waits/answered", { id: "a", state: "running" });
+    await send("waits/answered", { id: "a", state: "done", n: 1 });
+    await until(() => got.get("a") !== "waiting");
+    expect(got.get("a")).toEqual({ id: "a", state: "done", n: 1 });
+    expect(got.get("b")).toBe("waiting");
+    await bench.pass();
+    await until(() => got.get("b") !== "waiting");
+    expect(got.get("b")).toBeNull();
+  });
+
+  test("sendEvent starts other functions, once", async () => {
+    const heard: string[] = [];
+    let ids: unknown;
+    const teller = bench.inngest.createFunction(
+      { id: "teller", triggers: [{ event: "teller/asked" }] },
+      async ({ step }) => {
+        const sent = await step.sendEvent("tell", [
+          { name: "teller/told", data: { id: "x" } },
+          { name: "teller/told", data: { id: "y" } },
+        ]);
+        await step.run("keep", () => void (ids = sent.ids.length));
+      },
+    );
+    const hearer = bench.inngest.createFunction(
+      { id: "hearer", triggers: [{ event: "teller/told" }] },
+      async ({ event, step }) => step.run("hear", () => heard.push(at(event).id)),
+    );
+    await bench.serve([teller, hearer]);
+    await send("teller/asked", {});
+    await until(() => heard.length === 2 && ids !== undefined);
+    expect(heard.sort()).toEqual(["x", "y"]);
+    expect(ids).toBe(2);
+  });
+
+  test("parallel steps each run once, and the function goes on when all have ended", async () => {
+    const ran: string[] = [];
+    let result: unknown;
+    const fork = bench.inngest.createFunction({ id: "fork", triggers: [{ event: "fork/asked" }] }, async ({ step }) => {
+      const branch = async (name: string) => {
+        const first = await step.run(`${name}1`, () => (ran.push(`${name}1`), name));
+        return step.run(`${name}2`, () => (ran.push(`${name}2`), first + first));
+      };
+      const all = await Promise.all([branch("a"), branch("b"), step.sleep("nap", "1s"), branch("c")]);
+      await step.run("join", () => void (result = all));
+    });
+    await bench.serve([fork]);
+    await send("fork/asked", {});
+    await until(() => ran.length >= 3);
+    await bench.settle();
+    await bench.pass();
+    await until(() => result !== undefined);
+    expect(result).toEqual(["aa", "bb", null, "cc"]);
+    expect(ran.sort()).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
+  });
+
+  test("cancelOn ends the run that matches and leaves the others", async () => {
+    const ran: string[] = [];
+    const cancelable = bench.inngest.createFunction(
+      { id: "cancelable", triggers: [{ event: "job/asked" }], cancelOn: [{ event: "job/canceled", match: "data.id" }] },
+      async ({ event, step }) => {
+        const { id } = at(event);
+        await step.run("before", () => ran.push(`${id} begun`));
+        await step.sleep("nap", bench.long);
+        await step.run("after", () => ran.push(`${id} ended`));
+      },
+    );
+    await bench.serve([cancelable]);
+    await send("job/asked", { id: "stay" });
+    await send("job/asked", { id: "go" });
+    await until(() => ran.length === 2);
+    await send("job/canceled", { id: "go" });
+    await send("job/asked", { id: "later" });
+    await until(() => ran.includes("later begun"));
+    await bench.settle();
+    await bench.pass();
+    await until(() => ran.includes("stay ended") && ran.includes("later ended"));
+    expect(ran).not.toContain("go ended");
+  });
+
+  test("a keyed concurrency limit is reached and never passed", async () => {
+    const executing = new Map<number, number>();
+    const most = new Map<number, number>();
+    let done = 0;
+    const limited = bench.inngest.createFunction(
+      { id: "limited", triggers: [{ event: "limited/asked" }], concurrency: [{ key: "event.data.account", limit: 2 }] },
+      async ({ event, step }) =>
+        step.run("work", async () => {
+          const account = at(event).account!;
+          executing.set(account, (executing.get(account) ?? 0) + 1);
+          most.set(account, Math.max(most.get(account) ?? 0, executing.get(account)!));
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          executing.set(account, executing.get(account)! - 1);
+          done += 1;
+        }),
+    );
+    await bench.serve([limited]);
+    await bench.inngest.send(
+      Array.from({ length: 30 }, (_, n) => ({ name: "limited/asked", data: { account: n % 3 } })),
+    );
+    await until(
+      () => done === 30,
+      () => done,
+    );
+    expect([...most.values()]).toEqual([2, 2, 2]);
+  });
+
+  test("a flood of one key does not hold another key up", async () => {
+    const served: number[] = [];
+    const shared = bench.inngest.createFunction(
+      { id: "shared", triggers: [{ event: "shared/asked" }], concurrency: [{ key: "event.data.account", limit: 1 }] },
+      async ({ event, step }) => step.run("work", () => served.push(at(event).account!)),
+    );
+    await bench.serve([shared]);
+    const asked = (account: number) => ({ name: "shared/asked", data: { account } });
+    await bench.inngest.send(Array.from({ length: 200 }, () => asked(1)));
+    await until(() => served.length > 5);
+    const before = served.length;
+    await bench.inngest.send([asked(2), asked(3)]);
+    await until(() => served.includes(2) && served.includes(3));
+    expect(Math.max(served.indexOf(2), served.indexOf(3)) - before).toBeLessThan(60);
+    await until(() => served.length === 202);
+  });
+
+  test("an idempotency key starts one run, and an event id counts once", async () => {
+    const ran: string[] = [];
+    const once = bench.inngest.createFunction(
+      { id: "once", triggers: [{ event: "once/asked" }], idempotency: "event.data.id" },
+      async ({ event, step }) => step.run("work", () => ran.push(`once ${at(event).id}`)),
+    );
+    const often = bench.inngest.createFunction(
+      { id: "often", triggers: [{ event: "often/asked" }] },
+      async ({ event, step }) => step.run("work", () => ran.push(`often ${at(event).id}`)),
+    );
+    await bench.serve([once, often]);
+    const id = randomUUID();
+    await send("once/asked", { id: "k" });
+    await send("once/asked", { id: "k" });
+    await send("often/asked", { id: "first" }, id);
+    await send("often/asked", { id: "second" }, id);
+    await send("once/asked", { id: "end" });
+    await send("often/asked", { id: "end" });
+    await until(() => ran.filter((name) => name.endsWith("end")).length === 2);
+    await bench.settle();
+    expect(ran.sort()).toEqual(["often end", "often first", "once end", "once k"]);
+  });
+});

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+
+process.chdir(path.resolve(import.meta.dirname, ".."));
+const RESULTS = "test-results";
+const binary = (name) => path.resolve("node_modules", ".bin", name);
+const script = (name) => [process.execPath, path.resolve("scripts", `${name}.mjs`)];
+
+/** In the order in which a fault is cheapest to find. A step with `count` tells how many tests it ran. */
+const steps = [
+  { title: "build", command: script("build") },
+  { title: "types", command: [binary("tsc"), "--noEmit"] },
+  { title: "rules", command: [binary("eslint"), "."] },
+  { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."] },
+  {
+    title: "tests",
+    command: [
+      binary("vitest"),
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${RESULTS}/vitest.json`,
+    ],
+    count: countVitest,
+  },
+  { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
+];
+
+let running;
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running?.kill(signal));
+
+const total = { passed: 0, failed: 0 };
+await rm(RESULTS, { recursive: true, force: true });
+await mkdir(RESULTS, { recursive: true });
+for (const step of steps) {
+  const { passed, failed } = await take(step);
+  total.passed += passed;
+  total.failed += failed;
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function take({ title, command, count }) {
+  console.log(`\n── ${title}`);
+  const began = Date.now();
+  const ok = (await run(command)) === 0;
+  // A run that broke off left no report, or one in which nothing failed: that is a failure as well.
+  const { passed, failed } = (await count?.().catch(() => null)) ?? { passed: ok ? 1 : 0, failed: 0 };
+  const result = { passed, failed: ok ? failed : Math.max(failed, 1) };
+  console.log(
+    `── ${title}: ${result.passed} passed, ${result.failed} failed (${Math.round((Date.now() - began) / 1000)} s)`,
+  );
+  return result;
+}
+
+function run([file, ...values]) {
+  return new Promise((resolve, reject) => {
+    running = spawn(file, values, { stdio: "inherit" });
+    running.once("error", reject).once("close", resolve);
+  });
+}
+
+async function countVitest() {
+  const { numPassedTests, numFailedTests, testResults } = await report("vitest.json");
+  // A file that cannot even be loaded has no test that failed.
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
+  );
+  return { passed: numPassedTests, failed: numFailedTests + broken.length };
+}
+
+async function countPlaywright() {
+  const { stats, errors } = await report("playwright.json");
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
+}
+
+async function report(name) {
+  return JSON.parse(await readFile(path.join(RESULTS, name), "utf8"));
+}

@@ -1,0 +1,32 @@
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { openOwnHost } from "../../test/api/hosts";
+
+const host = await openOwnHost();
+
+/** Sends bytes that no HTTP client would, and reads the whole answer. */
+function raw(text: string): Promise<string> {
+  const { hostname, port } = new URL(host.url);
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
+    socket.once("error", reject).once("close", () => resolve(answer));
+  });
+}
+
+test.each([
+  ["a Host that is none", "GET /api/v1/health HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n"],
+  ["a backslash in the path", "GET /api\\v1 HTTP/1.1\r\nHost: hub.test\r\nConnection: close\r\n\r\n"],
+])("%s is answered by a problem as well", async (_case, text) => {
+  const answer = await raw(text);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(/x-request-id: [\w-]+/i);
+  expect(answer).toContain("application/problem+json");
+  expect(answer).toContain('"code":"invalid_input"');
+});
+
+test("an absolute target is as good as a path", async () => {
+  const answer = await raw(`GET http://hub.test/api/v1/health HTTP/1.1\r\nHost: hub.test\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});

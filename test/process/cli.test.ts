@@ -1,0 +1,120 @@
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { makeDataDir, runCli, type RunningHub, startHub } from "../../e2e/server";
+import { findPostmaster } from "../../server/db/embedded/postmaster";
+
+// Whole processes start and stop here, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const dataDir = await makeDataDir();
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+const cli = (...values: string[]) => runCli(values, { HUB_DATA_DIR: dataDir });
+async function json<T>(...values: string[]): Promise<T> {
+  const { code, stdout, stderr } = await cli(...values, "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout) as T;
+}
+const anna = ["--email", "anna@example.org"];
+
+describe("without a server", () => {
+  test("makes accounts and keys, and leaves nothing running", async () => {
+    const made = await json(
+      "account",
+      "create",
+      ...anna,
+      "--password",
+      "correct horse",
+      "--credit",
+      "12.5",
+      "--member",
+    );
+    expect(made).toEqual({ client_id: 1, email: "anna@example.org", membership: true, balance: 12.5 });
+    expect(await json("key", "create", ...anna, "--name", "laptop")).toMatchObject({
+      key: expect.stringMatching(/^service_sk_/) as string,
+      name: "laptop",
+    });
+    expect(await findPostmaster(path.join(dataDir, "postgres", "data"))).toBeNull();
+  });
+
+  test("credits once by reference", async () => {
+    const grant = ["credit", "grant", ...anna, "--amount", "10", "--reference", "invoice-7"];
+    expect(await json(...grant)).toEqual({ credited: true, balance: 22.5, currency: "EUR" });
+    expect(await json(...grant)).toEqual({ credited: false, balance: 22.5, currency: "EUR" });
+  });
+
+  test("speaks to people as well", async () => {
+    const { stdout } = await cli("audit");
+    expect(stdout).toContain("Everything adds up.");
+    expect(stdout).toContain("1 accounts");
+  });
+
+  test.each([
+    [["account", "create", ...anna, "--password", "correct horse"], "email: has an account already"],
+    [
+      ["account", "create", "--email", "b@example.org", "--password", "short"],
+      "password: must have 8 to 256 characters",
+    ],
+    [["key", "create", "--email", "nobody@example.org", "--name", "x"], "There is no account of nobody@example.org."],
+    [["credit", "grant", ...anna, "--amount", "ten"], "It must be a decimal of EUR"],
+    [["credit", "grant", ...anna, "--amount", "-1000"], "does not cover this correction"],
+    [["catalogue", "check", "/no/such.yaml"], "Cannot read /no/such.yaml (ENOENT)."],
+    [["jobs", "--retry", "nonsense"], "There is no failed job nonsense."],
+    [["nonsense"], "unknown command 'nonsense'"],
+  ])("%j is refused in a sentence, exit 1", async (values, sentence) => {
+    const { code, stdout, stderr } = await cli(...values, "--json");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test("a refused account leaves nothing behind", async () => {
+    expect(await json("audit")).toMatchObject({ accounts: 1 });
+  });
+});
+
+describe("beside a server", () => {
+  let hub: RunningHub;
+  beforeAll(async () => {
+    hub = await startHub({ dataDir });
+    return async () => void (await hub.stop());
+  });
+  const ask = (key: string, place: string) => fetch(hub.url + place, { headers: { authorization: `Bearer ${key}` } });
+
+  test("no demo account in a database that has accounts", () => {
+    expect(hub.key).toBe("");
+  });
+
+  test("what it makes counts at once", async () => {
+    const { key } = await json<{ key: string }>("key", "create", ...anna, "--name", "server");
+    expect((await ask(key, "/api/v1/me")).status).toBe(200);
+    await json("account", "suspend", ...anna);
+    expect((await ask(key, "/api/v1/me")).status).toBe(401);
+    await json("account", "resume", ...anna);
+    expect((await ask(key, "/api/v1/me")).status).toBe(200);
+  });
+
+  test("an applied catalogue is in force without a restart", async () => {
+    const { key } = await json<{ key: string }>("key", "create", ...anna, "--name", "models");
+    const file = path.join(dataDir, "catalogue.yaml");
+    const model =
+      "{ id: house-image, pricing_tiers: [{ match: {}, price_usd: 0.1 }], routes: [{ provider: own, upstream_model: image }] }";
+    const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${NO_SUCH_KEY}" }';
+    await writeFile(file, `providers: [${provider}]\nmodels: [${model}]\n`);
+    expect(await json("catalogue", "check", file)).toMatchObject({ models: ["house-image"], faults: [] });
+    expect(await json("catalogue", "apply", file)).toEqual({ revision: 1 });
+    const ids = async () =>
+      ((await (await ask(key, "/api/v1/hub/models")).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+    await expect.poll(ids).toContain("house-image");
+  });
+
+  test("shows what the engine ran", async () => {
+    const { data } = await json<{ data: { function: string }[] }>("jobs");
+    expect(data.map((run) => run.function)).toContain("generation-hub-sweep");
+  });
+
+  test("leaves the server its Postgres", async () => {
+    expect((await fetch(`${hub.url}/api/v1/ready`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { makeDataDir, runToEnd, startHub } from "../../e2e/server";
+
+// Whole processes start and stop here, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const folders: string[] = [];
+async function dataDir(): Promise<string> {
+  const folder = await makeDataDir();
+  folders.push(folder);
+  return folder;
+}
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function refusal(env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(["dist/main.js"], { HUB_DATA_DIR: await dataDir(), ...env });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).not.toMatch(/^\s+at /m);
+  return stderr.trim();
+}
+const secret = "0123456789abcdef0123456789abcdef";
+
+test("a port that is taken", async () => {
+  const server = createServer().listen(0);
+  const { port } = server.address() as { port: number };
+  expect(await refusal({ PORT: String(port) })).toBe(
+    `Port ${port} is taken: stop what listens there, or set PORT to another one.`,
+  );
+  server.close();
+});
+
+test("a database that cannot be reached, without its password", async () => {
+  const said = await refusal({ DATABASE_URL: "postgres://hub:topsecret@127.0.0.1:1/hub", HUB_SECRET: secret });
+  expect(said).toMatch(/^Cannot reach the database hub at 127\.0\.0\.1:1 .*: check DATABASE_URL\.$/);
+  expect(said).not.toContain("topsecret");
+});
+
+test("every fault of the environment at once", async () => {
+  const said = await refusal({ PORT: "many", LOG_LEVEL: "loud" });
+  expect(said.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL"]);
+});
+
+test("a data directory that cannot be", async () => {
+  const file = path.join(await dataDir(), "file");
+  await writeFile(file, "");
+  expect(await refusal({ HUB_DATA_DIR: file })).toMatch(/^Cannot write to the data directory .*\/file \(ENOTDIR\)/);
+  expect(await refusal({ HUB_DATA_DIR: "/proc/hub" })).toMatch(/^Cannot write to the data directory \/proc\/hub \(/);
+});
+
+test("a catalogue with faults, each with its line", async () => {
+  const folder = await dataDir();
+  const file = path.join(folder, "catalogue.yaml");
+  await writeFile(file, "models:\n  - id: Bad Id\n    routes: [{ provider: nobody }]\n");
+  expect(await refusal({ HUB_DATA_DIR: folder, HUB_CATALOGUE: file })).toContain(`${file}:2: models[0].id: `);
+});
+
+test("a second hub on the same data", async () => {
+  const hub = await startHub();
+  try {
+    expect(await refusal({ HUB_DATA_DIR: hub.dataDir })).toMatch(/^Another hub already serves this data directory: /);
+    expect((await fetch(`${hub.url}/api/v1/ready`)).status).toBe(200);
+  } finally {
+    await hub.stop();
+  }
+});
+
+test("a Postgres that cannot start there", async () => {
+  const folder = await dataDir();
+  await mkdir(path.join(folder, "postgres", "data"), { recursive: true });
+  expect(await refusal({ HUB_DATA_DIR: folder })).toMatch(/^The embedded Postgres did not start; .*postgres\.log\.$/);
+});

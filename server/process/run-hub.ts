@@ -13,8 +13,9 @@ import type { Stops } from "./live";
 import { openPages } from "./pages";
 import { route } from "./route";
 
-// Steps mostly wait for others; what draws in process has its own limit in the machine.
-const ENGINE_SLOTS = 16;
+// Steps mostly wait for others, some of them for a dead webhook receiver's whole time-out; what draws in process has
+// its own limit in the machine.
+const ENGINE_SLOTS = 128;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
 export async function runHub(

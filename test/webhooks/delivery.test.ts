@@ -25,7 +25,7 @@ test("execution and its end are told, each with the whole generation as it was, 
   const [receiver] = receivers;
   const follower = await newFollower(hub);
   const { secret } = await follower.register(receiver!.url);
-  const id = await follower.queue({ prompt: "gr\u00fc\u00df \"dich\" \u2028 \ud83c\udf32", deep: [1, { a: null }] });
+  const id = await follower.queue({ prompt: 'gr\u00fc\u00df "dich" \u2028 \ud83c\udf32', deep: [1, { a: null }] });
   await follower.begin(id);
   const running = represent(hub, await get(follower.ctx, id));
   await follower.succeed(id);
@@ -124,13 +124,15 @@ test("a test is tried once, and its failure stands in last_error and in the log"
   const { id } = await follower.register(receiver.url, ["generation.running"]);
   const sent = await sendTest(follower.ctx, id);
   expect(sent).toMatchObject({ event: "webhook.test", state: "pending", generation_id: null });
-  await expect.poll(async () => (await listEndpoints(follower.ctx))[0]!.last_error).toMatchObject({
-    event: "webhook.test",
-    delivery_id: sent.id,
-    attempts: 1,
-    status: 500,
-    message: "The receiver answered 500.",
-  });
+  await expect
+    .poll(async () => (await listEndpoints(follower.ctx))[0]!.last_error)
+    .toMatchObject({
+      event: "webhook.test",
+      delivery_id: sent.id,
+      attempts: 1,
+      status: 500,
+      message: "The receiver answered 500.",
+    });
   expect(receiver.events()).toEqual(["webhook.test"]);
   const [delivery] = await deliveriesTo(follower.ctx, id);
   expect(delivery).toMatchObject({ id: sent.id, state: "failed", next_attempt_at: null });

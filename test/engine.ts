@@ -13,7 +13,7 @@ export interface TestEngine {
 }
 
 /** Runs the hub's jobs on the embedded engine by the hub's own clock, until the suite ends. */
-export async function runEngine(hub: TestHub, slots = 128): Promise<TestEngine> {
+export async function runEngine(hub: TestHub, slots = 256): Promise<TestEngine> {
   const { env, db, log, now, databaseUrl: listenUrl } = hub;
   const inngest = createInngest({ env, fetch: embeddedFetch(db, now) });
   const publisher = createPublisher(inngest, log);

@@ -3,7 +3,7 @@ import type { Hub } from "../../server/context";
 import { attempt } from "../../server/domain/webhooks/attempt";
 
 // So few that one dead receiver, which holds each of them for 15 seconds, leaves most of the engine to the others.
-const AT_ONCE_PER_ENDPOINT = 8;
+const AT_ONCE_PER_ENDPOINT = 4;
 
 /** Delivers one event to one endpoint, attempt by attempt. The row decides at every step: a repeated nudge does no harm. */
 export const deliverWebhook = (inngest: Inngest, hub: Hub) =>

@@ -15,7 +15,7 @@ import { route } from "./route";
 
 // Steps mostly wait for others, some of them for a dead webhook receiver's whole time-out; what draws in process has
 // its own limit in the machine.
-const ENGINE_SLOTS = 128;
+const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
 export async function runHub(

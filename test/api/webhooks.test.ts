@@ -17,7 +17,7 @@ const listener = createServer((socket) => {
   connections += 1;
   socket.destroy();
 });
-const port = await listenOnLoopback(listener as never);
+const port = await listenOnLoopback(listener);
 
 describe.each(hosts)("webhooks on $name", (host) => {
   let customer: Customer;

@@ -16,7 +16,7 @@ const engine = createEmbeddedEngine({
   functions: createFunctions(inngest, moved),
   log: hub.log,
   now,
-  slots: 16,
+  slots: 256,
 });
 await engine.start();
 process.on("message", (ms: number) => {

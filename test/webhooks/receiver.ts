@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer } from "node:https";
+import type { AddressInfo, Server as TcpServer, Socket } from "node:net";
 import path from "node:path";
 import { afterAll } from "vitest";
 
@@ -52,7 +52,9 @@ export async function openReceiver(answer?: Receiver["answer"]): Promise<Receive
 }
 
 /** Listens on a free port of loopback; what is still open is cut when the suite ends. */
-export async function listenOnLoopback(server: Pick<Server, "on" | "listen" | "address" | "close">): Promise<number> {
+export async function listenOnLoopback(
+  server: Pick<TcpServer, "on" | "listen" | "address" | "close">,
+): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

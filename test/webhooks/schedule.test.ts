@@ -1,15 +1,11 @@
-import { type ChildProcess, fork } from "node:child_process";
-import path from "node:path";
-import { afterAll, expect, test } from "vitest";
-import { createInngest } from "../../inngest/client";
-import { embeddedFetch } from "../../inngest/embedded/fetch";
-import { createPublisher } from "../../inngest/publisher";
+import { expect, test } from "vitest";
 import type { Delivery } from "../../server/domain/webhooks/delivery";
 import { listEndpoints } from "../../server/domain/webhooks/list";
 import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
 import { sendTest } from "../../server/domain/webhooks/send-test";
 import { runEngine } from "../engine";
 import { testHub } from "../hub";
+import { nudgingHub, startChild } from "./child";
 import { type Follower, newFollower } from "./follower";
 import { openReceiver, type Received } from "./receiver";
 
@@ -111,51 +107,13 @@ test("a receiver that fails twice and recovers is told, and leaves no last_error
   dead.answer = (response) => void response.writeHead(500).end("no");
 });
 
-const children = new Set<ChildProcess>();
-afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
-
-async function startChild(databaseUrl: string, folder: string, secret: string, ahead: number) {
-  const child = fork(path.join(import.meta.dirname, "hub-child.ts"), [String(ahead)], {
-    execArgv: ["--import", "tsx"],
-    env: {
-      // Not the test runner's own settings.
-      PATH: process.env.PATH,
-      NODE_ENV: "test",
-      NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
-      ...settings,
-      DATABASE_URL: databaseUrl,
-      HUB_SECRET: secret,
-      HUB_DATA_DIR: folder,
-      LOG_LEVEL: "warn",
-    },
-  });
-  children.add(child);
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  await Promise.race([
-    new Promise((resolve) => child.once("message", resolve)),
-    ended.then(() => Promise.reject(new Error("the hub ended before it was ready"))),
-  ]);
-  return {
-    advance: (ms: number) => child.send(ms),
-    async kill9() {
-      child.kill("SIGKILL");
-      await ended;
-      children.delete(child);
-    },
-  };
-}
-
 /** A hub without an engine of its own, whose nudges reach the engine of a child. */
 async function parentHub() {
-  const hub = await testHub(settings);
-  const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
-  const publisher = createPublisher(inngest, hub.log);
-  hub.publish = (event) => publisher.publish(event);
+  const hub = await nudgingHub(settings);
   dead.received.length = 0;
   const follower = await newFollower(hub);
   const { id } = await follower.register(dead.url);
-  const start = (ahead: number) => startChild(hub.databaseUrl, hub.folder, hub.secret, ahead);
-  return { hub, follower, id, start };
+  return { follower, id, start: (ahead: number) => startChild(hub, settings, ahead) };
 }
 
 test("the same with kill -9 in the middle of every wait", { timeout: 180_000 }, async () => {

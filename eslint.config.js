@@ -10,7 +10,7 @@ export default tseslint.config(
       "prisma/client",
       "next-env.d.ts",
       "**/*.mjs",
-      "*.config.*",
+      "**/*.config.*",
       "test-results",
       "playwright-report",
     ],

@@ -2,38 +2,36 @@ import { afterAll } from "vitest";
 import { createInngest } from "../inngest/client";
 import { createEmbeddedEngine } from "../inngest/embedded/engine";
 import { embeddedFetch } from "../inngest/embedded/fetch";
+import { CHANNEL } from "../inngest/embedded/line";
 import { createFunctions } from "../inngest/functions";
 import { createPublisher } from "../inngest/publisher";
-import type { TestHub } from "./hub";
+import { type TestHub, testHub } from "./hub";
 
-export interface TestEngine {
-  /** Moves the hub's clock on and lets the engine see it at once. */
-  advance(ms: number): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** Runs the hub's jobs on the embedded engine by the hub's own clock, until the suite ends. */
-export async function runEngine(hub: TestHub, slots = 256): Promise<TestEngine> {
-  const { env, db, log, now, databaseUrl: listenUrl } = hub;
-  const inngest = createInngest({ env, fetch: embeddedFetch(db, now) });
-  const publisher = createPublisher(inngest, log);
+/** A test hub whose jobs the embedded engine runs, as in the product. */
+export async function runningHub(settings: Record<string, string> = {}, slots = 8): Promise<TestHub> {
+  const hub = await testHub(settings);
+  const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
+  const publisher = createPublisher(inngest, hub.log);
   hub.publish = (event) => publisher.publish(event);
-  const functions = createFunctions(inngest, hub);
-  const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots });
+  const { log, now, databaseUrl: listenUrl } = hub;
+  const engine = createEmbeddedEngine({
+    listenUrl,
+    inngest,
+    functions: createFunctions(inngest, hub),
+    log,
+    now,
+    slots,
+  });
   await engine.start();
-  let running = true;
-  const stop = async () => {
-    if (!running) return;
-    running = false;
+  // The engine sleeps until what it knows to be due; a moved clock must wake it.
+  const { advance } = hub.clock;
+  hub.clock.advance = (ms) => {
+    advance(ms);
+    void hub.db.query("SELECT pg_notify($1, '')", [CHANNEL]);
+  };
+  afterAll(async () => {
+    await engine.stop(5_000);
     await publisher.flush();
-    await engine.stop(1_000);
-  };
-  afterAll(stop);
-  return {
-    async advance(ms) {
-      hub.clock.advance(ms);
-      await db.query("SELECT pg_notify('engine', '')");
-    },
-    stop,
-  };
+  });
+  return hub;
 }

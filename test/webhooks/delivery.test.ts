@@ -9,15 +9,13 @@ import { revokeEndpoint } from "../../server/domain/webhooks/revoke";
 import { rotateSecret } from "../../server/domain/webhooks/rotate-secret";
 import { sendTest } from "../../server/domain/webhooks/send-test";
 import { newId } from "../../server/lib/id";
-import { runEngine } from "../engine";
-import { testHub } from "../hub";
+import { runningHub } from "../engine";
 import { newFollower } from "./follower";
 import { openReceiver } from "./receiver";
 import { verdicts, verifyEverywhere } from "./verify";
 
 const receivers = await Promise.all(Array.from({ length: 11 }, () => openReceiver()));
-const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receivers.map(({ host }) => host).join(",") });
-const engine = await runEngine(hub);
+const hub = await runningHub({ OUTBOUND_ALLOW_HOSTS: receivers.map(({ host }) => host).join(",") });
 const deliveriesTo = async (ctx: Parameters<typeof listDeliveries>[0], id: string) =>
   (await listDeliveries(ctx, id, { limit: 100 })).data;
 
@@ -106,7 +104,7 @@ test("a rotated secret: both sign for 24 hours, then the new one alone", async (
   await verifyEverywhere(secret, headers, body);
   await verifyEverywhere(old, { ...headers, "x-service-signature": headers["x-service-signature-previous"] }, body);
 
-  await engine.advance(24 * 3_600_000 + 1_000);
+  hub.clock.advance(24 * 3_600_000 + 1_000);
   await sendTest(follower.ctx, id);
   await expect.poll(() => receiver.received.length).toBe(2);
   const later = receiver.received[1]!;
@@ -169,7 +167,7 @@ test("a revocation drops what is pending, in the middle of its waits", async () 
   const [pending] = await deliveriesTo(follower.ctx, id);
   expect(pending).toMatchObject({ state: "canceled", next_attempt_at: null });
 
-  await engine.advance(60_000);
+  hub.clock.advance(60_000);
   await follower.cancel(await follower.queue());
   await expect.poll(() => witness.received.length).toBe(2);
   expect(receiver.received).toHaveLength(1);
@@ -216,7 +214,7 @@ test("a nudge that was lost is repeated by the sweep, within a minute", async ()
   hub.publish = () => undefined;
   await follower.cancel(await follower.queue()).finally(() => (hub.publish = published));
   expect(receiver.received).toHaveLength(0);
-  await engine.advance(61_000);
+  hub.clock.advance(61_000);
   hub.publish({ name: "hub/sweep", data: {} });
   await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
 });

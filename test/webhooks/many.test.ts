@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { runEngine } from "../engine";
-import { testHub } from "../hub";
+import { runningHub } from "../engine";
 import { times } from "../soak";
 import { newFollower } from "./follower";
 import { openReceiver } from "./receiver";
@@ -18,8 +17,7 @@ test(
       if (requests % 10 === 0) request.socket.destroy();
       else response.writeHead(204).end();
     });
-    const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
-    const engine = await runEngine(hub);
+    const hub = await runningHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
     const follower = await newFollower(hub);
     await follower.register(receiver.url, ["generation.completed"]);
     const told: string[] = [];
@@ -30,7 +28,7 @@ test(
     }
     const pending = async (): Promise<number> => {
       // Repetitions are due after half a minute, of a clock that does not wait.
-      await engine.advance(5_000);
+      hub.clock.advance(5_000);
       const [row] = await hub.db.query<{ count: bigint }>("SELECT count(*) FROM delivery WHERE state = 'pending'");
       return Number(row!.count);
     };

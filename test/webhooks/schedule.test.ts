@@ -3,8 +3,7 @@ import type { Delivery } from "../../server/domain/webhooks/delivery";
 import { listEndpoints } from "../../server/domain/webhooks/list";
 import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
 import { sendTest } from "../../server/domain/webhooks/send-test";
-import { runEngine } from "../engine";
-import { testHub } from "../hub";
+import { runningHub } from "../engine";
 import { nudgingHub, startChild } from "./child";
 import { type Follower, newFollower } from "./follower";
 import { openReceiver, type Received } from "./receiver";
@@ -49,8 +48,7 @@ const witness = await openReceiver();
 const settings = { OUTBOUND_ALLOW_HOSTS: `${dead.host},${witness.host}` };
 
 test("eight attempts at the delays of the specification, then last_error, and never again", async () => {
-  const hub = await testHub(settings);
-  const engine = await runEngine(hub);
+  const hub = await runningHub(settings);
   const follower = await newFollower(hub);
   const { id } = await follower.register(dead.url);
   const other = await follower.register(witness.url, ["generation.running"]);
@@ -64,12 +62,12 @@ test("eight attempts at the delays of the specification, then last_error, and ne
   await follower.cancel(await follower.queue());
   for (const [index, delay] of DELAYS.entries()) {
     await expect.poll(async () => (await only(follower, id)).tries.length).toBe(index + 1);
-    await engine.advance(delay - MARGIN);
+    hub.clock.advance(delay - MARGIN);
     await settle();
     expect(dead.received).toHaveLength(index + 1);
     expect((await listEndpoints(follower.ctx)).find((endpoint) => endpoint.id === id)!.last_error).toBeNull();
     const { next_attempt_at } = await only(follower, id);
-    await engine.advance(next_attempt_at!.getTime() - hub.now().getTime());
+    hub.clock.advance(next_attempt_at!.getTime() - hub.now().getTime());
   }
   await expect.poll(async () => (await only(follower, id)).state).toBe("failed");
   const delivery = await only(follower, id);
@@ -79,15 +77,14 @@ test("eight attempts at the delays of the specification, then last_error, and ne
     (await listEndpoints(follower.ctx)).find((endpoint) => endpoint.id === id),
   );
 
-  await engine.advance(20 * 86_400_000);
+  hub.clock.advance(20 * 86_400_000);
   hub.publish({ name: "hub/sweep", data: {} });
   await settle();
   expect(dead.received).toHaveLength(8);
 });
 
 test("a receiver that fails twice and recovers is told, and leaves no last_error", async () => {
-  const hub = await testHub(settings);
-  const engine = await runEngine(hub);
+  const hub = await runningHub(settings);
   const follower = await newFollower(hub);
   let failures = 0;
   dead.received.length = 0;
@@ -96,7 +93,7 @@ test("a receiver that fails twice and recovers is told, and leaves no last_error
   await follower.cancel(await follower.queue());
   for (let n = 1; n <= 2; n += 1) {
     await expect.poll(async () => (await only(follower, id)).tries.length).toBe(n);
-    await engine.advance((await only(follower, id)).next_attempt_at!.getTime() - hub.now().getTime());
+    hub.clock.advance((await only(follower, id)).next_attempt_at!.getTime() - hub.now().getTime());
   }
   await expect.poll(async () => (await only(follower, id)).state).toBe("succeeded");
   const [first, second, third] = times(await only(follower, id));

@@ -1,9 +1,7 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { attempt } from "../../server/domain/webhooks/attempt";
-
-// So few that one dead receiver, which holds each of them for 15 seconds, leaves most of the engine to the others.
-const AT_ONCE_PER_ENDPOINT = 4;
+import { AT_ONCE_PER_LANE } from "../../server/domain/webhooks/nudge";
 
 /** Delivers one event to one endpoint, attempt by attempt. The row decides at every step: a repeated nudge does no harm. */
 export const deliverWebhook = (inngest: Inngest, hub: Hub) =>
@@ -11,13 +9,13 @@ export const deliverWebhook = (inngest: Inngest, hub: Hub) =>
     {
       id: "deliver-webhook",
       triggers: [{ event: "delivery/due" }],
-      concurrency: [{ key: "event.data.endpoint", limit: AT_ONCE_PER_ENDPOINT }],
+      concurrency: [{ key: "event.data.lane", limit: AT_ONCE_PER_LANE }],
       retries: 3,
     },
     async ({ event, step }) => {
-      const { id, round } = event.data as { id: string; round: number };
+      const nudge = event.data as { id: string; round: number; lane: string };
       for (let n = 1; ; n += 1) {
-        const now = await step.run(`attempt-${n}`, () => attempt(hub, id, round));
+        const now = await step.run(`attempt-${n}`, () => attempt(hub, nudge));
         if (now.next === "end") return now.state;
         await step.sleepUntil(`wait-${n}`, now.until);
       }

@@ -13,11 +13,6 @@ import type { Stops } from "./live";
 import { openPages } from "./pages";
 import { route } from "./route";
 
-<<<<<<< HEAD
-// Steps mostly wait for others, some of them for a dead webhook receiver's whole time-out; what draws in process has
-// its own limit in the machine.
-const ENGINE_SLOTS = 256;
-=======
 interface Setting {
   env: Env;
   http: HttpServer;
@@ -27,9 +22,9 @@ interface Setting {
   began: number;
 }
 
-// Steps mostly wait for others; what draws in process has its own limit in the machine.
-const ENGINE_SLOTS = 16;
->>>>>>> main
+// Steps mostly wait for others, some of them for a dead webhook receiver's whole time-out; what draws in process has
+// its own limit in the machine.
+const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
 export async function runHub({ env, http, dev, began }: Setting, stops: Stops): Promise<{ lost: Promise<string> }> {

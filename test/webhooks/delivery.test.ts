@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { get } from "../../server/domain/generations/get";
 import { represent } from "../../server/domain/generations/represent";
+import type { HubEvent } from "../../inngest/events";
 import { attempt } from "../../server/domain/webhooks/attempt";
 import { listEndpoints } from "../../server/domain/webhooks/list";
 import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
@@ -14,7 +15,7 @@ import { newFollower } from "./follower";
 import { openReceiver } from "./receiver";
 import { verdicts, verifyEverywhere } from "./verify";
 
-const receivers = await Promise.all(Array.from({ length: 11 }, () => openReceiver()));
+const receivers = await Promise.all(Array.from({ length: 12 }, () => openReceiver()));
 const hub = await runningHub({ OUTBOUND_ALLOW_HOSTS: receivers.map(({ host }) => host).join(",") });
 const deliveriesTo = async (ctx: Parameters<typeof listDeliveries>[0], id: string) =>
   (await listDeliveries(ctx, id, { limit: 100 })).data;
@@ -188,7 +189,7 @@ test("a delivery that was written in the moment of the revocation is dropped, no
      SELECT $4, $5, n, $3, $3, $3 FROM told`,
     [newId(), follower.ctx.account.id, hub.now(), delivery, id],
   );
-  expect(await attempt(hub, delivery, 1)).toEqual({ next: "end", state: "canceled" });
+  expect(await attempt(hub, { id: delivery, round: 1, lane: id })).toEqual({ next: "end", state: "canceled" });
   expect(receiver!.received).toHaveLength(before);
 });
 
@@ -200,7 +201,9 @@ test("of many who make the same attempt at once, one does", async () => {
   hub.publish = () => undefined;
   await follower.cancel(await follower.queue()).finally(() => (hub.publish = published));
   const [delivery] = await deliveriesTo(follower.ctx, id);
-  const steps = await Promise.all(Array.from({ length: 20 }, () => attempt(hub, delivery!.id, 1)));
+  const steps = await Promise.all(
+    Array.from({ length: 20 }, () => attempt(hub, { id: delivery!.id, round: 1, lane: id })),
+  );
   expect(steps.filter(({ next }) => next === "end").length).toBeGreaterThanOrEqual(1);
   expect(receiver.received).toHaveLength(1);
   expect((await deliveriesTo(follower.ctx, id))[0]).toMatchObject({ state: "succeeded", tries: [{ status: 204 }] });
@@ -217,4 +220,31 @@ test("a nudge that was lost is repeated by the sweep, within a minute", async ()
   hub.clock.advance(61_000);
   hub.publish({ name: "hub/sweep", data: {} });
   await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
+});
+
+test("a slow endpoint is left one lane, until it answers fast again", async () => {
+  const receiver = receivers[11]!;
+  const follower = await newFollower(hub);
+  const { id } = await follower.register(receiver.url);
+  const published: HubEvent[] = [];
+  const publish = hub.publish;
+  hub.publish = (event) => void published.push(event);
+  const take = () => published.splice(0)[0]!.data as { id: string; round: number; lane: string };
+  try {
+    await follower.cancel(await follower.queue());
+    const fast = take();
+    expect(fast.lane).toMatch(new RegExp(`^${id}/[0-3]$`));
+    await hub.db.query("UPDATE endpoint SET slow = true WHERE id = $1", [id]);
+    expect(await attempt(hub, fast)).toEqual({ next: "end", state: "moved to the slow lane" });
+    const moved = take();
+    expect(moved).toEqual({ ...fast, lane: id });
+    await follower.cancel(await follower.queue());
+    expect(take().lane).toBe(id);
+    expect(receiver.received).toHaveLength(0);
+    expect(await attempt(hub, moved)).toEqual({ next: "end", state: "succeeded" });
+    await follower.cancel(await follower.queue());
+    expect(take().lane).toMatch(/\/[0-3]$/);
+  } finally {
+    hub.publish = publish;
+  }
 });

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { Delivery } from "../../server/domain/webhooks/delivery";
 import { listEndpoints } from "../../server/domain/webhooks/list";
 import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
-import { nudgingHub, startChild } from "./child";
 import { newFollower } from "./follower";
+import { forkHub } from "./fork-hub";
 import { openMatrix } from "./misbehaviour";
+import { nudgingHub } from "./nudging-hub";
 import { openReceiver } from "./receiver";
 
-// As many as an endpoint may have under way at once.
-const EACH = 4;
+const EACH = 8;
 const MIB = 1024 * 1024;
 
 test(
@@ -20,7 +20,7 @@ test(
     const hosts = [...Object.values(matrix), ...healthy].map(({ host }) => host);
     const settings = { OUTBOUND_ALLOW_HOSTS: hosts.join(",") };
     const hub = await nudgingHub(settings);
-    const child = await startChild(hub, settings);
+    const child = await forkHub(hub, settings);
     const bystander = await newFollower(hub);
     for (const { url } of healthy) await bystander.register(url, ["generation.completed"]);
     const tellHealthy = async () => {
@@ -69,6 +69,10 @@ test(
       }
       const [endpoint] = await listEndpoints(one.follower.ctx);
       expect({ name, blamed: endpoint!.last_error !== null }).toEqual({ name, blamed: expected.state === "failed" });
+      const [{ slow }] = (await hub.db.query<{ slow: boolean }>("SELECT slow FROM endpoint WHERE id = $1", [
+        one.id,
+      ])) as [{ slow: boolean }];
+      expect({ name, slow }).toEqual({ name, slow: ["hang", "a byte every five seconds"].includes(name) });
     }
     expect(child.peakMemory() - before).toBeLessThan(50 * MIB);
     await child.kill9();

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { createServer } from "node:https";
 import type { AddressInfo, Server as TcpServer, Socket } from "node:net";
 import path from "node:path";
-import { afterAll } from "vitest";
 
 export interface Received {
   at: number;
@@ -28,7 +27,7 @@ const file = (name: string) => readFileSync(path.join(import.meta.dirname, "..",
 /** A certificate for localhost, by the authority that the tests' Node trusts. */
 export const certificate = { key: file("receiver.key.pem"), cert: file("receiver.cert.pem") };
 
-/** A real HTTPS server on loopback that keeps what it gets, until the suite ends. */
+/** A real HTTPS server on loopback that keeps what it gets, for as long as the process lives. */
 export async function openReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
   const server = createServer(certificate, (request, response) => {
     const chunks: Buffer[] = [];
@@ -51,19 +50,10 @@ export async function openReceiver(answer?: Receiver["answer"]): Promise<Receive
   return receiver;
 }
 
-/** Listens on a free port of loopback; what is still open is cut when the suite ends. */
-export async function listenOnLoopback(
-  server: Pick<TcpServer, "on" | "listen" | "address" | "close">,
-): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
-  afterAll(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
+/** Listens on a free port of loopback; it keeps no process alive. */
+export async function listenOnLoopback(server: TcpServer): Promise<number> {
+  server.on("connection", (socket: Socket) => void socket.on("error", () => undefined).unref());
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  server.unref();
   return (server.address() as AddressInfo).port;
 }

@@ -4,8 +4,9 @@ import { listEndpoints } from "../../server/domain/webhooks/list";
 import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
 import { sendTest } from "../../server/domain/webhooks/send-test";
 import { runningHub } from "../engine";
-import { nudgingHub, startChild } from "./child";
 import { type Follower, newFollower } from "./follower";
+import { forkHub } from "./fork-hub";
+import { nudgingHub } from "./nudging-hub";
 import { openReceiver, type Received } from "./receiver";
 
 const DELAYS = [30, 120, 600, 3_600, 21_600, 86_400, 259_200].map((seconds) => seconds * 1_000);
@@ -110,7 +111,7 @@ async function parentHub() {
   dead.received.length = 0;
   const follower = await newFollower(hub);
   const { id } = await follower.register(dead.url);
-  return { follower, id, start: (ahead: number) => startChild(hub, settings, ahead) };
+  return { follower, id, start: (ahead: number) => forkHub(hub, settings, ahead) };
 }
 
 test("the same with kill -9 in the middle of every wait", { timeout: 180_000 }, async () => {

@@ -15,6 +15,8 @@ CREATE TABLE endpoint (
   previous_secret bytea,
   previous_until timestamptz(3),
   last_error json,
+  -- Its last attempt took long, so that fewer may be under way at once.
+  slow boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
   CHECK ((previous_secret IS NULL) = (previous_until IS NULL))

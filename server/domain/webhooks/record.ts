@@ -4,6 +4,9 @@ import type { LastError } from "./endpoint";
 import type { AttemptResult, Verdict } from "./judge";
 import { NUDGE_AFTER_SECONDS } from "./nudge";
 
+// Of the 15 seconds that an attempt may take.
+const SLOW_MS = 5_000;
+
 /**
  * Writes down an attempt and what follows from it. The log keeps every attempt; the delivery moves only if it is as
  * it was when the attempt was claimed.
@@ -22,6 +25,7 @@ export async function record(
   await hub.db.query(statement, [
     ...[id, round, attempts, now, state, retryAt, nudgeAt, lastError],
     ...[startedAt, result.durationMs, result.status, result.response, result.error],
+    ...[claim.endpoint_id, result.durationMs > SLOW_MS],
   ]);
 }
 
@@ -43,10 +47,11 @@ const statement = `
     UPDATE delivery SET attempts = attempts + 1, state = $5, next_attempt_at = $6, nudge_at = $7,
                         ended_at = CASE WHEN $5 <> 'pending' THEN $4::timestamptz END
     WHERE id = $1 AND round = $2 AND attempts = $3 AND state = 'pending'
-    RETURNING endpoint_id
+    RETURNING $8::json AS last_error
   ),
-  blamed AS (
-    UPDATE endpoint SET last_error = $8::json FROM moved WHERE endpoint.id = moved.endpoint_id AND $8::json IS NOT NULL
+  noted AS (
+    UPDATE endpoint SET last_error = coalesce((SELECT last_error FROM moved), last_error), slow = $15
+    WHERE id = $14 AND (slow <> $15 OR EXISTS (SELECT FROM moved WHERE last_error IS NOT NULL))
   )
   INSERT INTO delivery_attempt (delivery_id, round, n, started_at, duration_ms, status, response, error)
   VALUES ($1, $2, $3 + 1, $9, $10, $11, $12, $13)

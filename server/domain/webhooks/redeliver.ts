@@ -22,4 +22,4 @@ const statement = `
                         next_attempt_at = $3, nudge_at = $4
   FROM endpoint p
   WHERE d.id = $1 AND p.id = d.endpoint_id AND p.account_id = $2 AND p.revoked_at IS NULL
-  RETURNING d.id, d.endpoint_id, d.round`;
+  RETURNING d.id, d.endpoint_id, d.round, p.slow`;

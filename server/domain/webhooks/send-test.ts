@@ -45,10 +45,13 @@ const example = (ctx: Ctx, now: Date) =>
   });
 
 const statement = `
-  WITH target AS (SELECT id FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL),
+  WITH target AS (SELECT id, slow FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL),
   told AS (
     INSERT INTO event (id, account_id, name, created_at, data) SELECT $3, $2, $4, $5, $6 FROM target RETURNING n
+  ),
+  owed AS (
+    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, nudge_at)
+    SELECT $7, target.id, told.n, $5, $5, $8 FROM target, told
+    RETURNING id, endpoint_id, round
   )
-  INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, nudge_at)
-  SELECT $7, target.id, told.n, $5, $5, $8 FROM target, told
-  RETURNING id, endpoint_id, round`;
+  SELECT owed.*, target.slow FROM owed, target`;

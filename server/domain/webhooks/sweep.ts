@@ -10,10 +10,11 @@ export async function renudgeDeliveries(hub: Hub): Promise<number> {
   const now = hub.now();
   const later = new Date(now.getTime() + NUDGE_AFTER_SECONDS * 1000);
   const owed = await hub.db.query<OwedDelivery>(
-    `UPDATE delivery SET nudge_at = $2 WHERE id IN (
+    `UPDATE delivery d SET nudge_at = $2 FROM endpoint p
+     WHERE p.id = d.endpoint_id AND d.id IN (
        SELECT id FROM delivery WHERE state = 'pending' AND nudge_at < $1
        ORDER BY nudge_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-     RETURNING id, endpoint_id, round`,
+     RETURNING d.id, d.endpoint_id, d.round, p.slow`,
     [now, later, MOST],
   );
   nudgeDeliveries(hub, owed);

@@ -1,19 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll } from "vitest";
-import { createInngest } from "../../inngest/client";
-import { embeddedFetch } from "../../inngest/embedded/fetch";
-import { createPublisher } from "../../inngest/publisher";
-import { type TestHub, testHub } from "../hub";
 
-/** A hub without an engine of its own, whose nudges reach the engine of a child on the same database. */
-export async function nudgingHub(settings: Record<string, string>): Promise<TestHub> {
-  const hub = await testHub(settings);
-  const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
-  const publisher = createPublisher(inngest, hub.log);
-  hub.publish = (event) => publisher.publish(event);
-  return hub;
+/** Where it lives: its database and its folder, and the key of what is sealed in them. */
+interface Place {
+  databaseUrl: string;
+  folder: string;
+  secret: string;
 }
 
 export interface ChildHub {
@@ -25,21 +18,21 @@ export interface ChildHub {
 }
 
 const children = new Set<ChildProcess>();
-afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
+process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
 /** Starts a process that runs the hub's jobs, with a clock that is so many milliseconds ahead. */
-export async function startChild(hub: TestHub, settings: Record<string, string>, ahead = 0): Promise<ChildHub> {
+export async function forkHub(place: Place, settings: Record<string, string>, ahead = 0): Promise<ChildHub> {
   const child = fork(path.join(import.meta.dirname, "hub-child.ts"), [String(ahead)], {
     execArgv: ["--import", "tsx"],
     env: {
       // Not the test runner's own settings.
       PATH: process.env.PATH,
       NODE_ENV: "test",
-      NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
+      NODE_EXTRA_CA_CERTS: path.resolve(import.meta.dirname, "../authority/authority.cert.pem"),
       ...settings,
-      DATABASE_URL: hub.databaseUrl,
-      HUB_SECRET: hub.secret,
-      HUB_DATA_DIR: hub.folder,
+      DATABASE_URL: place.databaseUrl,
+      HUB_SECRET: place.secret,
+      HUB_DATA_DIR: place.folder,
       LOG_LEVEL: "warn",
     },
   });

@@ -9,6 +9,9 @@ const keyOf = oncePer((hub: Hub) => sealingKey(hub.secret, "generation-hub webho
 /** A new secret in the form of Standard Webhooks: `whsec_` and 32 bytes in padded base64. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(32).toString("base64");
 
+export const isWebhookSecret = (text: string): boolean =>
+  /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) && text.length > PREFIX.length;
+
 /** The bytes that Standard Webhooks signs with. */
 export const decodeWebhookSecret = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), "base64");
 

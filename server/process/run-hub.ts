@@ -22,8 +22,8 @@ interface Setting {
   began: number;
 }
 
-// Steps mostly wait for others, some of them for a dead webhook receiver's whole time-out; what draws in process has
-// its own limit in the machine.
+// Steps mostly wait for others: a few slow accounts and hanging webhook receivers must leave room. What draws in
+// process has a limit of its own.
 const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */

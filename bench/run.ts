@@ -9,6 +9,7 @@ import { benchEngine } from "./engine";
 import { startEmptyNext } from "./next-empty";
 import { broken, print, title } from "./report";
 import { benchRest } from "./rest";
+import { benchWebhooks } from "./webhooks";
 
 /** Every measurement and its baseline in one run on this machine; what counts are the ratios. */
 const wanted = process.argv.slice(2);
@@ -43,6 +44,7 @@ try {
     host.disconnect();
   }
   if (wants("engine")) await benchEngine(hub, settings.DATABASE_URL);
+  if (wants("webhooks")) await benchWebhooks(hub, { databaseUrl: settings.DATABASE_URL, folder: dataDir });
 } finally {
   host?.kill();
   await composition.close();

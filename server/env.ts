@@ -15,6 +15,19 @@ const list = z
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
+/** Seconds to wait after a webhook's first failed attempt, its second, and so on (specification, section 6). */
+const RETRY_DELAYS = "30,120,600,3600,21600,86400,259200";
+const LONGEST_DELAY_S = 259_200;
+const delays = z
+  .string()
+  .default(RETRY_DELAYS)
+  .transform((value) => value.split(",").map((part) => (part.trim() === "" ? NaN : Number(part))))
+  .refine((list) => list.length <= RETRY_DELAYS.split(",").length, "may have at most seven delays")
+  .refine(
+    (list) => list.every((delay) => Number.isInteger(delay) && delay >= 1 && delay <= LONGEST_DELAY_S),
+    `must be whole seconds from 1 to ${LONGEST_DELAY_S}, parted by commas`,
+  );
+
 /** Every setting, with its default. `.env.example` describes each of them for the operator. */
 const Settings = z.object({
   PORT: count(3000, 0, 65_535),
@@ -36,6 +49,7 @@ const Settings = z.object({
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
+  WEBHOOK_RETRY_DELAYS_SECONDS: delays,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 

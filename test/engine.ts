@@ -8,7 +8,7 @@ import { createPublisher } from "../inngest/publisher";
 import { type TestHub, testHub } from "./hub";
 
 /** A test hub whose jobs the embedded engine runs, as in the product. */
-export async function runningHub(settings: Record<string, string> = {}): Promise<TestHub> {
+export async function runningHub(settings: Record<string, string> = {}, slots = 8): Promise<TestHub> {
   const hub = await testHub(settings);
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
@@ -20,7 +20,7 @@ export async function runningHub(settings: Record<string, string> = {}): Promise
     functions: createFunctions(inngest, hub),
     log,
     now,
-    slots: 8,
+    slots,
   });
   await engine.start();
   // The engine sleeps until what it knows to be due; a moved clock must wake it.

@@ -1,7 +1,12 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
+import { deliverWebhook } from "./deliver-webhook";
 import { runGeneration } from "./run-generation";
 import { sweep } from "./sweep";
 
 /** Every job of the hub. Either engine runs them: the embedded one, or an Inngest server. */
-export const createFunctions = (inngest: Inngest, hub: Hub) => [runGeneration(inngest, hub), sweep(inngest, hub)];
+export const createFunctions = (inngest: Inngest, hub: Hub) => [
+  runGeneration(inngest, hub),
+  deliverWebhook(inngest, hub),
+  sweep(inngest, hub),
+];

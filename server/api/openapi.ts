@@ -1,6 +1,7 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Hub } from "../context";
 import { oncePer } from "../lib/once-per";
+import { describeEvents } from "./describe-events";
 import { describeResponses } from "./describe-responses";
 import { type Auth, type Operation, operation } from "./operation";
 import { described } from "./operations";
@@ -43,6 +44,7 @@ export function openApiDocument(baseUrl: string) {
     description: "A link that the hub has signed; it opens one file until `expires`",
   });
   for (const declared of operations) registry.registerPath(describe(declared));
+  for (const event of describeEvents()) registry.registerWebhook(event);
   return book.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -65,6 +67,7 @@ const tags = [
   { name: "Models", description: "What can be generated, and at what price" },
   { name: "Generations", description: "One accepted request and its life" },
   { name: "Files", description: "Content of inputs and outputs" },
+  { name: "Webhooks", description: "Signed events of your generations, sent or fetched" },
   { name: "Service", description: "About the hub itself" },
 ];
 

@@ -48,9 +48,9 @@ export interface Declaration<
 > {
   /** The OpenAPI operationId. */
   name: string;
-  method: "get" | "post";
+  method: "get" | "post" | "delete";
   path: `/api/v1/${string}`;
-  tag: "Account" | "Models" | "Generations" | "Files" | "Service";
+  tag: "Account" | "Models" | "Generations" | "Files" | "Webhooks" | "Service";
   summary: string;
   description: string;
   auth: A;

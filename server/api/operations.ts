@@ -1,3 +1,4 @@
+import { listEventsOperation } from "./events";
 import { getFile } from "./files";
 import {
   cancelGeneration,
@@ -10,6 +11,15 @@ import { getAccount } from "./me";
 import { listModelsOperation, priceInputOperation } from "./models";
 import type { Operation } from "./operation";
 import { getHealth, getReadiness } from "./service";
+import {
+  createWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  redeliverWebhook,
+  revokeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+} from "./webhooks";
 
 /** Every public operation but the description of them all. */
 export const described: Operation[] = [
@@ -22,6 +32,14 @@ export const described: Operation[] = [
   cancelGeneration,
   listAttemptsOperation,
   getFile,
+  createWebhook,
+  listWebhooks,
+  revokeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  redeliverWebhook,
+  listEventsOperation,
   getHealth,
   getReadiness,
 ];

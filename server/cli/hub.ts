@@ -6,9 +6,10 @@ import { addCatalogue } from "./catalogue";
 import { addCredit } from "./credit";
 import { addJobs } from "./jobs";
 import { addKey } from "./key";
+import { addListen } from "./listen";
 
 const program = new Command("hub").description("the operator's commands").showHelpAfterError();
-for (const add of [addAccount, addKey, addCredit, addCatalogue, addJobs, addAudit]) add(program);
+for (const add of [addAccount, addKey, addCredit, addCatalogue, addJobs, addAudit, addListen]) add(program);
 
 try {
   await program.parseAsync();

@@ -22,8 +22,9 @@ interface Setting {
   began: number;
 }
 
-// Steps mostly wait for others, and a few slow accounts must leave room; what draws in process has a limit of its own.
-const ENGINE_SLOTS = 100;
+// Steps mostly wait for others: a few slow accounts and hanging webhook receivers must leave room. What draws in
+// process has a limit of its own.
+const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
 export async function runHub({ env, http, dev, began }: Setting, stops: Stops): Promise<{ lost: Promise<string> }> {

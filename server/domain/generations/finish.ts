@@ -4,8 +4,11 @@ import type { Nano } from "../../lib/money";
 import { oncePer } from "../../lib/once-per";
 import type { Failure } from "../../providers/provider";
 import { settleSql } from "../ledger/settle";
+import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
+import { owedSql, tellSql } from "../webhooks/tell";
 import type { AttemptEnd } from "./attempts";
-import { columnsSql, type Generation, outputsSql } from "./generation";
+import { columnsSql, type Generation, outputListSql, outputsSql } from "./generation";
+import { snapshotSql } from "./snapshot";
 import type { FinalStatus, Status } from "./transitions";
 
 export interface Ending {
@@ -25,8 +28,8 @@ export interface Ending {
 export type Ended = Generation & { was: Status };
 
 /**
- * Ends a generation: final state, settlement and outputs in one statement and one commit, shared by concurrent
- * callers. Null when it was in none of the states of `from`: somebody else ended it.
+ * Ends a generation: final state, settlement, outputs and what customers are told, in one statement and one commit,
+ * shared by concurrent callers. Null when it was in none of the states of `from`: somebody else ended it.
  */
 export const finish = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
 
@@ -34,7 +37,9 @@ const shared = oncePer((hub: Hub) =>
   batch<Ending, Ended | null>(async (endings) => {
     // Of two endings of one generation in the same breath, the first counts.
     const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
-    const rows = await hub.db.query<Ended>(statement, [JSON.stringify(unique.map(toRow)), hub.now()]);
+    const values = [JSON.stringify(unique.map(toRow)), hub.now()];
+    const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
+    for (const { owed } of rows) nudgeDeliveries(hub, owed);
     const ended = new Map(rows.map((row) => [row.id, row]));
     return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
   }),
@@ -83,5 +88,13 @@ const statement = `
     WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
       AND file.index < ended.output_count AND file.sha256 IS NOT NULL
     RETURNING file.*
-  )
-  SELECT ${columnsSql("ended")}, ended.was, ${outputsSql("published", "f.generation_id = ended.id")} FROM ended`;
+  ),
+  ${tellSql({
+    event: "generation.completed",
+    // After the account is locked, so that its events are numbered in the order of their commits.
+    changed: "(SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id))",
+    at: "$2",
+    snapshot: snapshotSql("changed", outputListSql("published", "f.generation_id = changed.id")),
+  })}
+  SELECT ${columnsSql("ended")}, ended.was, ${outputsSql("published", "f.generation_id = ended.id")}, ${owedSql("ended.id")}
+  FROM ended`;

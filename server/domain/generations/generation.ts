@@ -47,9 +47,12 @@ const columns = [
 
 const output = `json_build_object('id', f.id, 'index', f.index, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at)`;
 
-/** SQL: the outputs among the rows of `source`, as the column `outputs`. */
-export const outputsSql = (source: string, where: string) =>
-  `(SELECT coalesce(json_agg(${output} ORDER BY f.index), '[]') FROM ${source} f WHERE ${where}) AS outputs`;
+/** SQL: the outputs among the rows of `source`, as JSON. */
+export const outputListSql = (source: string, where: string) =>
+  `(SELECT coalesce(json_agg(${output} ORDER BY f.index), '[]') FROM ${source} f WHERE ${where})`;
+
+/** SQL: the same as the column `outputs`. */
+export const outputsSql = (source: string, where: string) => `${outputListSql(source, where)} AS outputs`;
 
 /** SQL: the columns of a generation from a table or CTE called `alias`. */
 export const columnsSql = (alias: string) => columns.map((name) => `${alias}.${name}`).join(", ");

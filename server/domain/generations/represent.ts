@@ -3,8 +3,28 @@ import { toEuros, toEurosOrNull } from "../../lib/money";
 import { representOutput } from "../files/represent";
 import type { Generation } from "./generation";
 
+/** What customers see of a generation. */
+export type Visible = Pick<
+  Generation,
+  | "id"
+  | "model"
+  | "is_llm"
+  | "status"
+  | "input"
+  | "estimated_cost"
+  | "billed_cost"
+  | "outputs"
+  | "error"
+  | "created_at"
+  | "started_at"
+  | "completed_at"
+  | "provider"
+  | "batch_id"
+  | "progress"
+>;
+
 /** A generation as customers see it, in every answer and event (specification, section 2.1). */
-export function represent(hub: Hub, generation: Generation) {
+export function represent(hub: Hub, generation: Visible) {
   return {
     id: generation.id,
     model: generation.model,

@@ -21,7 +21,7 @@ export const settleSql = `
                        running = locked_account.running - sums.slots
     FROM sums JOIN locked_account ON locked_account.id = sums.account_id
     WHERE account.id = sums.account_id
-    RETURNING account.id AS account_id, account.balance
+    RETURNING account.id AS account_id, account.balance, account.follows_events
   ),
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)

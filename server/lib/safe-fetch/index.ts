@@ -1,4 +1,4 @@
 export { checkUrl } from "./check-url";
 export { createSafeFetch } from "./create-safe-fetch";
-export { OutboundError } from "./outbound-error";
+export { isOutboundError, OutboundError } from "./outbound-error";
 export type { SafeFetch, SafeRequest, SafeResponse, Scheme } from "./safe-request";

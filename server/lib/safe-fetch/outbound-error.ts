@@ -9,3 +9,7 @@ export class OutboundError extends Error {
     super(message);
   }
 }
+
+/** Also for one of another module graph of this process. */
+export const isOutboundError = (error: unknown): error is OutboundError =>
+  error instanceof Error && error.name === "OutboundError";

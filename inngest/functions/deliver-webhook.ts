@@ -1,0 +1,23 @@
+import type { Inngest } from "inngest";
+import type { Hub } from "../../server/context";
+import { attempt } from "../../server/domain/webhooks/attempt";
+import { AT_ONCE_PER_LANE } from "../../server/domain/webhooks/nudge";
+
+/** Delivers one event to one endpoint, attempt by attempt. The row decides at every step: a repeated nudge does no harm. */
+export const deliverWebhook = (inngest: Inngest, hub: Hub) =>
+  inngest.createFunction(
+    {
+      id: "deliver-webhook",
+      triggers: [{ event: "delivery/due" }],
+      concurrency: [{ key: "event.data.lane", limit: AT_ONCE_PER_LANE }],
+      retries: 3,
+    },
+    async ({ event, step }) => {
+      const nudge = event.data as { id: string; round: number; lane: string };
+      for (let n = 1; ; n += 1) {
+        const now = await step.run(`attempt-${n}`, () => attempt(hub, nudge));
+        if (now.next === "end") return now.state;
+        await step.sleepUntil(`wait-${n}`, now.until);
+      }
+    },
+  );

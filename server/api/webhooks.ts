@@ -1,0 +1,131 @@
+import { z } from "@hono/zod-openapi";
+import { createEndpoint } from "../domain/webhooks/create";
+import { representDelivery } from "../domain/webhooks/delivery";
+import { representEndpoint } from "../domain/webhooks/endpoint";
+import { listEndpoints } from "../domain/webhooks/list";
+import { listDeliveries } from "../domain/webhooks/list-deliveries";
+import { redeliver } from "../domain/webhooks/redeliver";
+import { revokeEndpoint } from "../domain/webhooks/revoke";
+import { rotateSecret } from "../domain/webhooks/rotate-secret";
+import { sendTest } from "../domain/webhooks/send-test";
+import { operation } from "./operation";
+import { uuid } from "./schemas/values";
+import * as schemas from "./schemas/webhook";
+
+const PATH = "/api/v1/hub/webhooks";
+const params = z.object({ id: uuid.openapi({ description: "Id of a webhook" }) });
+const deliveryParams = z.object({ id: uuid.openapi({ description: "Id of a delivery" }) });
+const shared = { tag: "Webhooks", auth: "key" } as const;
+
+export const createWebhook = operation({
+  ...shared,
+  name: "createWebhook",
+  method: "post",
+  path: PATH,
+  summary: "Register a webhook",
+  description:
+    "The address must use https and be on the public internet. The answer shows the secret that signs every delivery, " +
+    "this once. An account can have five active webhooks.",
+  cost: "write",
+  body: schemas.WebhookRequest,
+  responses: { 201: { description: "Registered", schema: schemas.WebhookWithSecret } },
+  problems: [],
+  async handler({ ctx, body }) {
+    const { endpoint, secret } = await createEndpoint(ctx, body);
+    return { status: 201, json: { ...representEndpoint(endpoint), secret } };
+  },
+});
+
+export const listWebhooks = operation({
+  ...shared,
+  name: "listWebhooks",
+  method: "get",
+  path: PATH,
+  summary: "Your webhooks",
+  description: "Without their secrets; each with the newest delivery that was given up.",
+  cost: "read",
+  responses: { 200: { description: "The webhooks", schema: schemas.WebhookList } },
+  problems: [],
+  handler: async ({ ctx }) => ({ json: { data: (await listEndpoints(ctx)).map(representEndpoint) } }),
+});
+
+export const revokeWebhook = operation({
+  ...shared,
+  name: "revokeWebhook",
+  method: "delete",
+  path: `${PATH}/{id}`,
+  summary: "Revoke a webhook",
+  description: "Nothing is sent to it any more; what was still to be delivered is dropped.",
+  cost: "write",
+  params,
+  responses: { 204: { description: "Revoked" } },
+  problems: ["resource_not_found"],
+  async handler({ ctx, params }) {
+    await revokeEndpoint(ctx, params.id!);
+    return { status: 204, content: null };
+  },
+});
+
+export const rotateWebhookSecret = operation({
+  ...shared,
+  name: "rotateWebhookSecret",
+  method: "post",
+  path: `${PATH}/{id}/rotate-secret`,
+  summary: "Give a webhook a new secret",
+  description:
+    "The answer shows it, this once. For 24 hours every delivery carries a signature by the old one as well.",
+  cost: "write",
+  params,
+  responses: { 200: { description: "The webhook and its new secret", schema: schemas.WebhookWithSecret } },
+  problems: ["resource_not_found"],
+  async handler({ ctx, params }) {
+    const { endpoint, secret } = await rotateSecret(ctx, params.id!);
+    return { json: { ...representEndpoint(endpoint), secret } };
+  },
+});
+
+export const testWebhook = operation({
+  ...shared,
+  name: "testWebhook",
+  method: "post",
+  path: `${PATH}/{id}/test`,
+  summary: "Send a webhook a test event",
+  description: "An event `webhook.test` with an example of a generation, signed like any other, and tried once.",
+  cost: "write",
+  params,
+  responses: { 202: { description: "On its way", schema: schemas.Delivery } },
+  problems: ["resource_not_found"],
+  handler: async ({ ctx, params }) => ({ status: 202, json: representDelivery(await sendTest(ctx, params.id!)) }),
+});
+
+export const listWebhookDeliveries = operation({
+  ...shared,
+  name: "listWebhookDeliveries",
+  method: "get",
+  path: `${PATH}/{id}/deliveries`,
+  summary: "What was sent to a webhook",
+  description: "Every delivery of the last 30 days with the log of its attempts.",
+  cost: "read",
+  params,
+  query: schemas.DeliveryQuery,
+  responses: { 200: { description: "A page", schema: schemas.DeliveryPage } },
+  problems: ["resource_not_found"],
+  async handler({ ctx, params, query }) {
+    const { data, next_cursor } = await listDeliveries(ctx, params.id!, query);
+    return { json: { data: data.map(representDelivery), next_cursor } };
+  },
+});
+
+export const redeliverWebhook = operation({
+  ...shared,
+  name: "redeliverWebhook",
+  method: "post",
+  path: `${PATH}/deliveries/{id}/redeliver`,
+  summary: "Send a delivery again",
+  description: "At once, under the same id and with the same bytes, and with all attempts before it.",
+  cost: "write",
+  params: deliveryParams,
+  responses: { 202: { description: "On its way", schema: schemas.Delivery } },
+  problems: ["resource_not_found"],
+  handler: async ({ ctx, params }) => ({ status: 202, json: representDelivery(await redeliver(ctx, params.id!)) }),
+});

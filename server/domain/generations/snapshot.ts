@@ -1,0 +1,29 @@
+import type { Visible } from "./represent";
+
+const plain = ["id", "model", "is_llm", "status", "input", "error", "provider", "batch_id", "progress"] as const;
+const times = ["created_at", "started_at", "completed_at"] as const;
+const amounts = ["estimated_cost", "billed_cost"] as const;
+
+/** A generation as it was at one moment, in JSON; amounts as text, because they are exact. */
+export type Snapshot = Pick<Visible, (typeof plain)[number] | "outputs"> &
+  Record<(typeof times)[number] | (typeof amounts)[number], string | null>;
+
+/** SQL: the snapshot of a row under `alias`, with `outputs`, an expression for their JSON. */
+export const snapshotSql = (alias: string, outputs: string): string =>
+  `json_build_object(${[
+    ...[...plain, ...times].map((name) => `'${name}', ${alias}.${name}`),
+    ...amounts.map((name) => `'${name}', ${alias}.${name}::text`),
+    `'outputs', ${outputs}`,
+  ].join(", ")})`;
+
+/** What customers saw of the generation at that moment. */
+export const restore = (snapshot: Snapshot): Visible => ({
+  ...snapshot,
+  estimated_cost: BigInt(snapshot.estimated_cost!),
+  billed_cost: snapshot.billed_cost === null ? null : BigInt(snapshot.billed_cost),
+  created_at: new Date(snapshot.created_at!),
+  started_at: dateOrNull(snapshot.started_at),
+  completed_at: dateOrNull(snapshot.completed_at),
+});
+
+const dateOrNull = (text: string | null) => (text === null ? null : new Date(text));

@@ -1,0 +1,51 @@
+import type { Ctx } from "../../context";
+import { isUniqueViolation } from "../../db/violation";
+import { invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
+import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
+import { type Endpoint, endpointSql, type EventName } from "./endpoint";
+import { newWebhookSecret, sealWebhookSecret } from "./secret";
+
+const MOST = 5;
+
+/**
+ * Makes an endpoint and answers its secret, this once (specification, section 4.6). 400 for an address that is not
+ * https, not public or not known, and for a sixth active endpoint.
+ */
+export async function createEndpoint(
+  ctx: Ctx,
+  { url, events }: { url: string; events: EventName[] },
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  await checkUrl(url, { schemes: ["https:"], allowHosts: ctx.env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
+    throw isOutboundError(error) ? invalidInput("url", error.message) : error;
+  });
+  const id = newId();
+  const secret = newWebhookSecret();
+  const values = [id, ctx.account.id, url, events, sealWebhookSecret(ctx.hub, id, secret), ctx.now()];
+  const endpoint = await insert(ctx, values);
+  if (!endpoint) throw invalidInput("body", `an account can have ${MOST} active endpoints; revoke one first`);
+  return { endpoint, secret };
+}
+
+/** Null when no place is free. */
+async function insert(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
+  try {
+    const [row] = await ctx.db.query<Endpoint>(statement, values);
+    return row ?? null;
+  } catch (error) {
+    // Somebody took the same place in the same breath, so that now there is one less.
+    if (isUniqueViolation(error)) return insert(ctx, values);
+    throw error;
+  }
+}
+
+const statement = `
+  WITH free AS (
+    SELECT place FROM generate_series(1, ${MOST}) AS series (place)
+    WHERE place NOT IN (SELECT e.place FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
+    ORDER BY place LIMIT 1
+  ),
+  followed AS (UPDATE account SET follows_events = true WHERE id = $2 AND NOT follows_events)
+  INSERT INTO endpoint (id, account_id, place, url, events, secret, created_at)
+  SELECT $1, $2, place, $3, $4, $5, $6 FROM free
+  RETURNING ${endpointSql}`;

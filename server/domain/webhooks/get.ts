@@ -1,0 +1,18 @@
+import type { Ctx } from "../../context";
+import { AppError } from "../../errors";
+import { isId } from "../../lib/id";
+import { type Endpoint, endpointSql } from "./endpoint";
+
+/** The account's endpoint, active or revoked; 404 `resource_not_found` for a missing, foreign or malformed id alike. */
+export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
+  const rows = isId(id)
+    ? await ctx.db.query<Endpoint>(`SELECT ${endpointSql} FROM endpoint WHERE id = $1 AND account_id = $2`, [
+        id,
+        ctx.account.id,
+      ])
+    : [];
+  if (!rows[0]) throw noEndpoint();
+  return rows[0];
+}
+
+export const noEndpoint = () => new AppError("resource_not_found", "There is no such webhook endpoint.");

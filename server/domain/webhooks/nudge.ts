@@ -1,0 +1,30 @@
+import type { Hub } from "../../context";
+
+export interface OwedDelivery {
+  id: string;
+  endpoint_id: string;
+  round: number;
+  /** Of the endpoint. */
+  slow: boolean;
+}
+
+/** After so long the sweep takes a nudge for lost. */
+export const NUDGE_AFTER_SECONDS = 60;
+
+/** The engine runs so many deliveries of one lane at once; an endpoint has several lanes, a slow one has one. */
+export const LANES_PER_ENDPOINT = 4;
+export const AT_ONCE_PER_LANE = 4;
+
+/** Tells the engine of deliveries that are due. */
+export function nudgeDeliveries(hub: Hub, owed: OwedDelivery[] | null): void {
+  for (const delivery of owed ?? []) {
+    const { id, round } = delivery;
+    hub.publish({ name: "delivery/due", data: { id, round, lane: laneOf(delivery) } });
+  }
+}
+
+/** Whether a lane is the one that is left to a slow endpoint. */
+export const isSlowLane = (lane: string): boolean => !lane.includes("/");
+
+const laneOf = ({ id, endpoint_id, slow }: OwedDelivery): string =>
+  slow ? endpoint_id : `${endpoint_id}/${Number.parseInt(id.slice(-2), 16) % LANES_PER_ENDPOINT}`;

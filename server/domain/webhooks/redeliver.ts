@@ -1,0 +1,25 @@
+import type { Ctx } from "../../context";
+import { isId } from "../../lib/id";
+import type { Delivery } from "./delivery";
+import { getDelivery, noDelivery } from "./get-delivery";
+import { nudgeDeliveries, NUDGE_AFTER_SECONDS, type OwedDelivery } from "./nudge";
+
+/**
+ * Sends a delivery again at once, whatever became of it: under its id, with its bytes, and with the whole schedule
+ * before it. 404 for one of another account, or whose endpoint is revoked.
+ */
+export async function redeliver(ctx: Ctx, id: string): Promise<Delivery> {
+  const now = ctx.now();
+  const nudgeAt = new Date(now.getTime() + NUDGE_AFTER_SECONDS * 1000);
+  const owed = isId(id) ? await ctx.db.query<OwedDelivery>(statement, [id, ctx.account.id, now, nudgeAt]) : [];
+  if (owed.length === 0) throw noDelivery();
+  nudgeDeliveries(ctx, owed);
+  return getDelivery(ctx, id);
+}
+
+const statement = `
+  UPDATE delivery d SET state = 'pending', round = d.round + 1, attempts = 0, ended_at = NULL,
+                        next_attempt_at = $3, nudge_at = $4
+  FROM endpoint p
+  WHERE d.id = $1 AND p.id = d.endpoint_id AND p.account_id = $2 AND p.revoked_at IS NULL
+  RETURNING d.id, d.endpoint_id, d.round, p.slow`;

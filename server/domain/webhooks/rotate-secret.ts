@@ -1,0 +1,24 @@
+import type { Ctx } from "../../context";
+import { isId } from "../../lib/id";
+import { type Endpoint, endpointSql } from "./endpoint";
+import { noEndpoint } from "./get";
+import { newWebhookSecret, sealWebhookSecret } from "./secret";
+
+const OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * Gives an active endpoint a new secret and answers it, this once. The one before goes on signing beside it for
+ * 24 hours. 404 for an endpoint that is not there or revoked.
+ */
+export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: Endpoint; secret: string }> {
+  if (!isId(id)) throw noEndpoint();
+  const secret = newWebhookSecret();
+  const until = new Date(ctx.now().getTime() + OVERLAP_MS);
+  const [endpoint] = await ctx.db.query<Endpoint>(
+    `UPDATE endpoint SET previous_secret = secret, previous_until = $4, secret = $3
+     WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING ${endpointSql}`,
+    [id, ctx.account.id, sealWebhookSecret(ctx.hub, id, secret), until],
+  );
+  if (!endpoint) throw noEndpoint();
+  return { endpoint, secret };
+}

@@ -1,0 +1,64 @@
+import type { Hub } from "../../context";
+import { isOutboundError } from "../../lib/safe-fetch";
+import type { Claim } from "./claim";
+import { envelope } from "./envelope";
+import type { AttemptResult } from "./judge";
+import { render } from "./render";
+import { openWebhookSecret } from "./secret";
+import { signatureHeaders } from "./sign";
+
+const TIMEOUT_MS = 15_000;
+const MOST_BYTES = 65_536;
+const KEPT_BYTES = 1_024;
+
+/** Posts a delivery to its endpoint, once. Never throws for what the receiver does. */
+export async function send(hub: Hub, claim: Claim, at: Date): Promise<AttemptResult> {
+  const body = envelope(claim.id, claim, await render(hub, claim));
+  const secrets = openSecrets(hub, claim);
+  if (!secrets) return failed(0, "The hub cannot read this endpoint's secret. Rotate it.");
+  const began = performance.now();
+  const elapsed = () => Math.round(performance.now() - began);
+  try {
+    const answer = await hub.fetch(claim.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "Generation-Hub/1",
+        ...signatureHeaders(secrets, { id: claim.id, event: claim.name, body, at }),
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MOST_BYTES,
+      whenLarger: "cut",
+      schemes: ["https:"],
+    });
+    const { status, headers } = answer;
+    const retryAfter = headers["retry-after"] ?? null;
+    return { durationMs: elapsed(), status, error: null, response: excerpt(answer.body), retryAfter };
+  } catch (error) {
+    if (!isOutboundError(error)) throw error;
+    return failed(elapsed(), error.message);
+  }
+}
+
+const failed = (durationMs: number, error: string): AttemptResult => ({
+  durationMs,
+  error,
+  status: null,
+  response: null,
+  retryAfter: null,
+});
+
+// Null when they were sealed under another HUB_SECRET.
+function openSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: Claim): string[] | null {
+  try {
+    return [secret, previous_secret].flatMap((sealed) => (sealed ? openWebhookSecret(hub, endpoint_id, sealed) : []));
+  } catch (error) {
+    hub.log.error({ err: error, endpoint: endpoint_id }, "a webhook secret cannot be opened");
+    return null;
+  }
+}
+
+// Whatever the receiver sent, it must fit into a text column.
+const excerpt = (body: Buffer): string => body.subarray(0, KEPT_BYTES).toString("utf8").replaceAll("\0", "\uFFFD");

@@ -1,0 +1,56 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { verdicts, verifyEverywhere } from "../../../test/webhooks/verify";
+import { newId } from "../../lib/id";
+import { newWebhookSecret } from "./secret";
+import { signatureHeaders } from "./sign";
+
+const secret = newWebhookSecret();
+const body = '{"id":"…","data":{"prompt":"grüß 🌲"}}';
+const message = { id: newId(), event: "generation.completed", body, at: new Date() };
+const lower = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const headers = lower(signatureHeaders([secret], message));
+
+test("secrets are whsec_ and 32 bytes in padded base64, each its own", () => {
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(new Set(Array.from({ length: 100 }, newWebhookSecret)).size).toBe(100);
+});
+
+test("the header of the specification is keyed by the whole text of the secret", () => {
+  const hex = createHmac("sha256", Buffer.from(secret, "utf8")).update(Buffer.from(body)).digest("hex");
+  expect(headers).toMatchObject({
+    "x-service-event": "generation.completed",
+    "x-service-delivery": message.id,
+    "x-service-signature": `sha256=${hex}`,
+    "webhook-id": message.id,
+    "webhook-timestamp": String(Math.floor(message.at.getTime() / 1000)),
+  });
+});
+
+test("outside verifiers take it for genuine", () => verifyEverywhere(secret, headers, Buffer.from(body)));
+
+test("one flipped bit of the body, the secret or a signature, and none of them does", async () => {
+  const none = { octokit: false, standardwebhooks: false, svix: false };
+  const bytes = Buffer.from('{"a":"plain text"}');
+  const signed = lower(signatureHeaders([secret], { ...message, body: bytes.toString() }));
+  await verifyEverywhere(secret, signed, bytes);
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    // The highest bit would make it another text encoding and not another text.
+    if ((bit & 7) === 7) continue;
+    const flipped = Buffer.from(bytes);
+    flipped[bit >> 3]! ^= 1 << (bit & 7);
+    expect(await verdicts(secret, signed, flipped)).toEqual(none);
+  }
+  expect(await verdicts(newWebhookSecret(), signed, bytes)).toEqual(none);
+  const wrong = signatureHeaders([newWebhookSecret()], { ...message, body: bytes.toString() });
+  expect(await verdicts(secret, lower(wrong), bytes)).toEqual(none);
+});
+
+test("with two secrets each is vouched for", async () => {
+  const old = newWebhookSecret();
+  const both = lower(signatureHeaders([secret, old], message));
+  await verifyEverywhere(secret, both, Buffer.from(body));
+  const previous = { ...both, "x-service-signature": both["x-service-signature-previous"] };
+  await verifyEverywhere(old, previous, Buffer.from(body));
+});

@@ -1,0 +1,34 @@
+import { createHmac } from "node:crypto";
+import { decodeWebhookSecret } from "./secret";
+
+interface Message {
+  /** Of the delivery. */
+  id: string;
+  event: string;
+  body: string;
+  /** Of this attempt. */
+  at: Date;
+}
+
+/**
+ * The headers that prove a delivery: those of the specification (section 6), keyed by the text of the secret, and
+ * those of Standard Webhooks, keyed by its bytes. While two secrets are valid, both sign; the newest comes first.
+ */
+export function signatureHeaders(secrets: string[], { id, event, body, at }: Message): Record<string, string> {
+  const seconds = String(Math.floor(at.getTime() / 1000));
+  const [newest, previous] = secrets.map((secret) => `sha256=${hmac(secret, body).toString("hex")}`);
+  const standard = secrets.map(
+    (secret) => `v1,${hmac(decodeWebhookSecret(secret), `${id}.${seconds}.${body}`).toString("base64")}`,
+  );
+  return {
+    "X-Service-Event": event,
+    "X-Service-Delivery": id,
+    "X-Service-Signature": newest!,
+    ...(previous && { "X-Service-Signature-Previous": previous }),
+    "webhook-id": id,
+    "webhook-timestamp": seconds,
+    "webhook-signature": standard.join(" "),
+  };
+}
+
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();

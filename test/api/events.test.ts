@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { begin } from "../../server/domain/generations/begin";
+import { finish } from "../../server/domain/generations/finish";
+import { newId } from "../../server/lib/id";
+import { call, type Reply } from "./call";
+import { type Customer, newCustomer } from "./customer";
+import { openHosts } from "./hosts";
+
+const hosts = await openHosts();
+interface Envelope {
+  id: string;
+  event: string;
+  data: { id: string; status: string };
+}
+
+describe.each(hosts)("the feed on $name", (host) => {
+  const feed = async ({ key }: Customer, query = "") => {
+    const reply = await call(host, "GET", `/api/v1/hub/events${query}`, { key });
+    return reply as Reply & { body: { data: Envelope[]; next_after: string | null; has_more: boolean } };
+  };
+  const create = async ({ key }: Customer) => {
+    const body = { model: "sandbox-image", input: { prompt: "x" } };
+    return (await call(host, "POST", "/api/v1/hub/generations", { key, body })).body.id as string;
+  };
+  const run = async (id: string) => {
+    await begin(host.hub, id, newId());
+    await finish(host.hub, { id, from: ["running"], to: "succeeded" });
+  };
+
+  test("from the first call on every event is there, in order, once, in the bytes of its first showing", async () => {
+    const customer = await newCustomer(host.hub);
+    await run(await create(customer));
+    expect((await feed(customer, "?after=latest")).body).toEqual({ data: [], next_after: null, has_more: false });
+    const ids = [await create(customer), await create(customer), await create(customer)];
+    for (const id of ids) await run(id);
+    const all = await feed(customer);
+    expect(all.body.data.map(({ event, data }) => [event, data.id, data.status])).toEqual(
+      ids.flatMap((id) => [
+        ["generation.running", id, "running"],
+        ["generation.completed", id, "succeeded"],
+      ]),
+    );
+    expect(all.body).toMatchObject({ next_after: all.body.data.at(-1)!.id, has_more: false });
+
+    const read: Envelope[] = [];
+    for (let after = "", more = true; more;) {
+      const { body } = await feed(customer, `?limit=4${after && `&after=${after}`}`);
+      read.push(...body.data);
+      after = body.next_after!;
+      more = body.has_more;
+    }
+    expect(read).toEqual(all.body.data);
+    expect((await feed(customer)).bytes).toEqual(all.bytes);
+    const { body: end } = await feed(customer, `?after=${all.body.next_after}`);
+    expect(end).toEqual({ data: [], next_after: all.body.next_after, has_more: false });
+    expect((await feed(customer, "?after=latest")).body.next_after).toBe(all.body.next_after);
+  });
+
+  test("a reader that follows while generations end at once misses none", async () => {
+    const customer = await newCustomer(host.hub, { credit: 100 });
+    await feed(customer);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => create(customer)));
+    let running = true;
+    const ends = Promise.all(ids.map(run)).finally(() => (running = false));
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (let last = false; !last;) {
+      last = !running;
+      const { body }: Awaited<ReturnType<typeof feed>> = await feed(customer, after ? `?after=${after}` : "");
+      seen.push(...body.data.map(({ event, data }) => `${event} ${data.id}`));
+      after = body.next_after;
+      last &&= !body.has_more;
+    }
+    await ends;
+    expect(seen.toSorted()).toEqual(
+      ids.flatMap((id) => [`generation.completed ${id}`, `generation.running ${id}`]).toSorted(),
+    );
+  });
+
+  test("a position of somebody else, or of nobody, is 400", async () => {
+    const [mine, theirs] = [await newCustomer(host.hub), await newCustomer(host.hub)];
+    await feed(theirs);
+    await run(await create(theirs));
+    const { body } = await feed(theirs);
+    for (const after of [body.next_after, newId(), "garbage", "0"]) {
+      expect((await feed(mine, `?after=${after}`)).body, String(after)).toMatchObject({
+        code: "invalid_input",
+        errors: { after: [expect.any(String) as string] },
+      });
+    }
+    for (const limit of ["0", "101", "x"]) expect((await feed(mine, `?limit=${limit}`)).status).toBe(400);
+  });
+});

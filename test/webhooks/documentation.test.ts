@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { newWebhookSecret } from "../../server/domain/webhooks/secret";
+import { signatureHeaders } from "../../server/domain/webhooks/sign";
+
+const text = await readFile("docs/webhooks.md", "utf8");
+const blocks = new Map([...text.matchAll(/```(ts|python|go)\n([^]*?)```/g)].map(([, name, code]) => [name!, code!]));
+const shell = /```sh\n(test [^]*?)```/.exec(text)![1]!;
+
+const folder = await mkdtemp(path.join(os.tmpdir(), "hub-docs-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A program on this machine; null when it is not here. */
+const run = (file: string, values: string[], env: Record<string, string> = {}) =>
+  new Promise<string | null>((resolve, reject) => {
+    execFile(file, values, { cwd: folder, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      if (!error || stdout !== "") resolve(stdout.trim());
+      else if (error.code === "ENOENT") resolve(null);
+      else if (stderr === "") resolve("");
+      else reject(new Error(stderr));
+    });
+  });
+const has = async (file: string, version: string) => (await run(file, [version])) !== null;
+
+interface Message {
+  secret: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const secret = newWebhookSecret();
+const body = '{"id":"1","data":{"prompt":"grüß 🌲"}}';
+const sign = (secrets: string[]) =>
+  Object.fromEntries(
+    Object.entries(signatureHeaders(secrets, { id: "1", event: "generation.completed", body, at: new Date() })).map(
+      ([name, value]) => [name.toLowerCase(), value],
+    ),
+  );
+const cases: [string, Message, boolean][] = [
+  ["genuine", { secret, headers: sign([secret]), body }, true],
+  ["genuine after a rotation, by the old secret", { secret, headers: sign([newWebhookSecret(), secret]), body }, true],
+  ["of another secret", { secret, headers: sign([newWebhookSecret()]), body }, false],
+  ["changed by one bit", { secret, headers: sign([secret]), body: body.replace("1", "0") }, false],
+  ["unsigned", { secret, headers: {}, body }, false],
+];
+const messages = JSON.stringify(cases.map(([, message]) => message));
+const expected = cases.map(([, , genuine]) => genuine);
+
+const programs: Record<string, () => Promise<string | null>> = {
+  async ts() {
+    const main = `
+      const all = JSON.parse(process.argv[2]!) as { secret: string; headers: Record<string, string>; body: string }[];
+      console.log(JSON.stringify(all.map(({ secret, headers, body }) => isGenuine(secret, headers, Buffer.from(body)))));`;
+    await writeFile(path.join(folder, "verify.mts"), blocks.get("ts")! + main);
+    return run(process.execPath, [path.resolve("node_modules/tsx/dist/cli.mjs"), "verify.mts", messages]);
+  },
+  async python() {
+    const main = `
+import json, sys
+print(json.dumps([is_genuine(m["secret"], m["headers"], m["body"].encode()) for m in json.loads(sys.argv[1])]))`;
+    await writeFile(path.join(folder, "verify.py"), blocks.get("python")! + main);
+    return run("python3", ["verify.py", messages]);
+  },
+  async go() {
+    const main = `package main
+
+import ("encoding/json"; "net/http"; "os"; "verify/hub")
+
+func main() {
+	var all []struct { Secret string; Headers map[string]string; Body string }
+	if err := json.Unmarshal([]byte(os.Args[1]), &all); err != nil { panic(err) }
+	verdicts := []bool{}
+	for _, m := range all {
+		headers := http.Header{}
+		for name, value := range m.Headers { headers.Set(name, value) }
+		verdicts = append(verdicts, hub.IsGenuine(m.Secret, headers, []byte(m.Body)))
+	}
+	json.NewEncoder(os.Stdout).Encode(verdicts)
+}`;
+    await mkdir(path.join(folder, "hub"));
+    await writeFile(path.join(folder, "go.mod"), "module verify\n\ngo 1.18\n");
+    await writeFile(path.join(folder, "hub", "hub.go"), blocks.get("go")!);
+    await writeFile(path.join(folder, "main.go"), main);
+    return run("go", ["run", ".", messages], { GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local", GOPROXY: "off" });
+  },
+};
+const here: Record<string, boolean> = {
+  ts: true,
+  python: await has("python3", "--version"),
+  go: await has("go", "version"),
+  openssl: await has("openssl", "version"),
+};
+
+describe("the code of docs/webhooks.md", () => {
+  test.each(Object.keys(programs).filter((name) => here[name]))(
+    "%s tells the genuine from the rest",
+    { timeout: 120_000 },
+    async (name) => {
+      expect(JSON.parse((await programs[name]!())!)).toEqual(expected);
+    },
+  );
+
+  test.runIf(here.openssl)("the shell line tells the genuine from the rest", async () => {
+    const verdicts: boolean[] = [];
+    for (const [, message] of cases) {
+      await writeFile(path.join(folder, "body.json"), message.body);
+      const SIGNATURE = message.headers["x-service-signature"] ?? "";
+      verdicts.push((await run("sh", ["-c", shell], { SECRET: message.secret, SIGNATURE })) === "genuine");
+    }
+    // It looks at one header only.
+    expect(verdicts).toEqual([true, false, false, false, false]);
+  });
+
+  test("every event, header and delay that it names is the real one", () => {
+    for (const name of Object.keys(signatureHeaders([secret, secret], { id: "1", event: "x", body, at: new Date() }))) {
+      expect(text).toContain(`\`${name}\``);
+    }
+    expect([...blocks.keys()].sort()).toEqual(["go", "python", "ts"]);
+  });
+});

@@ -1,0 +1,27 @@
+import { createEmbeddedEngine } from "../../inngest/embedded/engine";
+import { createFunctions } from "../../inngest/functions";
+import type { Hub } from "../../server/context";
+import { readEnv } from "../../server/env";
+import { composeHub } from "../../server/hub";
+
+// A hub that delivers, in a process that tests kill. Its clock runs ahead, by milliseconds that it is told.
+const env = readEnv();
+let ahead = Number(process.argv[2]);
+const now = () => new Date(Date.now() + ahead);
+const { hub, inngest } = await composeHub(env, env.DATABASE_URL!);
+const moved: Hub = { ...hub, now };
+const engine = createEmbeddedEngine({
+  listenUrl: env.DATABASE_URL!,
+  inngest,
+  functions: createFunctions(inngest, moved),
+  log: hub.log,
+  now,
+  slots: 256,
+});
+await engine.start();
+process.on("message", (ms: number) => {
+  ahead += ms;
+  void hub.db.query("SELECT pg_notify('engine', '')");
+});
+process.on("disconnect", () => process.exit(0));
+process.send!("ready");

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo, Server as TcpServer, Socket } from "node:net";
+import path from "node:path";
+
+export interface Received {
+  at: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Receiver {
+  url: string;
+  /** For OUTBOUND_ALLOW_HOSTS. */
+  host: string;
+  /** Oldest first. */
+  received: Received[];
+  /** Of what was received: the name of the event. */
+  events(): string[];
+  /** How it answers from now on; by default 204. */
+  answer: (response: ServerResponse, request: IncomingMessage, received: Received) => void;
+}
+
+const file = (name: string) => readFileSync(path.join(import.meta.dirname, "..", "authority", name));
+
+/** A certificate for localhost, by the authority that the tests' Node trusts. */
+export const certificate = { key: file("receiver.key.pem"), cert: file("receiver.cert.pem") };
+
+/** A real HTTPS server on loopback that keeps what it gets, for as long as the process lives. */
+export async function openReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
+  const server = createServer(certificate, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("error", () => undefined);
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const received = { at: Date.now(), headers: request.headers, body: Buffer.concat(chunks) };
+      receiver.received.push(received);
+      receiver.answer(response, request, received);
+    });
+  });
+  const port = await listenOnLoopback(server);
+  const receiver: Receiver = {
+    url: `https://localhost:${port}/hook`,
+    host: `localhost:${port}`,
+    received: [],
+    events: () => receiver.received.map(({ headers }) => String(headers["x-service-event"])),
+    answer: answer ?? ((response) => void response.writeHead(204).end()),
+  };
+  return receiver;
+}
+
+/** Listens on a free port of loopback; it keeps no process alive. */
+export async function listenOnLoopback(server: TcpServer): Promise<number> {
+  server.on("connection", (socket: Socket) => void socket.on("error", () => undefined).unref());
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  return (server.address() as AddressInfo).port;
+}

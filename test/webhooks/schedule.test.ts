@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import type { Delivery } from "../../server/domain/webhooks/delivery";
+import { listEndpoints } from "../../server/domain/webhooks/list";
+import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
+import { sendTest } from "../../server/domain/webhooks/send-test";
+import { runningHub } from "../engine";
+import { type Follower, newFollower } from "./follower";
+import { forkHub } from "./fork-hub";
+import { nudgingHub } from "./nudging-hub";
+import { openReceiver, type Received } from "./receiver";
+
+const DELAYS = [30, 120, 600, 3_600, 21_600, 86_400, 259_200].map((seconds) => seconds * 1_000);
+const MARGIN = 2_000;
+const only = async ({ ctx }: Follower, id: string): Promise<Delivery> =>
+  (await listDeliveries(ctx, id, { limit: 1 })).data[0]!;
+const times = ({ tries }: Delivery) => tries.map(({ started_at }) => new Date(started_at).getTime());
+
+function expectSchedule(delivery: Delivery, received: Received[]) {
+  const started = times(delivery);
+  const waits = started.slice(1).map((time, index) => time - started[index]!);
+  waits.forEach((wait, index) => {
+    expect(wait).toBeGreaterThanOrEqual(DELAYS[index]!);
+    expect(wait).toBeLessThan(DELAYS[index]! + 1_000);
+  });
+  expect(waits).toHaveLength(7);
+  expect(new Set(received.map(({ body }) => body.toString("hex"))).size).toBe(1);
+  expect(new Set(received.map(({ headers }) => headers["x-service-delivery"]))).toEqual(new Set([delivery.id]));
+  // Each attempt is signed anew, at its own time.
+  expect(received.map(({ headers }) => Number(headers["webhook-timestamp"]))).toEqual(
+    started.map((time) => Math.floor(time / 1_000)),
+  );
+}
+
+function expectGivenUp(delivery: Delivery, endpoint: unknown) {
+  expect(delivery).toMatchObject({ state: "failed", next_attempt_at: null });
+  expect(endpoint).toMatchObject({
+    last_error: {
+      event: "generation.completed",
+      delivery_id: delivery.id,
+      attempts: 8,
+      status: 500,
+      message: "The receiver answered 500.",
+    },
+  });
+}
+
+const dead = await openReceiver((response) => void response.writeHead(500).end("no"));
+const witness = await openReceiver();
+const settings = { OUTBOUND_ALLOW_HOSTS: `${dead.host},${witness.host}` };
+
+test("eight attempts at the delays of the specification, then last_error, and never again", async () => {
+  const hub = await runningHub(settings);
+  const follower = await newFollower(hub);
+  const { id } = await follower.register(dead.url);
+  const other = await follower.register(witness.url, ["generation.running"]);
+  dead.received.length = 0;
+  /** Whatever was due before it has been sent when this returns. */
+  const settle = async () => {
+    const before = witness.received.length;
+    await sendTest(follower.ctx, other.id);
+    await expect.poll(() => witness.received.length).toBe(before + 1);
+  };
+  await follower.cancel(await follower.queue());
+  for (const [index, delay] of DELAYS.entries()) {
+    await expect.poll(async () => (await only(follower, id)).tries.length).toBe(index + 1);
+    hub.clock.advance(delay - MARGIN);
+    await settle();
+    expect(dead.received).toHaveLength(index + 1);
+    expect((await listEndpoints(follower.ctx)).find((endpoint) => endpoint.id === id)!.last_error).toBeNull();
+    const { next_attempt_at } = await only(follower, id);
+    hub.clock.advance(next_attempt_at!.getTime() - hub.now().getTime());
+  }
+  await expect.poll(async () => (await only(follower, id)).state).toBe("failed");
+  const delivery = await only(follower, id);
+  expectSchedule(delivery, dead.received);
+  expectGivenUp(
+    delivery,
+    (await listEndpoints(follower.ctx)).find((endpoint) => endpoint.id === id),
+  );
+
+  hub.clock.advance(20 * 86_400_000);
+  hub.publish({ name: "hub/sweep", data: {} });
+  await settle();
+  expect(dead.received).toHaveLength(8);
+});
+
+test("a receiver that fails twice and recovers is told, and leaves no last_error", async () => {
+  const hub = await runningHub(settings);
+  const follower = await newFollower(hub);
+  let failures = 0;
+  dead.received.length = 0;
+  dead.answer = (response) => void response.writeHead((failures += 1) <= 2 ? 503 : 200, { "retry-after": "90" }).end();
+  const { id } = await follower.register(dead.url);
+  await follower.cancel(await follower.queue());
+  for (let n = 1; n <= 2; n += 1) {
+    await expect.poll(async () => (await only(follower, id)).tries.length).toBe(n);
+    hub.clock.advance((await only(follower, id)).next_attempt_at!.getTime() - hub.now().getTime());
+  }
+  await expect.poll(async () => (await only(follower, id)).state).toBe("succeeded");
+  const [first, second, third] = times(await only(follower, id));
+  // Retry-After lengthened the first delay of 30 s, and did not shorten the second of 120 s.
+  expect(Math.floor((second! - first!) / 1_000)).toBe(90);
+  expect(Math.floor((third! - second!) / 1_000)).toBe(120);
+  expect((await listEndpoints(follower.ctx))[0]!.last_error).toBeNull();
+  dead.answer = (response) => void response.writeHead(500).end("no");
+});
+
+/** A hub without an engine of its own, whose nudges reach the engine of a child. */
+async function parentHub() {
+  const hub = await nudgingHub(settings);
+  dead.received.length = 0;
+  const follower = await newFollower(hub);
+  const { id } = await follower.register(dead.url);
+  return { follower, id, start: (ahead: number) => forkHub(hub, settings, ahead) };
+}
+
+test("the same with kill -9 in the middle of every wait", { timeout: 180_000 }, async () => {
+  const { follower, id, start } = await parentHub();
+  const other = await follower.register(witness.url, ["generation.running"]);
+  await follower.cancel(await follower.queue());
+  let ahead = 0;
+  for (const [index, delay] of DELAYS.entries()) {
+    const child = await start(ahead);
+    if (index > 0) {
+      // The process has just started inside the wait: it must not try early, and not forget.
+      const before = witness.received.length;
+      await sendTest(follower.ctx, other.id);
+      await expect.poll(() => witness.received.length, { timeout: 10_000 }).toBe(before + 1);
+      expect(dead.received).toHaveLength(index);
+      const due = (await only(follower, id)).next_attempt_at!.getTime() - (Date.now() + ahead);
+      expect(due).toBeGreaterThan(0);
+      child.advance(due);
+      ahead += due;
+    }
+    await expect.poll(async () => (await only(follower, id)).tries.length, { timeout: 10_000 }).toBe(index + 1);
+    await child.kill9();
+    ahead += delay / 2;
+  }
+  const last = await start(ahead);
+  last.advance((await only(follower, id)).next_attempt_at!.getTime() - (Date.now() + ahead));
+  await expect.poll(async () => (await only(follower, id)).state, { timeout: 10_000 }).toBe("failed");
+  await last.kill9();
+  const delivery = await only(follower, id);
+  expectSchedule(delivery, dead.received);
+  const endpoint = (await listEndpoints(follower.ctx)).find((one) => one.id === id);
+  expectGivenUp(delivery, endpoint);
+});
+
+test("kill -9 between sending and recording: sent again, under the same id and with the same bytes", async () => {
+  const { follower, id, start } = await parentHub();
+  dead.answer = () => undefined;
+  await follower.cancel(await follower.queue());
+  const first = await start(0);
+  await expect.poll(() => dead.received.length, { timeout: 10_000 }).toBe(1);
+  await first.kill9();
+  expect((await only(follower, id)).tries).toEqual([]);
+  dead.answer = (response) => void response.writeHead(204).end();
+  // Only after the lease of the lost attempt is over: till then it might still be under way.
+  const second = await start(29_000);
+  await expect.poll(async () => (await only(follower, id)).state, { timeout: 10_000 }).toBe("succeeded");
+  await second.kill9();
+  expect(dead.received).toHaveLength(2);
+  expect(dead.received[1]!.body).toEqual(dead.received[0]!.body);
+  expect((await only(follower, id)).tries).toMatchObject([{ status: 204 }]);
+});

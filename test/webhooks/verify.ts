@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { verify } from "@octokit/webhooks-methods";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { expect } from "vitest";
+
+/** Which of the outside verifiers take a message for genuine. */
+export async function verdicts(
+  secret: string,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<Record<"octokit" | "standardwebhooks" | "svix", boolean>> {
+  const text = body.toString();
+  const plain = headers as Record<string, string>;
+  const passes = (check: () => unknown) => {
+    try {
+      check();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    octokit: await verify(secret, text, String(headers["x-service-signature"])),
+    standardwebhooks: passes(() => new StandardWebhook(secret).verify(text, plain)),
+    svix: passes(() => new SvixWebhook(secret).verify(text, plain)),
+  };
+}
+
+/** All of them must. */
+export async function verifyEverywhere(secret: string, headers: IncomingHttpHeaders, body: Buffer): Promise<void> {
+  expect(await verdicts(secret, headers, body)).toEqual({ octokit: true, standardwebhooks: true, svix: true });
+}

@@ -1,3 +1,4 @@
+import { completeChat } from "./chat";
 import { getFile } from "./files";
 import {
   cancelGeneration,
@@ -21,6 +22,7 @@ export const described: Operation[] = [
   getGeneration,
   cancelGeneration,
   listAttemptsOperation,
+  completeChat,
   getFile,
   getHealth,
   getReadiness,

@@ -19,6 +19,8 @@ export interface Upstream {
   seen: Seen[];
   /** How the next requests are answered, one each; the others are answered well. */
   next(...answerers: Answerer[]): void;
+  /** How many connections were ever made. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -34,13 +36,18 @@ export async function openUpstream(port = 0): Promise<Upstream> {
       (queue.shift() ?? told ?? well)(response, one);
     });
   });
-  server.on("connection", (socket: Socket) => sockets.add(socket.once("close", () => sockets.delete(socket))));
+  let connections = 0;
+  server.on("connection", (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+  });
   await listen(server, port);
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${taken}/v1`,
     port: taken,
     seen,
+    connections: () => connections,
     next: (...answerers) => void queue.push(...answerers),
     async close() {
       for (const socket of sockets) socket.destroy();

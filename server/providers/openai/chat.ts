@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ChatCall, ChatState } from "../provider";
-import { connect } from "./connect";
+import { connect, MOST_BYTES, TOO_LARGE } from "./connect";
 import { explainFault } from "./explain-fault";
 import { explainRefusal } from "./explain-refusal";
 import { readCompletion } from "./read-completion";
@@ -13,7 +13,7 @@ import { readCompletion } from "./read-completion";
 export async function chat({ id, body, route }: ChatCall, signal: AbortSignal): Promise<ChatState> {
   try {
     const { statusCode, headers, body: answer } = await post(route.provider, id, body, signal);
-    const text = await answer.text();
+    const text = await readText(answer, headers["content-length"]);
     return statusCode === 200
       ? accept(text)
       : explainRefusal({ status: statusCode, text, retryAfter: headers["retry-after"] }, route.provider);
@@ -37,6 +37,13 @@ function post(
     body: JSON.stringify(body),
     signal,
   });
+}
+
+/** undici counts what comes; what only says that it is too large need not come. */
+function readText(body: Dispatcher.ResponseData["body"], length: unknown): Promise<string> {
+  if (!(Number(length) > MOST_BYTES)) return body.text();
+  body.on("error", () => undefined).destroy();
+  throw Object.assign(new Error("too large"), { code: TOO_LARGE });
 }
 
 function accept(text: string): ChatState {

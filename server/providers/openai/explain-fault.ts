@@ -1,4 +1,5 @@
 import type { ChatState } from "../provider";
+import { TOO_LARGE } from "./connect";
 
 type Failed = Extract<ChatState, { state: "failed" }>;
 
@@ -7,7 +8,7 @@ export function explainFault(fault: unknown): Failed {
   const { code = "", syscall } = fault as { code?: string; syscall?: string };
   if (neverSent(code, syscall)) return failed("provider_refused", "The provider cannot be reached.", false);
   if (/TIMEOUT$/.test(code)) return failed("timeout", "The provider did not answer in time.");
-  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return failed("invalid_output", "The provider's answer is too large.");
+  if (code === TOO_LARGE) return failed("invalid_output", "The provider's answer is too large.");
   return failed("provider_error", "The connection to the provider broke before its answer was complete.");
 }
 
@@ -16,7 +17,9 @@ const neverSent = (code: string, syscall?: string): boolean =>
   syscall === "connect" ||
   syscall === "getaddrinfo" ||
   code === "UND_ERR_CONNECT_TIMEOUT" ||
-  /^(ECONNREFUSED$|ENOTFOUND$|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_|EPROTO$)/.test(code);
+  /^(ECONNREFUSED$|ENOTFOUND$|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_|ERR_SSL_WRONG_VERSION|ERR_SSL_\w*HANDSHAKE)/.test(
+    code,
+  );
 
 const failed = (code: Failed["error"]["code"], message: string, started = true): Failed => ({
   state: "failed",

@@ -4,13 +4,13 @@ export default tseslint.config(
   {
     ignores: [
       "node_modules",
-      ".next",
+      "**/.next",
       "dist",
       ".data",
       "prisma/client",
       "next-env.d.ts",
       "**/*.mjs",
-      "*.config.*",
+      "**/*.config.*",
       "test-results",
       "playwright-report",
     ],

@@ -38,13 +38,15 @@ async function benchSteps(hub: Hub, listenUrl: string): Promise<void> {
   for (let n = 0; n < BACKLOG; n += 1_000) {
     await inngest.send(flood.slice(n, n + 1_000).map((account) => ({ name: "bench/step", data: { account } })));
   }
-  const before = process.memoryUsage().rss;
-  let most = before;
+  // What it takes to get going is not growth: from a quarter on, nothing more may be added.
+  let warm = 0;
+  let most = 0;
   const begun = performance.now();
   const second = createEngine(hub, listenUrl, inngest, [step]);
   await second.start();
   await until(() => {
     most = Math.max(most, process.memoryUsage().rss);
+    if (served.length <= BACKLOG / 4) warm = most;
     return served.length >= BACKLOG;
   });
   const seconds = (performance.now() - begun) / 1000;
@@ -57,7 +59,7 @@ async function benchSteps(hub: Hub, listenUrl: string): Promise<void> {
     "at most",
     0.5,
   );
-  bound("growth of memory while it drains", (most - before) / 2 ** 20, "at most", 150, " MB");
+  bound("growth of memory over the last three quarters", (most - warm) / 2 ** 20, "at most", 50, " MB");
 }
 
 /** Real generations, one now and then: from the acceptance to the start and to the end. */

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { createApp } from "../server/api/app";
+import { createListener } from "../server/api/listener";
 import { composeHub } from "../server/hub";
 import { readEnv } from "../server/env";
 import { route } from "../server/process/route";
@@ -11,7 +11,8 @@ const env = readEnv();
 const { hub } = await composeHub(env, env.DATABASE_URL!);
 const still = { ...hub, publish: () => undefined };
 const bare = new Hono().get("/empty", (c) => c.text("ok"));
-const listener = route(createApp(still).fetch, getRequestListener(bare.fetch) as never);
+const empty = getRequestListener(bare.fetch);
+const listener = route(createListener(still), (request, response) => void empty(request, response));
 const server = createServer(listener).listen(env.PORT, () => process.send?.("ready"));
 process.on("disconnect", () => {
   server.closeAllConnections();

@@ -15,9 +15,9 @@ export async function benchRest(hub: Hub, base: string, nextEmpty: string): Prom
 
   title("GET /me");
   await press({ url: `${base}/empty`, seconds: 2 });
-  const empty = await press({ url: `${base}/empty` });
+  const empty = await press({ url: `${base}/empty`, connections: 64 });
   line("an empty handler on the same server", empty);
-  const me = await press({ url: `${api}/me`, keys: thousand.map(({ key }) => key) });
+  const me = await press({ url: `${api}/me`, connections: 64, keys: thousand.map(({ key }) => key) });
   line("GET /me", me);
   bound("GET /me against the empty handler", me.perSecond / empty.perSecond, "at least", 0.4);
 

@@ -28,7 +28,8 @@ const settings = {
   RATE_LIMIT_READS_PER_MINUTE: "1000000000",
   LOG_LEVEL: "warn",
 };
-const { hub, close } = await composeHub(readEnv(settings), settings.DATABASE_URL);
+const composition = await composeHub(readEnv(settings), settings.DATABASE_URL);
+const { hub } = composition;
 let host: ChildProcess | undefined;
 try {
   if (wants("rest")) {
@@ -44,7 +45,7 @@ try {
   if (wants("engine")) await benchEngine(hub, settings.DATABASE_URL);
 } finally {
   host?.kill();
-  await close();
+  await composition.close();
   await cluster.stop();
   await rm(dataDir, { recursive: true, force: true });
 }

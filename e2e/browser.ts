@@ -1,4 +1,5 @@
-import { access } from "node:fs/promises";
+import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import path from "node:path";
 
 const installed = [
   "/usr/bin/chromium",
@@ -11,8 +12,26 @@ const installed = [
 export async function findBrowser(): Promise<string> {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   for (const file of installed) if (await exists(file)) return file;
+  return unpack();
+}
+
+// Into the clone and not into the system's temporary folder: there it would be the file of whoever came first.
+const unpacked = path.resolve(import.meta.dirname, "..", "node_modules", ".cache", "chromium");
+
+async function unpack(): Promise<string> {
+  const file = path.join(unpacked, "chromium");
+  if (await exists(file)) return file;
+  await mkdir(path.dirname(unpacked), { recursive: true });
+  const draft = await mkdtemp(`${unpacked}-`);
   const { default: chromium } = await import("@sparticuz/chromium");
-  return chromium.executablePath();
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = draft;
+  await chromium.executablePath();
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  // Whole or not at all, and of two at once the first.
+  await rename(draft, unpacked).catch(() => rm(draft, { recursive: true }));
+  return file;
 }
 
 const exists = (file: string) =>

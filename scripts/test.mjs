@@ -22,6 +22,8 @@ const steps = [
       "--reporter=json",
       `--outputFile.json=${RESULTS}/vitest.json`,
     ],
+    // The REST suites, against the built Next host as well.
+    env: { HUB_TEST_HOSTS: "all" },
     count: countVitest,
   },
   { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
@@ -41,10 +43,10 @@ for (const step of steps) {
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-async function take({ title, command, count }) {
+async function take({ title, command, env, count }) {
   console.log(`\n── ${title}`);
   const began = Date.now();
-  const ok = (await run(command)) === 0;
+  const ok = (await run(command, env)) === 0;
   // A run that broke off left no report, or one in which nothing failed: that is a failure as well.
   const { passed, failed } = (await count?.().catch(() => null)) ?? { passed: ok ? 1 : 0, failed: 0 };
   const result = { passed, failed: ok ? failed : Math.max(failed, 1) };
@@ -54,9 +56,9 @@ async function take({ title, command, count }) {
   return result;
 }
 
-function run([file, ...values]) {
+function run([file, ...values], env) {
   return new Promise((resolve, reject) => {
-    running = spawn(file, values, { stdio: "inherit" });
+    running = spawn(file, values, { stdio: "inherit", env: { ...process.env, ...env } });
     running.once("error", reject).once("close", resolve);
   });
 }

@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
 const count = (fallback: number, least = 1, most = 1_000_000_000) =>
@@ -11,6 +12,7 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
 /** Every setting, with its default. `.env.example` describes each of them for the operator. */
@@ -28,7 +30,7 @@ const Settings = z.object({
   INNGEST_EVENT_KEY: z.string().min(1).optional(),
   INNGEST_SIGNING_KEY: z.string().min(1).optional(),
   OUTBOUND_ALLOW_HOSTS: list,
-  TRUSTED_PROXIES: list,
+  TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, with commas between them"),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_READS_PER_MINUTE: count(3_000),
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),

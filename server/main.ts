@@ -13,6 +13,7 @@ const settle = (env: Env, port: number): Env => ({
   HUB_DATA_DIR: path.resolve(env.HUB_DATA_DIR),
 });
 
+const began = performance.now();
 try {
   const dev = process.argv.includes("--dev");
   const given = readEnv();
@@ -22,7 +23,7 @@ try {
   live(http, async (stops) => {
     // Loaded only now: libraries read the environment as they load.
     const { runHub } = await import("./process/run-hub");
-    return runHub(env, http, dev, stops);
+    return runHub({ env, http, dev, began }, stops);
   });
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);

@@ -11,7 +11,7 @@ import { migrate, readMigrations } from "../server/db/migrate";
 export interface Cluster {
   /** Connection string without a database. */
   url: string;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** A real Postgres in a temporary folder, with the migrated database `template_hub`. */
@@ -33,6 +33,8 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
   return {
     url,
     async stop() {
+      // It was started detached; now this process waits for it.
+      server.ref();
       const ended = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGINT");
       await ended;

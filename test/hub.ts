@@ -14,7 +14,7 @@ import { testDatabase } from "./database";
 
 export interface TestHub extends Hub {
   /** Moves the hub's clock on; it runs with the real one otherwise. */
-  clock: { advance(ms: number): void };
+  clock: { advance: (ms: number) => void };
   /** What would have gone to the job engine, oldest first. */
   published: HubEvent[];
   /** Connection string of its database. */

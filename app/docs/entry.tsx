@@ -1,5 +1,6 @@
 import type { Operation } from "./document";
 import { Fields, TypeName } from "./fields";
+import { Prose } from "./prose";
 
 export const anchorOf = ({ method, path }: Operation): string =>
   `${method}${path}`.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase();
@@ -14,7 +15,11 @@ export function Entry({ of }: { of: Operation }) {
         <span className={`method ${of.method.toLowerCase()}`}>{of.method}</span> <code>{of.path}</code>
       </h3>
       <p className="title">{of.summary}</p>
-      {of.description && <p>{of.description}</p>}
+      {of.description && (
+        <p>
+          <Prose>{of.description}</Prose>
+        </p>
+      )}
       {isOpen && <p>No authentication.</p>}
       {of.parameters && (
         <Fields of={of.parameters.map((one) => ({ ...one, place: one.in, required: one.required === true }))} />
@@ -27,7 +32,8 @@ export function Entry({ of }: { of: Operation }) {
       <ul className="answers">
         {Object.entries(of.responses).map(([status, response]) => (
           <li key={status}>
-            <span className="status">{status}</span> {response.description} <Answer content={response.content} />
+            <span className="status">{status}</span> <Prose>{response.description}</Prose>{" "}
+            <Answer content={response.content} />
           </li>
         ))}
       </ul>

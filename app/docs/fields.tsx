@@ -1,4 +1,5 @@
 import { type Schema, typeOf } from "./document";
+import { Prose } from "./prose";
 
 interface Field {
   name: string;
@@ -24,7 +25,9 @@ export function Fields({ of }: { of: Field[] }) {
               <td>
                 <TypeName of={schema} />
               </td>
-              <td>{description ?? schema.description}</td>
+              <td>
+                <Prose>{description ?? schema.description}</Prose>
+              </td>
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { info, operations, schemas, tags } from "./document";
 import { anchorOf, Entry } from "./entry";
 import { Fields, fieldsOf, TypeName } from "./fields";
+import { Prose } from "./prose";
 
 export const metadata: Metadata = { title: "API" };
 
@@ -33,11 +34,15 @@ export default function Docs() {
       </nav>
       <article className="prose">
         <h1>API</h1>
-        <p>{info.description}</p>
+        <p>
+          <Prose>{info.description}</Prose>
+        </p>
         {tags.map(({ name, description }) => (
           <section key={name}>
             <h2>{name}</h2>
-            <p>{description}</p>
+            <p>
+              <Prose>{description}</Prose>
+            </p>
             {operations
               .filter((one) => one.tags.includes(name))
               .map((one) => (

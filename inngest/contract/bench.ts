@@ -14,7 +14,7 @@ export interface Bench {
   pass(): Promise<void>;
 }
 
-const PATIENCE_MS = process.env.INNGEST_TEST_URL ? 60_000 : 15_000;
+const PATIENCE_MS = process.env.INNGEST_TEST_URL ? 60_000 : 25_000;
 
 /** Polls until the condition holds; fails with what was seen last. */
 export async function until(

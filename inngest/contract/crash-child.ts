@@ -3,8 +3,9 @@ import { openDb } from "../../server/db/client";
 import { createInngest } from "../client";
 import { createEmbeddedEngine } from "../embedded/engine";
 import { embeddedFetch } from "../embedded/fetch";
+import { walk } from "./walk";
 
-// A process that runs one function and never comes out of its second step: tests kill it there.
+// A process that tests kill: it never comes out of the second step of `crash`, and walks as others do.
 const url = process.argv[2]!;
 const now = () => new Date();
 const inngest = createInngest({ env: { inngest: false }, fetch: embeddedFetch(openDb(url, 2), now) });
@@ -16,4 +17,12 @@ const crash = inngest.createFunction({ id: "crash", triggers: [{ event: "crash/a
   });
 });
 const log = pino({ level: "warn" }, pino.destination(2));
-await createEmbeddedEngine({ listenUrl: url, inngest, functions: [crash], log, now, slots: 4 }).start();
+await createEmbeddedEngine({
+  listenUrl: url,
+  inngest,
+  functions: [crash, ...walk(inngest)],
+  log,
+  now,
+  slots: 8,
+}).start();
+process.stdout.write("ready\n");

@@ -21,6 +21,8 @@ type Options = Partial<Parameters<Inngest["createFunction"]>[0]>;
 export interface EmbeddedBench extends Bench {
   db: Db;
   url: string;
+  /** What the engines logged as errors. */
+  faults: string[];
   now(): Date;
   /** Moves the engine's clock. */
   advance(ms: number): Promise<void>;
@@ -38,7 +40,8 @@ export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
   const { db, url } = await testDatabase();
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
-  const log = pino({ level: "silent" });
+  const faults: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void faults.push(line) });
   const inngest = createInngest({ env: { inngest: false }, fetch: embeddedFetch(db, now) });
   const engines: Engine[] = [];
   let served: string[] = [];
@@ -56,6 +59,7 @@ export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
   afterAll(halt);
   return {
     inngest,
+    faults,
     db,
     url,
     now,

@@ -43,7 +43,7 @@ const statement = `
       AS p (n, step, kind, attempt, due_at, event, key, expression)
   ),
   live AS MATERIALIZED (
-    SELECT id, lane_id FROM engine.run
+    SELECT id, lane_id, pending FROM engine.run
     WHERE id IN (SELECT run_id FROM given) AND status = 'active' ORDER BY id FOR NO KEY UPDATE
   ),
   done AS (
@@ -70,9 +70,9 @@ const statement = `
     GROUP BY run_id
   ),
   run AS (
-    UPDATE engine.run r SET pending = r.pending + c.pending, status = coalesce(c.ending, r.status),
+    UPDATE engine.run r SET pending = live.pending + c.pending, status = coalesce(c.ending, r.status),
       result = c.result::json, ended_at = CASE WHEN c.ending IS NOT NULL THEN $2::timestamptz END
-    FROM change c WHERE r.id = c.run_id
+    FROM change c JOIN live ON live.id = c.run_id WHERE r.id = c.run_id
     RETURNING r.id, r.lane_id, r.status, r.status = 'active' AND r.pending = 0 AND NOT c.again AS calls_next, c.event
   ),
   told AS (

@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { seed, times } from "../../test/soak";
 import { until } from "../contract/bench";
 import { type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
+import { walk } from "../contract/walk";
 
 let bench: EmbeddedBench;
 beforeAll(async () => {
@@ -13,63 +15,33 @@ afterEach(() => bench.halt());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("a lost connection is replaced, and nothing is lost with it", async () => {
-  const ran: number[] = [];
-  await bench.serve([bench.one("steady", ({ n }) => ran.push(n))]);
-  for (let n = 0; n < 60; n += 1) {
-    await bench.send("steady/asked", { n });
-    if (n % 20 === 10) {
-      await bench.db.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE application_name = 'generation-hub engine' AND datname = current_database()`,
-      );
-    }
-  }
-  await until(() => new Set(ran).size === 60);
-});
-
-test("a stop lets steps end within its grace, and gives back those that do not", async () => {
-  const ran: string[] = [];
-  let release = () => undefined as void;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const functions = [
-    bench.one("quick", async () => {
-      ran.push("quick");
-      await pause(100);
-    }),
-    bench.one("stuck", async () => {
-      ran.push("stuck");
-      await held;
-    }),
-  ];
-  const engine = bench.engine(functions);
-  await engine.start();
-  await bench.send("quick/asked", {});
-  await bench.send("stuck/asked", {});
-  await until(() => ran.length === 2);
-  await engine.stop(500);
-  release();
-  await bench.serve(functions);
-  await until(() => ran.length === 3);
-  await bench.settle();
-  expect(ran.sort()).toEqual(["quick", "stuck", "stuck"]);
-});
+const child = () => {
+  const started = spawn(
+    process.execPath,
+    ["--import", "tsx", path.resolve("inngest/contract/crash-child.ts"), bench.url],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  onTestFinished(() => void started.kill("SIGKILL"));
+  return {
+    says: () => once(started.stdout, "data"),
+    async kill() {
+      const ended = once(started, "exit");
+      started.kill("SIGKILL");
+      await ended;
+    },
+  };
+};
 
 test.each([
   ["alone", "by the one that starts next, at once", 0],
   ["not alone", "by the other, when its lease is over", 31_000],
 ])("a process killed in the middle of a step: %s, its work is finished %s", async (_, __, leaseMs) => {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", path.resolve("inngest/contract/crash-child.ts"), bench.url],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const ended = once(child, "exit");
-  onTestFinished(() => void child.kill("SIGKILL"));
-  await bench.halt();
-  await until(async () => (await bench.db.query("SELECT FROM engine.worker")).length === 1);
+  const victim = child();
+  await victim.says();
   await bench.send("crash/asked", {});
-  await once(child.stdout, "data");
+  await victim.says();
 
   const ran: string[] = [];
   const crash = bench.inngest.createFunction(
@@ -80,8 +52,7 @@ test.each([
     },
   );
   if (leaseMs > 0) await bench.serve([crash]);
-  child.kill("SIGKILL");
-  await ended;
+  await victim.kill();
   if (leaseMs === 0) await bench.serve([crash]);
   else {
     await pause(200);
@@ -92,3 +63,40 @@ test.each([
   await bench.settle();
   expect(ran).toEqual(["second after first of the child"]);
 });
+
+test(
+  "processes killed at any moment lose no run and leave no trace",
+  async () => {
+    const walks = times(60, 1_000);
+    await bench.inngest.send(
+      Array.from({ length: walks }, (_, n) => ({ name: "walk/asked", data: { n, account: n % 5 } })),
+    );
+    for (let kill = 0; kill < times(3, 50); kill += 1) {
+      const victim = child();
+      await victim.says();
+      await pause(((seed + kill * 7_919) % 400) + 50);
+      await victim.kill();
+    }
+    await bench.serve(walk(bench.inngest));
+    const ended = async () =>
+      bench.db.query<{ status: string; runs: number }>(
+        `SELECT status, count(*)::int AS runs FROM engine.run WHERE function_id LIKE '%-walk' GROUP BY status`,
+      );
+    await until(async () => {
+      await bench.advance(1_000);
+      return JSON.stringify(await ended()) === JSON.stringify([{ status: "completed", runs: walks }]);
+    }, ended);
+    await bench.settle();
+    const results = await bench.db.query<{ result: { n: number; both: number[] } }>(
+      `SELECT result FROM engine.run WHERE function_id LIKE '%-walk'`,
+    );
+    expect(results.map(({ result }) => result.n).sort((a, b) => a - b)).toEqual([...Array(walks).keys()]);
+    for (const { result } of results) expect(result.both).toEqual([result.n + 1, result.n + 2]);
+    const left = await bench.db.query(
+      `SELECT key FROM engine.lane WHERE runs + waiting + executing > 0
+       UNION ALL SELECT step FROM engine.job UNION ALL SELECT step FROM engine.memo UNION ALL SELECT event FROM engine.wait`,
+    );
+    expect(left).toEqual([]);
+  },
+  times(60_000, 600_000),
+);

@@ -1,11 +1,11 @@
-import { advance } from "./advance";
 import { findHits } from "./find-hits";
 import type { Line } from "./line";
 import type { Plan } from "./plan";
+import { record } from "./record";
 import { type Letter, route } from "./route";
 import { startRuns } from "./start-runs";
 
-const MOST = 500;
+const MOST = 1_000;
 
 /** Routes the oldest letters of the inbox: starts runs, wakes those that waited, cancels. Answers whether more may wait. */
 export async function deliver(line: Line, worker: string, now: Date, plans: Map<string, Plan>): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function deliver(line: Line, worker: string, now: Date, plans: Map<
     await line.transaction(async () => {
       await startRuns(line, now, letters, starts);
       const hits = await findHits(line, now, awaited);
-      if (hits.length > 0) await advance(line, worker, now, hits);
+      if (hits.length > 0) await record(line, worker, now, hits);
     });
   }
   return letters.length === MOST;

@@ -150,3 +150,69 @@ test("an idle engine asks nothing of the database", async () => {
   expect(before).toHaveLength(1);
   expect(await asked()).toEqual(before);
 });
+
+test("a run is canceled by an event that was sent right after its own", async () => {
+  const ran: string[] = [];
+  const options = { cancelOn: [{ event: "brief/canceled", match: "data.n" }] };
+  const brief = bench.one("brief", ({ n }) => ran.push(`brief ${n}`), options);
+  await bench.send("brief/asked", { n: 1 });
+  await bench.send("brief/canceled", { n: 1 });
+  await bench.send("brief/asked", { n: 2 });
+  await bench.serve([brief]);
+  await until(() => ran.length === 1);
+  await bench.settle();
+  expect(ran).toEqual(["brief 2"]);
+});
+
+test("what the database cannot keep fails its run, and no other", async () => {
+  const ran: number[] = [];
+  const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)]);
+  await bench.serve([bench.one("deep", () => nest(7_000), { retries: 0 }), bench.one("flat", () => ran.push(1))]);
+  await Promise.all([bench.send("deep/asked", {}), bench.send("flat/asked", {})]);
+  await until(() => ran.length === 1);
+  await until(
+    async () => (await listJobs(bench.db, { failed: true, limit: 1 }))[0]?.function === "generation-hub-deep",
+  );
+});
+
+test("a lost connection is replaced, and nothing is lost with it", async () => {
+  const ran: number[] = [];
+  await bench.serve([bench.one("steady", ({ n }) => ran.push(n))]);
+  for (let n = 0; n < 60; n += 1) {
+    await bench.send("steady/asked", { n });
+    if (n % 20 === 10) {
+      await bench.db.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'generation-hub engine' AND datname = current_database()`,
+      );
+    }
+  }
+  await until(() => new Set(ran).size === 60);
+});
+
+test("a stop lets steps end within its grace, and gives back those that do not", async () => {
+  const ran: string[] = [];
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const functions = [
+    bench.one("quick", async () => {
+      ran.push("quick");
+      await pause(100);
+    }),
+    bench.one("stuck", async () => {
+      ran.push("stuck");
+      await held;
+    }),
+  ];
+  const engine = bench.engine(functions);
+  await engine.start();
+  await bench.send("quick/asked", {});
+  await bench.send("stuck/asked", {});
+  await until(() => ran.length === 2);
+  await engine.stop(500);
+  release();
+  await bench.serve(functions);
+  await until(() => ran.length === 3);
+  await bench.settle();
+  expect(ran.sort()).toEqual(["quick", "stuck", "stuck"]);
+});

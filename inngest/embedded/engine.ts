@@ -55,17 +55,18 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
   };
   const loop = createLoop(round, (error) => log.error({ err: error }, "the job engine could not use its tables"));
   const crew = createCrew((job) => execute(handler, duties!.plans.get(job.function_id)!, job, { now, log }), loop.wake);
-  const line = openLine(listenUrl, loop.wake, (error) =>
-    log.warn({ err: error }, "the job engine lost its database connection"),
-  );
+  const line = openLine(listenUrl, loop.wake, (error) => {
+    log.warn({ err: error }, "the job engine lost its database connection");
+    loop.wake();
+  });
 
   return {
     async start() {
       const plans = await register(handler);
       if (await line.isAlone()) await freeAll(line, worker);
-      await renewLease(line, worker, now());
+      const shared = await renewLease(line, worker, now());
       const at = now().getTime();
-      duties = { line, worker, plans, crons: watchCrons(plans.values(), now()), renewedAt: at, tidiedAt: at };
+      duties = { line, worker, plans, crons: watchCrons(plans.values(), now()), shared, renewedAt: at, tidiedAt: at };
       loop.wake();
     },
     async stop(graceMs) {

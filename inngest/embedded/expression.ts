@@ -10,6 +10,7 @@ const WORDS: Record<string, Scalar> = { true: true, false: false, null: null };
 /** Reads an expression; throws on whatever is more than equalities joined by `&&`. */
 export function parseCondition(expression: string): Condition {
   const tokens = tokenize(expression);
+  if (tokens.length === 0) throw unsupported(expression);
   const condition: Condition = [];
   for (let at = 0; at < tokens.length; at += 4) {
     const [left, equals, right, and] = tokens.slice(at, at + 4);

@@ -4,9 +4,12 @@ import { send } from "./send";
 
 const MOST_BYTES = 3 * 1024 * 1024;
 
+// Postgres keeps no NUL in text, and indexes the id.
+const Text = z.string().regex(/^[^\0]{0,255}$/, "may have 255 characters and no NUL");
+
 const Event = z.looseObject({
-  id: z.string().optional(),
-  name: z.string().min(1),
+  id: Text.optional(),
+  name: Text.min(1),
   data: z.record(z.string(), z.unknown()).default({}),
   ts: z.number().optional(),
 });

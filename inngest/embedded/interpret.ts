@@ -25,11 +25,12 @@ export function interpret(job: TakenJob, tries: number, answer: Answer, now: Dat
   try {
     if (answer.body.length > MOST_BYTES) throw new Error("a step may answer 4 MiB at most");
     if (answer.status === 206) return operations(job, tries, answer, now);
+    const body: unknown = JSON.parse(answer.body);
     if (answer.status === 200) return { ...of(job), end: { status: "completed", result: answer.body } };
+    return answer.noRetry || job.attempt + 1 >= tries ? fail(job, body, now) : again(job, answer, now);
   } catch (error) {
-    return fail(job, JSON.stringify({ name: "Error", message: (error as Error).message }), now);
+    return fail(job, { name: "Error", message: (error as Error).message }, now);
   }
-  return answer.noRetry || job.attempt + 1 >= tries ? fail(job, answer.body, now) : again(job, answer, now);
 }
 
 function operations(job: TakenJob, tries: number, answer: Answer, now: Date): Outcome {
@@ -85,13 +86,13 @@ const again = (job: TakenJob, { retryAfter }: Answer, now: Date): Outcome => ({
   jobs: [{ step: job.step, kind: "call", attempt: job.attempt + 1, due: retryAt(job.attempt, retryAfter, now) }],
 });
 
-function fail(job: TakenJob, error: string, now: Date): Outcome {
+function fail(job: TakenJob, error: unknown, now: Date): Outcome {
   const data = {
     function_id: job.function_id,
     run_id: job.run_id,
     event: job.event,
-    error: JSON.parse(error) as unknown,
+    error,
   };
   const event = { id: newId(), name: "inngest/function.failed", data, ts: now.getTime() };
-  return { ...of(job), end: { status: "failed", result: error, event: JSON.stringify(event) } };
+  return { ...of(job), end: { status: "failed", result: JSON.stringify(error), event: JSON.stringify(event) } };
 }

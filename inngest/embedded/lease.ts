@@ -5,10 +5,11 @@ const LEASE_MS = 30_000;
 /** A process renews its lease this often, and looks for others that did not. */
 export const RENEW_MS = 10_000;
 
-/** Says that this process lives, and frees the jobs of those that no longer do. */
-export async function renewLease(on: Queryable, worker: string, now: Date): Promise<void> {
+/** Says that this process lives, and frees the jobs of those that no longer do. Answers whether others live. */
+export async function renewLease(on: Queryable, worker: string, now: Date): Promise<boolean> {
   await on.query(renew, [worker, new Date(now.getTime() + LEASE_MS)]);
-  await on.query(free, [worker, now]);
+  const [row] = await on.query<{ others: boolean }>(free, [worker, now]);
+  return row!.others;
 }
 
 /** Frees the jobs of every other process: right only when there is none. */
@@ -27,7 +28,7 @@ const freed = `
   ),
   moved AS MATERIALIZED (SELECT lane_id, 0 AS runs, 1 AS waiting, -1 AS executing FROM freed),
   ${countInLanes}
-  SELECT`;
+  SELECT EXISTS (SELECT FROM engine.worker WHERE id <> $1) AS others`;
 
 const free = `
   WITH gone AS (DELETE FROM engine.worker WHERE id <> $1 AND until < $2),

@@ -27,7 +27,7 @@ export async function take(
 const statement = `
   WITH hasty AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
   lane AS MATERIALIZED (
-    SELECT id, turn, least(waiting, most - executing) AS room FROM engine.lane
+    SELECT id, turn, waiting, executing, least(waiting, most - executing) AS room FROM engine.lane
     WHERE waiting > 0 AND executing < most AND function_id = ANY ($3::text[]) ORDER BY turn LIMIT $2::bigint FOR NO KEY UPDATE SKIP LOCKED
   ),
   share AS (SELECT greatest(1, $2::bigint / greatest(1, count(*)))::int AS each FROM lane),
@@ -43,8 +43,9 @@ const statement = `
   ),
   served AS (
     UPDATE engine.lane l
-    SET waiting = l.waiting - t.jobs, executing = l.executing + t.jobs, turn = nextval('engine.turn')
-    FROM (SELECT lane_id, count(*) AS jobs FROM taken GROUP BY lane_id) t WHERE l.id = t.lane_id
+    SET waiting = lane.waiting - t.jobs, executing = lane.executing + t.jobs, turn = nextval('engine.turn')
+    FROM (SELECT lane_id, count(*) AS jobs FROM taken GROUP BY lane_id) t JOIN lane ON lane.id = t.lane_id
+    WHERE l.id = t.lane_id
   )
   SELECT (SELECT bool_or(room > each) FROM lane, share) AS more, t.id, t.run_id, t.step, t.attempt, r.function_id, r.event,
     (SELECT json_agg(json_build_array(m.step, m.value) ORDER BY m.position)

@@ -1,11 +1,12 @@
-import { advance } from "./advance";
 import type { CronWatch } from "./cron-events";
 import { deliver } from "./deliver";
+import { hasOpenLane } from "./has-open-lane";
 import { RENEW_MS, renewLease } from "./lease";
 import type { Line } from "./line";
 import type { Outcome } from "./outcome";
 import type { Plan } from "./plan";
 import { readDue } from "./read-due";
+import { record } from "./record";
 import { send } from "./send";
 import { type TakenJob, take } from "./take";
 import { tidy } from "./tidy";
@@ -15,6 +16,8 @@ export interface Duties {
   worker: string;
   plans: Map<string, Plan>;
   crons: CronWatch;
+  /** Other engines take from the same lanes. */
+  shared: boolean;
   renewedAt: number;
   tidiedAt: number;
 }
@@ -28,6 +31,7 @@ export interface Turn {
 }
 
 const TIDY_MS = 60_000;
+const LOOK_AGAIN_MS = 20;
 
 /**
  * One round of the engine: records what ended, wakes what is due, routes what was sent, takes as many jobs as fit.
@@ -36,7 +40,7 @@ const TIDY_MS = 60_000;
 export async function turn(duties: Duties, now: Date, outcomes: Outcome[], free: number): Promise<Turn> {
   const { line, worker, crons } = duties;
   if (now.getTime() - duties.renewedAt >= RENEW_MS) {
-    await renewLease(line, worker, now);
+    duties.shared = await renewLease(line, worker, now);
     duties.renewedAt = now.getTime();
   }
   const timers = crons.due(now);
@@ -45,15 +49,23 @@ export async function turn(duties: Duties, now: Date, outcomes: Outcome[], free:
     crons.pass(now);
   }
   const { due, more: stillDue, next } = await readDue(line, now);
-  if (outcomes.length + due.length > 0) await advance(line, worker, now, [...outcomes, ...due]);
+  const ended = [...outcomes, ...due];
+  if (ended.length > 0) await record(line, worker, now, ended);
   const stillSent = await deliver(line, worker, now, duties.plans);
   const { jobs, more: stillWaiting } = free > 0 ? await take(line, worker, duties.plans.keys(), free) : nothing;
+  const missed = duties.shared && jobs.length < free && (await hasOpenLane(line, duties.plans.keys()));
+  const untidy = await tidyInTime(duties, now);
   return {
     jobs,
-    next: earliest(next, crons.next()),
-    more: stillDue || stillSent || stillWaiting || (await tidyInTime(duties, now)),
+    next: [next, crons.next(), ...ended.map(nextOf), missed ? new Date(now.getTime() + LOOK_AGAIN_MS) : null].reduce(
+      earliest,
+    ),
+    more: stillDue || stillSent || stillWaiting || untidy,
   };
 }
+
+// What has just begun to wait was not yet there when the next due was read.
+const nextOf = ({ jobs = [] }: Outcome) => jobs.map(({ due }) => due).reduce(earliest, null);
 
 const nothing = { jobs: [], more: false };
 
@@ -64,4 +76,4 @@ async function tidyInTime(duties: Duties, now: Date): Promise<boolean> {
   return more;
 }
 
-const earliest = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b));
+const earliest = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b));

@@ -2,9 +2,9 @@ import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { begin } from "../../server/domain/generations/begin";
 import { type Ending, finish } from "../../server/domain/generations/finish";
+import type { Failure } from "../../server/domain/generations/generation";
 import { wakeNext } from "../../server/domain/generations/wake";
 import { work } from "../../server/domain/generations/work";
-import type { Failure } from "../../server/providers/provider";
 
 const internal: Failure = {
   code: "internal_error",
@@ -40,7 +40,8 @@ export function runGeneration(inngest: Inngest, hub: Hub) {
       for (let n = 1; ; n += 1) {
         let now = await step.run(`attempt-${n}`, () => work(hub, id, n));
         for (let k = 1; now.next === "ask-again"; k += 1) {
-          const wait = Math.ceil(now.seconds * 1000);
+          // Engines wait whole seconds.
+          const wait = Math.max(1, Math.ceil(now.seconds)) * 1000;
           if (now.callsBack)
             await step.waitForEvent(`report-${n}-${k}`, {
               event: "generation/reported",

@@ -1,3 +1,4 @@
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { run } from "./run.mjs";
@@ -24,8 +25,9 @@ export const steps = {
     title: "server",
     sources: server,
     stamp: "dist/.stamp",
-    make: () =>
-      build({
+    make: async () => {
+      await clear("dist", /\.js(\.map)?$/);
+      await build({
         entryPoints: { main: "server/main.ts", hub: "server/cli/hub.ts" },
         outdir: "dist",
         bundle: true,
@@ -36,7 +38,8 @@ export const steps = {
         packages: "external",
         sourcemap: true,
         logLevel: "error",
-      }),
+      });
+    },
   },
   pages: {
     title: "pages",
@@ -45,6 +48,12 @@ export const steps = {
     make: () => run(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } }),
   },
 };
+
+// Chunks are named by their content; those of older builds would only gather.
+async function clear(folder, pattern) {
+  const names = await readdir(folder);
+  await Promise.all(names.filter((name) => pattern.test(name)).map((name) => rm(path.join(folder, name))));
+}
 
 /** Makes what is not made from the sources of today. Says so on stderr, unless quiet. */
 export async function refresh(names, { quiet = false } = {}) {

@@ -19,7 +19,7 @@ export interface Db extends Queryable {
 const INT8: number = pg.types.builtins.INT8;
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
-    (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as "text")) as never,
+    (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as never,
 };
 
 export function openDb(url: string, size: number): Db {

@@ -6,7 +6,7 @@ interface Options {
   channel: string;
   log: Logger;
   /** Something was told, or the line was down and may have missed it. */
-  onNotice(): void;
+  onNotice: () => void;
 }
 
 const RETRY_MS = 1_000;

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import type pg from "pg";
+import { describe, expect, test } from "vitest";
+import { withClient } from "../../test/cluster";
 import { testDatabase } from "../../test/database";
+import { migrate, type Migration } from "./migrate";
 
 test("the migrated database opens with both doors", async () => {
   const { db } = await testDatabase();
@@ -7,4 +10,41 @@ test("the migrated database opens with both doors", async () => {
   expect(row!.big).toBe(9007199254740993n);
   const account = await db.prisma.account.create({ data: { email: "a@example.org", createdAt: new Date(0) } });
   expect(account.balance).toBe(0n);
+});
+
+describe("applying", () => {
+  const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: `of ${sql}` });
+  const one = migration("30000101000000_one", "CREATE TABLE one (id int)");
+  const open = async () => {
+    const { url } = await testDatabase();
+    return <T>(work: (client: pg.Client) => Promise<T>) => withClient(url, work);
+  };
+
+  test("each once, also when several hubs start together", async () => {
+    const on = await open();
+    const applied = await Promise.all([1, 2, 3].map(() => on((client) => migrate(client, [one]))));
+    expect(applied.flat()).toEqual([one.name]);
+  });
+
+  test("all of a migration or nothing, and never past a failure", async () => {
+    const on = await open();
+    const broken = migration("30000102000000_two", "CREATE TABLE two (id int); SELECT 1 / 0");
+    const last = migration("30000103000000_three", "CREATE TABLE three (id int)");
+    await expect(on((client) => migrate(client, [one, broken, last]))).rejects.toThrow(
+      `migration ${broken.name} failed: division by zero`,
+    );
+    const { rows } = await on((client) =>
+      client.query("SELECT to_regclass('one') AS one, to_regclass('two') AS two, to_regclass('three') AS three"),
+    );
+    expect(rows).toEqual([{ one: "one", two: null, three: null }]);
+    const mended = migration(broken.name, "CREATE TABLE two (id int)");
+    expect(await on((client) => migrate(client, [one, mended, last]))).toEqual([mended.name, last.name]);
+  });
+
+  test("refuses a database in which a migration was changed", async () => {
+    const on = await open();
+    await on((client) => migrate(client, [one]));
+    const changed = migration(one.name, "CREATE TABLE one (id bigint)");
+    await expect(on((client) => migrate(client, [changed]))).rejects.toMatchObject({ name: "OperatorError" });
+  });
 });

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
+import { OperatorError } from "../lib/operator-error";
 
 export interface Migration {
   name: string;
@@ -39,7 +40,8 @@ export async function migrate(client: pg.ClientBase, migrations: Migration[]): P
     const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
     const missing = migrations.filter(({ name }) => !applied.has(name));
     const changed = migrations.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
-    if (changed) throw new Error(`migration ${changed.name} was changed after it was applied`);
+    if (changed)
+      throw new OperatorError(`The migration ${changed.name} was changed after it was applied; put its text back.`);
     for (const migration of missing) await apply(client, migration);
     return missing.map(({ name }) => name);
   } finally {

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, stat } from "node:fs/promises";
+import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../lib/operator-error";
 
@@ -26,8 +26,12 @@ async function make(folder: string, mode: number): Promise<void> {
   if (found) return;
   const above = path.dirname(folder);
   if (above !== folder) await make(above, mode);
-  await mkdir(folder, { mode }).catch((error: NodeJS.ErrnoException) => {
+  try {
+    await mkdir(folder);
+    // Not by mkdir, from which a strict umask would take.
+    await chmod(folder, mode);
+  } catch (error) {
     // Another process may have been quicker.
-    if (error.code !== "EEXIST") throw error;
-  });
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }

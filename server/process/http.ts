@@ -60,11 +60,12 @@ function explain(error: NodeJS.ErrnoException, port: number): Error {
 }
 
 async function drain(server: Server, patienceMs: number): Promise<void> {
+  server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
   let open = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => (open = false));
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   // A kept-alive connection falls idle after its last answer, and nobody tells: look.
-  while (open && Date.now() < deadline) {
+  while (open && performance.now() < deadline) {
     server.closeIdleConnections();
     await Promise.race([closed, sleep(25)]);
   }

@@ -1,15 +1,13 @@
-import type { RequestListener } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 
-type Fetch = Parameters<typeof getRequestListener>[0];
+type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const API = /^\/api\/v1(?:[/?]|$)/;
 
 /** The REST API in front of everything else: it answers many times as many requests as Next would. */
-export function route(api: Fetch, pages: RequestListener): RequestListener {
-  const answer = getRequestListener(api);
-  return (request, response) => {
-    if (API.test(request.url ?? "")) void answer(request, response);
+export const route =
+  (api: Api, pages: RequestListener): RequestListener =>
+  (request, response) => {
+    if (API.test(request.url ?? "")) void api(request, response);
     else pages(request, response);
   };
-}

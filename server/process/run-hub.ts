@@ -1,6 +1,6 @@
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
-import { createApp } from "../api/app";
+import { createListener } from "../api/listener";
 import type { Env } from "../env";
 import { drainChats } from "../domain/chat/in-flight";
 import { type Composition, composeHub, shareHub } from "../hub";
@@ -14,16 +14,20 @@ import type { Stops } from "./live";
 import { openPages } from "./pages";
 import { route } from "./route";
 
-// Steps mostly wait for others; what draws in process has its own limit in the machine.
-const ENGINE_SLOTS = 16;
+interface Setting {
+  env: Env;
+  http: HttpServer;
+  /** Pages are made anew as their sources change. */
+  dev: boolean;
+  /** When the process began, by `performance.now()`. */
+  began: number;
+}
+
+// Steps mostly wait for others, and a few slow accounts must leave room; what draws in process has a limit of its own.
+const ENGINE_SLOTS = 100;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
-export async function runHub(
-  env: Env,
-  http: HttpServer,
-  dev: boolean,
-  stops: Stops,
-): Promise<{ lost: Promise<string> }> {
+export async function runHub({ env, http, dev, began }: Setting, stops: Stops): Promise<{ lost: Promise<string> }> {
   await openDataDir(env.HUB_DATA_DIR);
   const database = await openDatabase(env, "server");
   stops.push(() => database.leave());
@@ -39,10 +43,10 @@ export async function runHub(
   stops.push(() => pages.close());
 
   const demoKey = env.embedded ? await makeDemo(hub) : null;
-  http.serve(route(createApp(hub).fetch, pages.handle));
+  http.serve(route(createListener(hub), pages.handle));
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
-  process.stdout.write(greet(hub, performance.now(), demoKey));
+  process.stdout.write(greet(hub, performance.now() - began, demoKey));
   return { lost: database.lost.then(() => "The embedded Postgres has ended; the hub cannot go on without it.") };
 }
 

@@ -1,6 +1,5 @@
+import { createHash, randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
-import { randomBytes } from "node:crypto";
-import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signLink } from "../../server/domain/files/sign";
 import { storeOutput } from "../../server/domain/files/store-output";
@@ -10,17 +9,12 @@ import { type Host, openHosts, openOwnHost } from "./hosts";
 import { PUBLIC } from "./published";
 
 const hosts = await openHosts();
+const own = await openOwnHost();
 const content = randomBytes(100_000);
 const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
 
 /** A finished output of the customer, without a run. */
-async function newFile(
-  { hub, url }: Host,
-  owner: Customer,
-  mediaType = "image/png",
-  bytes: Buffer = content,
-): Promise<string> {
-  const host: Host = { name: "own server", hub, url };
+async function newFile(host: Host, owner: Customer, mediaType = "image/png", bytes: Buffer = content): Promise<string> {
   const made = await call(host, "POST", "/api/v1/hub/generations", {
     key: owner.key,
     body: { model: "sandbox-image", input: { prompt: "x" } },
@@ -29,10 +23,10 @@ async function newFile(
     for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
   })();
   const generationId = made.body.id as string;
-  await storeOutput(hub, { generationId, accountId: owner.account, index: 0 }, { mediaType, content: parts });
-  const [row] = await hub.db.query<{ id: string }>(
+  await storeOutput(host.hub, { generationId, accountId: owner.account, index: 0 }, { mediaType, content: parts });
+  const [row] = await host.hub.db.query<{ id: string }>(
     "UPDATE file SET stored_at = $2 WHERE generation_id = $1 RETURNING id",
-    [generationId, hub.now()],
+    [generationId, host.hub.now()],
   );
   return row!.id;
 }
@@ -145,14 +139,13 @@ describe.each(hosts)("files on $name", (host) => {
 });
 
 test("a slow reader holds the content back, and one that leaves lets it go", async () => {
-  const host = await openOwnHost();
-  const owner = await newCustomer(host.hub);
+  const owner = await newCustomer(own.hub);
   const big = Buffer.alloc(32 * 1024 * 1024, 7);
-  const id = await newFile(host, owner, "video/mp4", big);
+  const id = await newFile(own, owner, "video/mp4", big);
   let read = 0;
   let closed = false;
-  const { storage } = host.hub;
-  host.hub.storage = {
+  const { storage } = own.hub;
+  own.hub.storage = {
     ...storage,
     async open(key, range) {
       const stream = await storage.open(key, range);
@@ -163,7 +156,7 @@ test("a slow reader holds the content back, and one that leaves lets it go", asy
   };
   await new Promise<void>((resolve, reject) => {
     const asking = httpRequest(
-      `${host.url}/api/v1/hub/files/${id}`,
+      `${own.url}/api/v1/hub/files/${id}`,
       { headers: { authorization: `Bearer ${owner.key}` } },
       (response) => {
         response.once("readable", () => {

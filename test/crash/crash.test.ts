@@ -96,9 +96,7 @@ test(
 );
 
 function seeded(start: number): () => number {
-  const source = fc.sample(fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), {
-    seed: start,
-    numRuns: 1,
-  })[0]!;
-  return () => source.next().value;
+  const numbers = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
+  const [source] = fc.sample(numbers, { seed: start, numRuns: 1 });
+  return () => (source!.next() as IteratorYieldResult<number>).value;
 }

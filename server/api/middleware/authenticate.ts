@@ -1,5 +1,5 @@
-import type { Ctx } from "../../context";
-import { authenticate as findKey } from "../../domain/keys/authenticate";
+import type { Hub } from "../../context";
+import { type Authenticated, authenticate as findKey } from "../../domain/keys/authenticate";
 import { AppError } from "../../errors";
 import type { Call } from "../call";
 import type { Auth, Callers } from "../operation";
@@ -21,7 +21,25 @@ export async function authenticate(
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
   const found = await findKey(hub, secret);
   if (!found) throw unauthorized("This API key is not valid: mistyped, revoked or expired.");
-  return { ...hub, hub, ...found, requestId } satisfies Ctx;
+  return contextOf(hub, found, requestId);
 }
+
+// Member by member: spreading a hub costs as much as all the rest of this file.
+const contextOf = (hub: Hub, { account, actor }: Authenticated, requestId: string): Callers["key"] => ({
+  hub,
+  account,
+  actor,
+  requestId,
+  env: hub.env,
+  secret: hub.secret,
+  log: hub.log,
+  now: hub.now,
+  db: hub.db,
+  storage: hub.storage,
+  fetch: hub.fetch,
+  catalogue: hub.catalogue,
+  providers: hub.providers,
+  publish: hub.publish,
+});
 
 const unauthorized = (detail: string) => new AppError("unauthorized", detail);

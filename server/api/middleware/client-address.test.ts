@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readEnv } from "../../env";
 import { clientAddress } from "./client-address";
 
 const PROXY = ["10.0.0.1"];
@@ -19,4 +20,11 @@ test.each([
 ] as const)("%s", (_case, socket, forwarded, trusted, address) => {
   const headers = new Headers(forwarded === null ? {} : { "x-forwarded-for": forwarded });
   expect(clientAddress(socket, headers, [...trusted])).toBe(address);
+});
+
+test("proxies that are no addresses are a fault of the settings, told at the start", () => {
+  expect(() => readEnv({ TRUSTED_PROXIES: "10.0.0.1, 10.0.0.0/8, ::1, fd00::/8" })).not.toThrow();
+  for (const TRUSTED_PROXIES of ["proxy.internal", "10.0.0.0/99", "10.0.0.1 10.0.0.2"]) {
+    expect(() => readEnv({ TRUSTED_PROXIES })).toThrow(/^TRUSTED_PROXIES: must be/);
+  }
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { keepOnce } from "../../lib/keep-once";
 import { OperatorError } from "../../lib/operator-error";
@@ -28,7 +28,7 @@ const SHELF = "/var/lib/generation-hub";
 export async function openHome(dataDir: string): Promise<Home> {
   const owner = findOwner();
   const folder = owner ? await chooseFolder(dataDir, owner) : path.join(dataDir, "postgres");
-  await mkdir(folder, { recursive: true, mode: owner ? 0o711 : 0o700 });
+  await makeFolder(folder, owner ? 0o711 : 0o700);
   const native = await findBinaries();
   const runs = !owner || (await reaches(owner, path.join(native, "bin", "postgres")));
   return {
@@ -55,6 +55,12 @@ async function chooseFolder(dataDir: string, owner: Owner): Promise<string> {
 }
 
 async function makeShelf(): Promise<string> {
-  await mkdir(SHELF, { recursive: true, mode: 0o755 });
+  await makeFolder(SHELF, 0o755);
   return SHELF;
+}
+
+// A strict umask takes from the mode that mkdir is given.
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, mode);
 }

@@ -118,13 +118,14 @@ test("its password is not for others", async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "root in a closed folder keeps its cluster where postgres can reach it",
+  "a root with a strict umask and a closed folder keeps its cluster where postgres can reach it",
   async () => {
     const closed = await dataDir();
     await chmod(closed, 0o700);
     const folder = path.join(closed, "data");
     await mkdir(folder);
-    const { url } = await join(folder);
+    const umask = process.umask(0o077);
+    const { url } = await join(folder).finally(() => process.umask(umask));
     const home = await readFile(path.join(folder, "postgres.home"), "utf8");
     folders.push(home);
     expect(home).toMatch(/^\/var\/lib\/generation-hub\/[0-9a-f]{16}$/);

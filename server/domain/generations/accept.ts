@@ -49,7 +49,7 @@ async function eachAlone(hub: Hub, generations: Generation[]): Promise<Verdict[]
   return verdicts;
 }
 
-const toRow = ({ fingerprint, estimated_cost, outputs: _, ...row }: Generation) => ({
+const toRow = ({ fingerprint, estimated_cost, ...row }: Generation) => ({
   ...row,
   estimated_cost: String(estimated_cost),
   fingerprint: fingerprint && `\\x${fingerprint.toString("hex")}`,

@@ -1,6 +1,8 @@
-import type { Failure } from "../../providers/provider";
 import type { Nano } from "../../lib/money";
+import type { Failure } from "../../providers/provider";
 import type { Status } from "./transitions";
+
+export type { Failure };
 
 /** An output as the generation's row brings it along. */
 export interface OutputRow {

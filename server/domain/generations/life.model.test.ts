@@ -41,21 +41,25 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
+type Job = Reference["jobs"][number];
+type Finish = Extract<Command, { do: "finish" }>;
+
 async function run(account: number, model: Reference, step: Command): Promise<void> {
   if (step.do === "credit") return runCredit(account, model, step.amount);
   if (step.do === "accept") return runAccept(account, model, step.amount);
   const job = model.jobs[step.index % Math.max(model.jobs.length, 1)];
-  if (!job) return;
-  if (step.do === "begin") {
-    const free = running(model) < SLOTS;
-    const expected =
-      job.status !== "queued" ? (job.status === "running" ? "begun" : "gone") : free ? "begun" : "parked";
-    expect(await begin(hub, job.id, "run")).toBe(expected);
-    if (expected === "begun") job.status = "running";
-    return;
-  }
-  const { to, cost } = step;
-  const from = step.from.filter((status) => transitions[status].includes(to));
+  if (job) await (step.do === "begin" ? runBegin(model, job) : runFinish(model, job, step));
+}
+
+async function runBegin(model: Reference, job: Job) {
+  const free = running(model) < SLOTS;
+  const expected = { queued: free ? "begun" : "parked", running: "begun" }[job.status as string] ?? "gone";
+  expect(await begin(hub, job.id, "run")).toBe(expected);
+  if (expected === "begun") job.status = "running";
+}
+
+async function runFinish(model: Reference, job: Job, { to, cost, from: wanted }: Finish) {
+  const from = wanted.filter((status) => transitions[status].includes(to));
   const error = to === "failed" ? ({ code: "timeout", message: "-", retryable: false } as const) : undefined;
   const ended = await finish(hub, { id: job.id, from, to, cost, error });
   expect(ended !== null).toBe(from.includes(job.status));

@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { chooseRoutes } from "../routing/choose";
+import { findRoutes } from "../routing/find";
 import type { AttemptRow } from "./attempts";
 import type { Generation } from "./generation";
 
@@ -15,7 +15,7 @@ export function pickRoute(
   n: number,
 ): Route | undefined {
   const model = hub.catalogue.get(modelId);
-  const routes = model ? chooseRoutes(hub, model, input) : [];
+  const routes = model ? findRoutes(hub, model, input) : [];
   const opened = attempts.find((attempt) => attempt.n === n);
   if (opened) return routes.find(({ id }) => id === opened.route);
   return routes.find(({ id }) => !attempts.some((attempt) => attempt.route === id && attempt.outcome === "refused"));

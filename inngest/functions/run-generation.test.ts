@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { runningHub } from "../../test/engine";
+import type { Ctx, Hub } from "../../server/context";
+import { createAccount } from "../../server/domain/accounts/create";
+import { audit } from "../../server/domain/audit/audit";
+import { cancel } from "../../server/domain/generations/cancel";
+import type { Generation } from "../../server/domain/generations/generation";
+import { get } from "../../server/domain/generations/get";
+import { list } from "../../server/domain/generations/list";
+import { listAttempts } from "../../server/domain/generations/list-attempts";
+import { start } from "../../server/domain/generations/start";
+import { credit } from "../../server/domain/ledger/credit";
+
+const PRICE = 9_200_000n;
+const hub = await runningHub({ RUNNING_PER_ACCOUNT: "2" });
+let accounts = 0;
+
+async function customer(of: Hub = hub): Promise<Ctx> {
+  const id = await createAccount(of, { email: `run-${(accounts += 1)}@example.org` });
+  await credit(of, id, { amount: 1_000_000_000n });
+  const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
+  return { ...of, hub: of, account, actor: { kind: "user" }, requestId: "test" };
+}
+
+const draw = async (ctx: Ctx, prompt: string) =>
+  (await start(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation;
+
+async function until(ctx: Ctx, id: string, status: string): Promise<Generation> {
+  await expect.poll(async () => (await get(ctx, id)).status, { timeout: 20_000, interval: 20 }).toBe(status);
+  return get(ctx, id);
+}
+const balance = async ({ account }: Ctx) =>
+  (
+    await hub.db.query<{ balance: bigint; reserved: bigint }>("SELECT balance, reserved FROM account WHERE id = $1", [
+      account.id,
+    ])
+  )[0];
+
+test("a picture is drawn, stored and paid", async () => {
+  const ctx = await customer();
+  const { id } = await draw(ctx, "a hill");
+  const done = await until(ctx, id, "succeeded");
+  expect(done).toMatchObject({ billed_cost: PRICE, progress: 1, error: null });
+  expect(done.outputs).toMatchObject([{ index: 0, media_type: "image/png" }]);
+  expect(await balance(ctx)).toEqual({ balance: 1_000_000_000n - PRICE, reserved: 0n });
+  expect(await listAttempts(ctx, id)).toMatchObject([{ n: 1, provider: "sandbox", outcome: "succeeded" }]);
+});
+
+test("a failure for good costs nothing and is tried once", async () => {
+  const ctx = await customer();
+  const { id } = await draw(ctx, "[fail] a hill");
+  expect(await until(ctx, id, "failed")).toMatchObject({ billed_cost: 0n, error: { retryable: false }, outputs: [] });
+  expect(await balance(ctx)).toEqual({ balance: 1_000_000_000n, reserved: 0n });
+  expect(await listAttempts(ctx, id)).toMatchObject([{ n: 1, outcome: "failed" }]);
+});
+
+test("a passing failure is tried again, and paid once", async () => {
+  const ctx = await customer();
+  const { id } = await draw(ctx, "[flaky] a hill");
+  await until(ctx, id, "running");
+  hub.clock.advance(1_500);
+  expect((await until(ctx, id, "succeeded")).billed_cost).toBe(PRICE);
+  expect(await listAttempts(ctx, id)).toMatchObject([
+    { n: 1, outcome: "failed" },
+    { n: 2, outcome: "succeeded" },
+  ]);
+});
+
+test("a wait ends by itself when its second is over", async () => {
+  const ctx = await customer();
+  const { id } = await draw(ctx, "[slow:1] a hill");
+  await expect.poll(async () => (await get(ctx, id)).status, { timeout: 5_000, interval: 20 }).toBe("succeeded");
+});
+
+test("slow work shows progress that never falls, and 1 only at the end", async () => {
+  const ctx = await customer();
+  const { id } = await draw(ctx, "[slow:30] a hill");
+  await until(ctx, id, "running");
+  const seen: number[] = [];
+  for (let second = 0; second < 40; second += 5) {
+    hub.clock.advance(5_000);
+    const { progress } = await get(ctx, id);
+    if (progress !== null) seen.push(progress);
+  }
+  expect((await until(ctx, id, "succeeded")).progress).toBe(1);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+});
+
+test("work that never ends is ended by its deadline", async () => {
+  const ctx = await customer();
+  const { id } = await draw(ctx, "[hang] a hill");
+  await until(ctx, id, "running");
+  hub.clock.advance(61_000);
+  expect(await until(ctx, id, "failed")).toMatchObject({ billed_cost: 0n, error: { code: "timeout" } });
+  expect((await balance(ctx))!.reserved).toBe(0n);
+});
+
+test("a third waits while two run, can be canceled for nothing, and the fourth takes its turn", async () => {
+  const ctx = await customer();
+  const [a, b] = [await draw(ctx, "[slow:3] a"), await draw(ctx, "[slow:3] b")];
+  await until(ctx, a.id, "running");
+  await until(ctx, b.id, "running");
+  const [c, d] = [await draw(ctx, "c"), await draw(ctx, "d")];
+  await expect
+    .poll(
+      async () =>
+        (await hub.db.query("SELECT FROM generation WHERE id = ANY ($1::uuid[]) AND nudged_at IS NULL", [[c.id, d.id]]))
+          .length,
+    )
+    .toBe(2);
+  expect(await cancel(ctx, c.id)).toMatchObject({ status: "canceled", billed_cost: null, started_at: null });
+  expect(await cancel(ctx, c.id)).toMatchObject({ status: "canceled" });
+  await expect(cancel(ctx, a.id)).rejects.toMatchObject({ code: "generation_not_cancelable" });
+  hub.clock.advance(4_000);
+  await until(ctx, d.id, "succeeded");
+  expect(await balance(ctx)).toEqual({ balance: 1_000_000_000n - 3n * PRICE, reserved: 0n });
+  const page = await list(ctx, { limit: 10 });
+  expect(page.total_billed).toBe(3n * PRICE);
+  expect((await list(ctx, { limit: 10, status: "canceled" })).total_billed).toBe(0n);
+});
+
+test("after all of it, the audit finds nothing", async () => {
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

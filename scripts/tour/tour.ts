@@ -1,0 +1,76 @@
+import { writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import "../load-env.mjs";
+import { readEnv } from "../../server/env";
+import { type Api, connect } from "./api";
+import { makeCustomer } from "./customer";
+
+interface Generation {
+  id: string;
+  status: string;
+  billed_cost: number | null;
+  error: { message: string } | null;
+  outputs: { url: string; media_type: string; size: number }[];
+}
+
+let count = 0;
+const say = (text: string) => process.stdout.write(`${String((count += 1)).padStart(2)}. ${text}\n`);
+
+/** Walks the main job of a running hub, a step a line. */
+async function walk(base: string): Promise<void> {
+  const api = connect(base, await makeCustomer());
+  const before = await api.get<{ balance: number }>("/me");
+  say(`The tour has an account with ${before.balance} EUR and an API key of its own.`);
+  const models = await api.get<{ data: { id: string }[] }>("/hub/models");
+  say(`On offer: ${models.data.map(({ id }) => id).join(", ")}.`);
+  const done = await draw(api);
+  await download(api, done);
+  const after = await api.get<{ balance: number; available: number }>("/me");
+  say(`The balance went from ${before.balance} to ${after.balance} EUR, by exactly what was billed.`);
+  const spent = Math.round((before.balance - after.balance) * 1e9);
+  if (spent !== Math.round(done.billed_cost! * 1e9)) throw new Error(`${spent} nano-euros left the balance`);
+}
+
+async function draw(api: Api): Promise<Generation> {
+  const input = { prompt: "a lighthouse at dawn", aspect_ratio: "16:9" };
+  const price = await api.post<{ estimated_cost: number }>("/hub/models/sandbox-image/pricing", { input });
+  say(`A picture of 16:9 costs ${price.body.estimated_cost} EUR at most.`);
+  const request = { model: "sandbox-image", input };
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const accepted = await api.post<Generation>("/hub/generations", request, headers);
+  say(`${accepted.status}: generation ${accepted.body.id} is ${accepted.body.status}.`);
+  const began = performance.now();
+  const done = await finished(api, accepted.body.id);
+  if (done.status !== "succeeded") throw new Error(`It ${done.status}: ${done.error?.message}`);
+  say(`It succeeded after ${Math.round(performance.now() - began)} ms and was billed ${done.billed_cost} EUR.`);
+  const again = await api.post<Generation>("/hub/generations", request, headers);
+  say(`Sent again with the same Idempotency-Key it is ${again.status} and the same generation: nothing is paid twice.`);
+  if (again.body.id !== done.id) throw new Error("The same key made another generation");
+  return done;
+}
+
+async function finished(api: Api, id: string): Promise<Generation> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const generation = await api.get<Generation>(`/hub/generations/${id}`);
+    if (["succeeded", "failed", "canceled"].includes(generation.status)) return generation;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`Generation ${id} did not end within half a minute`);
+}
+
+async function download(api: Api, { outputs: [output] }: Generation): Promise<void> {
+  const file = path.join(os.tmpdir(), "generation-hub-tour.png");
+  await writeFile(file, await api.bytes(output!.url));
+  say(`Its ${output!.media_type} of ${output!.size} bytes is at ${file}.`);
+}
+
+const base = readEnv().BASE_URL;
+try {
+  await walk(base);
+  process.stdout.write(`\nThat was the main job. The whole API is at ${base}/docs.\n`);
+} catch (error) {
+  const { message, cause } = error as Error;
+  process.stderr.write(`${cause ? `No hub answers at ${base}: start one with \`npm start\`.` : message}\n`);
+  process.exit(1);
+}

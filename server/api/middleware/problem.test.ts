@@ -1,0 +1,52 @@
+import pino from "pino";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { testHub } from "../../../test/hub";
+import { AppError } from "../../errors";
+import type { Call } from "../call";
+import { problem } from "./problem";
+
+const hub = await testHub({ BASE_URL: "https://hub.test" });
+const lines: string[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+const call = (path: string): Call => ({
+  hub: { ...hub, log },
+  requestId: "request-1",
+  method: "POST",
+  path,
+  address: "192.0.2.1",
+  headers: { "X-Request-Id": "request-1" },
+});
+const answer = async (path: string, error: unknown) => {
+  const response = problem(call(path), error);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+test.each([
+  ["a plain error", new Error("secret table api_key")],
+  ["a ZodError that no input caused", new z.ZodError([])],
+  ["something that is no error", "secret"],
+])("%s is 500 without its words, and one line of the log with the request's id", async (_case, error) => {
+  lines.length = 0;
+  const { status, body } = await answer("/api/v1/me", error);
+  expect([status, body.code]).toEqual([500, "internal_error"]);
+  expect(JSON.stringify(body)).not.toContain("secret");
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0]!)).toMatchObject({ requestId: "request-1", method: "POST", path: "/api/v1/me" });
+});
+
+test("a refusal is not logged", async () => {
+  lines.length = 0;
+  await answer("/api/v1/me", new AppError("model_not_found"));
+  expect(lines).toEqual([]);
+});
+
+test("on the chat path, and only there, a 401 shows OpenAI's clients the reason", async () => {
+  const error = new AppError("unauthorized", "No key.");
+  const chat = await answer("/api/v1/hub/chat/completions", error);
+  expect(chat.body).toMatchObject({
+    code: "unauthorized",
+    error: { message: "No key.", code: "unauthorized", type: "invalid_request_error" },
+  });
+  expect((await answer("/api/v1/me", error)).body).not.toHaveProperty("error");
+});

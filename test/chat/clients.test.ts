@@ -67,7 +67,7 @@ describe("openai", () => {
       messages,
       response_format: {
         type: "json_schema",
-        json_schema: { name: "city", strict: true, schema: z.toJSONSchema(city) as Record<string, unknown> },
+        json_schema: { name: "city", strict: true, schema: z.toJSONSchema(city) },
       },
     });
     expect(city.parse(JSON.parse(answer.choices[0]!.message.content!))).toEqual({ city: "Paris", degrees: 21 });
@@ -143,7 +143,7 @@ const makers: [string, Maker][] = [
     "@ai-sdk/openai-compatible",
     (apiKey) => createOpenAICompatible({ name: "hub", baseURL, apiKey, supportsStructuredOutputs: true }),
   ],
-  ["@openrouter/ai-sdk-provider", (apiKey) => createOpenRouter({ baseURL, apiKey }).chat],
+  ["@openrouter/ai-sdk-provider", (apiKey) => (model) => createOpenRouter({ baseURL, apiKey }).chat(model)],
 ];
 
 describe.each(makers)("ai with %s", (_name, maker) => {

@@ -16,6 +16,7 @@ export const errorTable = {
   rate_limited: { status: 429, title: "Too many requests" },
   internal_error: { status: 500, title: "Something failed on our side" },
   generation_in_progress: { status: 503, title: "A generation with this idempotency key is still in progress" },
+  provider_error: { status: 503, title: "The provider could not serve this" },
   service_unavailable: { status: 503, title: "The service is not available right now" },
 } as const;
 
@@ -31,6 +32,7 @@ export interface ProblemExtras {
   /** EUR. */
   required?: number;
   available?: number;
+  affordable_max_tokens?: number;
   generation_id?: string;
 }
 
@@ -45,6 +47,8 @@ export class AppError extends Error {
     detail?: string,
     readonly extras: ProblemExtras = {},
     readonly headers: Record<string, string> = {},
+    /** Other than the table's only where a provider's own status is kept. */
+    readonly status: number = errorTable[code].status,
   ) {
     super(detail ?? errorTable[code].title);
   }

@@ -1,11 +1,13 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
+import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
 
 const FILES_A_SWEEP = 500;
 const EVENTS_A_SWEEP = 2_000;
+const ANSWERS_A_SWEEP = 5_000;
 
 /** Finds what fell through, every minute and at every start. Each step may be repeated or left out without harm. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -15,8 +17,9 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       renudgedLatest: event.name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
+      forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),
       redelivered: await step.run("renudge-deliveries", () => renudgeDeliveries(hub)),
-      forgotten: await step.run("forget-events", () => forgetEvents(hub, EVENTS_A_SWEEP)),
+      forgottenEvents: await step.run("forget-events", () => forgetEvents(hub, EVENTS_A_SWEEP)),
     }),
   );

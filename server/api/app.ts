@@ -4,17 +4,17 @@ import { AppError } from "../errors";
 import { type Host, openCall } from "./call";
 import { problem } from "./middleware/problem";
 import { operations } from "./openapi";
-import type { Operation } from "./operation";
+import type { Envelope, Operation } from "./operation";
 import { serve } from "./serve";
 
 /** The whole REST API of a hub, web-standard: `app.fetch(request)` under any host. */
 export function createApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
   for (const operation of operations) app.on(operation.method, honoPath(operation), serve(hub, operation));
-  for (const [path, allow] of allowedMethods(operations)) {
+  for (const [path, { allow, envelope }] of allowedMethods(operations)) {
     app.all(path, (c) => {
       const refusal = `This path takes ${allow}.`;
-      return problem(openCall(hub, c), new AppError("method_not_allowed", refusal, {}, { Allow: allow }));
+      return problem(openCall(hub, c, envelope), new AppError("method_not_allowed", refusal, {}, { Allow: allow }));
     });
   }
   app.notFound((c) => problem(openCall(hub, c), new AppError("resource_not_found", "There is nothing at this path.")));
@@ -24,13 +24,14 @@ export function createApp(hub: Hub): Hono<Host> {
 
 const honoPath = ({ path }: Operation) => path.replace(/\{(\w+)\}/g, ":$1");
 
-function allowedMethods(all: Operation[]): Map<string, string> {
-  const allowed = new Map<string, string>();
+function allowedMethods(all: Operation[]): Map<string, { allow: string; envelope?: Envelope }> {
+  const allowed = new Map<string, { allow: string; envelope?: Envelope }>();
   for (const operation of all) {
     const path = honoPath(operation);
     // HEAD comes with GET (RFC 9110, section 9.3.2).
     const methods = operation.method === "get" ? "GET, HEAD" : operation.method.toUpperCase();
-    allowed.set(path, allowed.has(path) ? `${allowed.get(path)}, ${methods}` : methods);
+    const others = allowed.get(path);
+    allowed.set(path, { allow: others ? `${others.allow}, ${methods}` : methods, envelope: operation.envelope });
   }
   return allowed;
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Hub } from "../context";
 import { clientAddress } from "./middleware/client-address";
 import { requestId } from "./middleware/request-id";
+import type { Envelope } from "./operation";
 
 /** What the host knows of the connection; Next's route handlers know nothing. */
 export interface Host {
@@ -14,18 +15,20 @@ export interface Call {
   requestId: string;
   method: string;
   path: string;
+  /** How its errors are answered. */
+  envelope: Envelope;
   /** Null when the host does not tell. */
   address: string | null;
   /** Of the answer, whatever it will be. */
   headers: Record<string, string>;
 }
 
-export function openCall(hub: Hub, { req, env }: Context<Host>): Call {
+export function openCall(hub: Hub, { req, env }: Context<Host>, envelope: Envelope = "problem"): Call {
   const { headers, method, url } = req.raw;
   const id = requestId(headers);
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
-  return { hub, requestId: id, method, path: pathOf(url), address, headers: answerHeaders(id) };
+  return { hub, requestId: id, method, path: pathOf(url), envelope, address, headers: answerHeaders(id) };
 }
 
 // As it was sent: Hono's own `path` is decoded.

@@ -1,6 +1,7 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { type ErrorCode, errorTable } from "../errors";
 import { type DeclaredResponse, type Operation, problemsOf } from "./operation";
+import { ChatError, ChatUnauthorized } from "./schemas/chat";
 import { Problem } from "./schemas/problem";
 
 type Responses = RouteConfig["responses"];
@@ -18,10 +19,23 @@ export function describeResponses(operation: Operation): Responses {
     responses[status] = {
       description: codes.map((code) => errorTable[code].title).join("; "),
       headers: { ...requestId, ...(status === "429" || status === "503" ? retryAfter : {}) },
-      content: { "application/problem+json": { schema: problemWith(codes) } },
+      content: errorContent(operation, codes),
     };
   }
+  if (operation.problems.includes("provider_error")) {
+    const description = "The provider's own refusal, with the status that it gave";
+    responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["provider_error"]) };
+  }
   return responses;
+}
+
+function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
+  if (envelope !== "chat") return { "application/problem+json": { schema: problemWith(codes) } };
+  const enveloped = { "application/json": { schema: ChatError } };
+  // A 401 of the hub's own is a problem; that of a provider is enveloped.
+  return codes.includes("unauthorized")
+    ? { "application/problem+json": { schema: ChatUnauthorized }, ...enveloped }
+    : enveloped;
 }
 
 function contentOf({ schema, content }: DeclaredResponse) {

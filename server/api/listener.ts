@@ -18,7 +18,15 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
 
 function refuse(hub: Hub, error: unknown): Response {
   const requestId = newRequestId();
-  const call = { hub, requestId, method: "", path: "/", address: null, headers: answerHeaders(requestId) };
+  const call = {
+    hub,
+    requestId,
+    method: "",
+    path: "/",
+    envelope: "problem" as const,
+    address: null,
+    headers: answerHeaders(requestId),
+  };
   const malformed = error instanceof Error && error.name === "RequestError";
   return problem(call, malformed ? new AppError("invalid_input", `${error.message}.`) : error);
 }

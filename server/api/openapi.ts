@@ -66,6 +66,7 @@ const tags = [
   { name: "Account", description: "Who you are and what you can spend" },
   { name: "Models", description: "What can be generated, and at what price" },
   { name: "Generations", description: "One accepted request and its life" },
+  { name: "Chat", description: "Text models, for any client that speaks OpenAI's language" },
   { name: "Files", description: "Content of inputs and outputs" },
   { name: "Webhooks", description: "Signed events of your generations, sent or fetched" },
   { name: "Service", description: "About the hub itself" },

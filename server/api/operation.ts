@@ -11,6 +11,9 @@ export interface Callers {
 }
 export type Auth = keyof Callers;
 
+/** How an operation answers its errors. */
+export type Envelope = "problem" | "chat";
+
 /** Which bucket of the account a call is taken from. */
 export type Cost = "read" | "write";
 
@@ -25,9 +28,9 @@ export interface Given<A extends Auth, Query, Body> {
   request: Request;
 }
 
-/** `json` is sent as JSON, `content` as it is. */
+/** `json` is sent as JSON, `text` is JSON already, `content` is sent as it is. */
 export type Answer = { status?: number; headers?: Record<string, string> } & (
-  { json: unknown } | { content: ReadableStream | null }
+  { json: unknown } | { text: string } | { content: ReadableStream | null }
 );
 
 export interface DeclaredResponse {
@@ -50,7 +53,7 @@ export interface Declaration<
   name: string;
   method: "get" | "post" | "delete";
   path: `/api/v1/${string}`;
-  tag: "Account" | "Models" | "Generations" | "Files" | "Webhooks" | "Service";
+  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Webhooks" | "Service";
   summary: string;
   description: string;
   auth: A;
@@ -58,6 +61,10 @@ export interface Declaration<
   params?: z.ZodObject;
   query?: Query;
   body?: Body;
+  /** Most bytes of the body; a mebibyte by default. */
+  bodyLimit?: number;
+  /** `problem` by default. */
+  envelope?: Envelope;
   /** Request headers that the handler reads by itself, for the description. */
   requestHeaders?: z.ZodObject;
   /** Takes an Idempotency-Key. */

@@ -1,4 +1,5 @@
 import { listEventsOperation } from "./events";
+import { completeChat } from "./chat";
 import { getFile } from "./files";
 import {
   cancelGeneration,
@@ -31,6 +32,7 @@ export const described: Operation[] = [
   getGeneration,
   cancelGeneration,
   listAttemptsOperation,
+  completeChat,
   getFile,
   createWebhook,
   listWebhooks,

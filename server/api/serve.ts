@@ -16,12 +16,12 @@ import type { Answer, Operation } from "./operation";
 export const serve =
   (hub: Hub, operation: Operation) =>
   async (c: Context<Host>): Promise<Response> => {
-    const call = openCall(hub, c);
+    const call = openCall(hub, c, operation.envelope);
     const request = c.req.raw;
     try {
       const ctx = await authenticate(call, request, operation.auth);
       if (ctx && operation.cost) limitRate(call, ctx.account.id, operation.cost);
-      const sent = operation.body && (await readBody(request, operation.body));
+      const sent = operation.body && (await readBody(request, operation.body, operation.bodyLimit));
       const query = operation.query && readQuery(request.url, operation.query);
       const idempotency = operation.idempotent ? readIdempotency(request.headers, ctx, sent?.raw) : null;
       const params = operation.params ? c.req.param() : {};
@@ -37,5 +37,5 @@ function respond({ headers }: Call, answer: Answer): Response {
   const status = answer.status ?? 200;
   if ("content" in answer) return new Response(answer.content, { status, headers });
   headers["Content-Type"] = "application/json";
-  return new Response(JSON.stringify(answer.json), { status, headers });
+  return new Response("text" in answer ? answer.text : JSON.stringify(answer.json), { status, headers });
 }

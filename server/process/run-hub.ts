@@ -2,6 +2,7 @@ import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import { createListener } from "../api/listener";
 import type { Env } from "../env";
+import { drainChats } from "../domain/chat/in-flight";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";
@@ -35,6 +36,8 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   stops.push(() => composition.close());
   const { hub } = composition;
   shareHub(hub);
+  // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
+  stops.push((patienceMs) => drainChats(hub, patienceMs));
   stops.push(followCatalogue(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, stops);
   const pages = await openPages(http.server, env.PORT, dev);

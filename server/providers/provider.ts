@@ -55,12 +55,41 @@ export type JobState =
   /** Ask again in so many seconds, or sooner when upstream calls back. */
   | { state: "pending"; upstreamId: string; progress: number | null; askAgainSeconds: number };
 
+/** One chat, as the route expresses it. */
+export interface ChatCall {
+  /** Of the generation; the idempotency key towards upstream. */
+  id: string;
+  body: Record<string, unknown>;
+  route: Route;
+}
+
+/** An answer that has the shape of OpenAI's; members beyond it are handed on. */
+export interface Completion extends Record<string, unknown> {
+  choices: { index: number; message: Record<string, unknown>; finish_reason: string }[];
+  /** As upstream wrote it: to be checked. */
+  usage?: unknown;
+}
+
+export type ChatState =
+  | { state: "succeeded"; completion: Completion; upstreamStatus?: number }
+  | {
+      state: "failed";
+      error: Failure;
+      /** False only when upstream surely did no work: then, and only then, the next route may be tried. */
+      started: boolean;
+      upstreamStatus?: number;
+      /** Seconds after which upstream wants to be asked again. */
+      retryAfter?: number;
+    };
+
 /**
  * One kind of upstream. A provider that answers at once never returns `pending`; one that is polled has `poll`;
  * one that calls back has `callback` beside it, which only hastens the next poll; workers pull, and have none of it.
+ * One that serves text models has `chat`, which rejects with the signal's reason when that aborts.
  */
 export interface Provider {
-  submit(job: Job, io: ProviderIo): Promise<JobState>;
+  submit?: (job: Job, io: ProviderIo) => Promise<JobState>;
+  chat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatState>;
   poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;
   /** The job that this request reports on; throws AppError `unauthorized` when it is not signed by upstream. */
   callback?(request: Request, route: Route): Promise<{ upstreamId: string }>;

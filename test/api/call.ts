@@ -2,6 +2,8 @@ import { expect } from "vitest";
 import type { Host } from "./hosts";
 import { expectPublished, PUBLIC } from "./published";
 
+const CHAT = "/api/v1/hub/chat/completions";
+
 export interface Request {
   key?: string;
   /** Sent as JSON, unless it is a string or bytes. */
@@ -41,6 +43,7 @@ export async function call(host: Host, method: string, path: string, request: Re
 }
 
 function expectProblem(path: string, status: number, type: string | null, body: unknown): void {
+  if (path === CHAT && type !== "application/problem+json") return expectChatError(type, body);
   expect(type).toBe("application/problem+json");
   const { code } = body as { code: string };
   expect(body).toMatchObject({
@@ -50,5 +53,18 @@ function expectProblem(path: string, status: number, type: string | null, body: 
     code: expect.stringMatching(/^[a-z_]+$/) as string,
     detail: expect.any(String) as string,
     instance: path,
+  });
+}
+
+function expectChatError(type: string | null, body: unknown): void {
+  expect(type).toBe("application/json");
+  expect((body as { error: { code: string } }).error.code).not.toBe("unauthorized");
+  expect(body).toMatchObject({
+    error: {
+      message: expect.any(String) as string,
+      code: expect.stringMatching(/^[a-z_]+$/) as string,
+      type: "invalid_request_error",
+      metadata: { provider_name: "Generation Hub" },
+    },
   });
 }

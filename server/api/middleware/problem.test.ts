@@ -15,6 +15,7 @@ const call = (path: string): Call => ({
   method: "POST",
   path,
   address: "192.0.2.1",
+  envelope: "problem",
   headers: { "X-Request-Id": "request-1" },
 });
 const answer = async (path: string, error: unknown) => {

@@ -3,25 +3,39 @@ import { AppError, errorTable, isAppError } from "../../errors";
 import type { Call } from "../call";
 import { limitFailures } from "./rate-limit";
 
-const CHAT = "/api/v1/hub/chat/completions";
+const HUB_NAME = "Generation Hub";
 
-/** Answers every error of the API as application/problem+json (specification, section 2.11). */
+/**
+ * Answers every error of the API: as application/problem+json (specification, section 2.11), on the chat route in the
+ * envelope of its clients (section 7), except for 401.
+ */
 export function problem(call: Call, thrown: unknown): Response {
   const error = refusal(call, thrown);
-  const { status, title } = errorTable[error.code];
-  const body = {
-    type: `${call.hub.env.BASE_URL}/docs/hub/errors#${error.code}`,
-    title,
-    status,
-    code: error.code,
-    detail: error.message,
-    instance: call.path,
-    ...error.extras,
-    ...(error.code === "unauthorized" && call.path === CHAT && { error: chatError(error) }),
-  };
-  const headers = { ...call.headers, ...error.headers, "Content-Type": "application/problem+json" };
-  return new Response(JSON.stringify(body), { status, headers });
+  const enveloped = call.envelope === "chat" && error.code !== "unauthorized";
+  const body = enveloped ? { error: chatError(error, true) } : problemBody(call, error);
+  const type = enveloped ? "application/json" : "application/problem+json";
+  const headers = { ...call.headers, ...error.headers, "Content-Type": type };
+  return new Response(JSON.stringify(body), { status: error.status, headers });
 }
+
+const problemBody = ({ hub, path, envelope }: Call, error: AppError) => ({
+  type: `${hub.env.BASE_URL}/docs/hub/errors#${error.code}`,
+  title: errorTable[error.code].title,
+  status: error.status,
+  code: error.code,
+  detail: error.message,
+  instance: path,
+  ...error.extras,
+  // OpenAI's clients show the reason only from here.
+  ...(envelope === "chat" && { error: chatError(error, false) }),
+});
+
+const chatError = ({ message, code, extras }: AppError, whole: boolean) => ({
+  message,
+  code,
+  type: "invalid_request_error",
+  ...(whole && { metadata: { provider_name: HUB_NAME, ...extras } }),
+});
 
 function refusal(call: Call, thrown: unknown): AppError {
   if (isAppError(thrown)) return thrown.code === "unauthorized" ? unauthorized(call, thrown) : thrown;
@@ -36,6 +50,3 @@ function refusal(call: Call, thrown: unknown): AppError {
 const unauthorized = (call: Call, error: AppError): AppError =>
   limitFailures(call) ??
   new AppError("unauthorized", error.message, error.extras, { "WWW-Authenticate": "Bearer", ...error.headers });
-
-// OpenAI's clients show the reason only from here.
-const chatError = ({ message, code }: AppError) => ({ message, code, type: "invalid_request_error" });

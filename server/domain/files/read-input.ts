@@ -4,7 +4,7 @@ import { isAppError } from "../../errors";
 import { OutboundError } from "../../lib/safe-fetch";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { findFileOf, openContent } from "./open";
-import { fileUrl } from "./represent";
+import { ownFileId } from "./own-file-id";
 
 const MOST_BYTES = 20 * 1024 * 1024;
 const OUTSIDE_MS = 15_000;
@@ -21,13 +21,6 @@ export function readInput(
 ): Promise<Buffer> {
   const id = ownFileId(hub, url);
   return id === null ? readOutside(hub, url, signal) : readOwn(hub, accountId, id);
-}
-
-function ownFileId(hub: Hub, url: string): string | null {
-  if (!URL.canParse(url)) return null;
-  const { origin, pathname } = new URL(url);
-  const files = new URL(fileUrl(hub, ""));
-  return origin === files.origin && pathname.startsWith(files.pathname) ? pathname.slice(files.pathname.length) : null;
 }
 
 async function readOwn(hub: Hub, accountId: number, id: string): Promise<Buffer> {

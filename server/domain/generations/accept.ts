@@ -10,6 +10,7 @@ export type Verdict = "accepted" | "uncovered" | "claimed";
 
 /**
  * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
+ * A row that arrives as running (a chat) takes no slot of its account.
  * Concurrent callers share the statement, and each gets its own verdict.
  */
 export const accept = (hub: Hub, generation: Generation): Promise<Verdict> => shared(hub)(generation);
@@ -58,11 +59,13 @@ const statement = `
   WITH claim AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-      price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz)
+      price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+      started_at timestamptz, deadline_at timestamptz)
   ), ${holdSql}
   INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-                          batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, nudged_at)
+                          batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, nudged_at)
   SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, created_at
+         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at,
+         CASE status WHEN 'queued' THEN created_at END
   FROM claim JOIN held USING (account_id)
   RETURNING id`;

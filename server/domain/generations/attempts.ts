@@ -47,6 +47,19 @@ export interface AttemptEnd {
   cost?: string;
 }
 
+/** A whole try, for the statement that ends its generation. */
+export interface Tried {
+  n: number;
+  route: string;
+  provider: string;
+  started_at: Date;
+  ended_at: Date;
+  outcome: AttemptEnd["outcome"];
+  upstream_status: number | null;
+  /** Nano-euros as text. */
+  cost: string | null;
+}
+
 /** Closes a try that another one follows; the last one is closed by `finish`, with the generation. */
 export async function closeAttempt(
   hub: Hub,

@@ -6,7 +6,7 @@ import type { Failure } from "../../providers/provider";
 import { settleSql } from "../ledger/settle";
 import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
 import { owedSql, tellSql } from "../webhooks/tell";
-import type { AttemptEnd } from "./attempts";
+import type { AttemptEnd, Tried } from "./attempts";
 import { columnsSql, type Generation, outputListSql, outputsSql } from "./generation";
 import { snapshotSql } from "./snapshot";
 import type { FinalStatus, Status } from "./transitions";
@@ -23,6 +23,10 @@ export interface Ending {
   outputs?: number;
   /** How the try that is still open ended. */
   attempt?: AttemptEnd;
+  /** Tries that were not written down before: those of a chat. */
+  tries?: Tried[];
+  /** What a chat was answered; kept when a replay can ask for it. */
+  answer?: string;
 }
 
 export type Ended = Generation & { was: Status };
@@ -45,8 +49,8 @@ const shared = oncePer((hub: Hub) =>
   }),
 );
 
-const toRow = ({ id, from, to, cost, error, outputs = 0, attempt }: Ending) => ({
-  ...{ id, from, to, error, outputs },
+const toRow = ({ id, from, to, cost, error, outputs = 0, attempt, tries, answer }: Ending) => ({
+  ...{ id, from, to, error, outputs, tries, answer },
   cost: cost?.toString(),
   outcome: attempt?.outcome,
   upstream_status: attempt?.upstreamStatus,
@@ -57,7 +61,7 @@ const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, "from" text[], "to" text, cost bigint, error jsonb, outputs int,
-      outcome text, upstream_status int, upstream_cost bigint)
+      outcome text, upstream_status int, upstream_cost bigint, tries json, answer text)
   ),
   locked AS MATERIALIZED (
     SELECT g.id, g.status AS was, g.started_at,
@@ -71,7 +75,10 @@ const statement = `
       status = asked."to", error = asked.error, started_at = locked.started_at, completed_at = $2, settled_at = $2,
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
-      progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END
+      progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
+      answer = CASE WHEN g.idempotency_key IS NOT NULL THEN asked.answer END,
+      -- A chat that failed cost nothing, and clients repeat it with the same key.
+      idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
     RETURNING ${columnsSql("g")}, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
@@ -82,6 +89,11 @@ const statement = `
       outcome = coalesce(asked.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
     FROM ended JOIN asked ON asked.id = ended.id
     WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
+  ),
+  tried AS (
+    INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost)
+    SELECT ended.id, try.* FROM ended JOIN asked ON asked.id = ended.id, json_to_recordset(asked.tries) AS try (
+      n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text, upstream_status int, cost bigint)
   ),
   published AS (
     UPDATE file SET stored_at = $2 FROM ended

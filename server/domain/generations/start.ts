@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { type Nano, toEuros } from "../../lib/money";
+import { findAvailable } from "../ledger/find-available";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
 import { estimate } from "../pricing/estimate";
@@ -75,11 +76,7 @@ function draft(
 }
 
 async function uncovered(ctx: Ctx, required: Nano): Promise<AppError> {
-  const [row] = await ctx.db.query<{ available: Nano }>(
-    "SELECT balance - reserved AS available FROM account WHERE id = $1",
-    [ctx.account.id],
-  );
-  const available = row!.available;
+  const available = await findAvailable(ctx);
   return new AppError(
     "insufficient_credits",
     `This needs ${toEuros(required)} EUR; ${toEuros(available)} EUR are available.`,

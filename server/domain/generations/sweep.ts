@@ -1,4 +1,5 @@
 import type { Hub } from "../../context";
+import type { Failure } from "../../providers/provider";
 import { finish } from "./finish";
 
 const NUDGE_AFTER_MS = 60_000;
@@ -51,13 +52,18 @@ export async function renudgeLatest(hub: Hub): Promise<number> {
   return nudge(hub, rows);
 }
 
+const late: Failure = { code: "timeout", message: "It took longer than its model allows.", retryable: true };
+const lost: Failure = { code: "internal_error", message: "The hub was stopped while this ran.", retryable: true };
+
 /** Fails running generations that are past their deadline and whose run did not say so: it is gone. */
 export async function giveUp(hub: Hub): Promise<number> {
-  const rows = await hub.db.query<{ id: string }>(
-    "SELECT id FROM generation WHERE status = 'running' AND deadline_at < $1 ORDER BY deadline_at LIMIT $2",
+  const rows = await hub.db.query<{ id: string; is_llm: boolean }>(
+    "SELECT id, is_llm FROM generation WHERE status = 'running' AND deadline_at < $1 ORDER BY deadline_at LIMIT $2",
     [new Date(hub.now().getTime() - GRACE_MS), MOST],
   );
-  const error = { code: "timeout", message: "It took longer than its model allows.", retryable: true } as const;
-  const ended = await Promise.all(rows.map(({ id }) => finish(hub, { id, from: ["running"], to: "failed", error })));
+  // The process of a chat moves its deadline on for as long as it lives.
+  const ended = await Promise.all(
+    rows.map(({ id, is_llm }) => finish(hub, { id, from: ["running"], to: "failed", error: is_llm ? lost : late })),
+  );
   return ended.filter(Boolean).length;
 }

@@ -69,7 +69,7 @@ function ask(
     signal,
   };
   const provider = providerOf(hub, route);
-  return upstreamId === null ? provider.submit(job, io) : provider.poll!(job, upstreamId, io);
+  return upstreamId === null ? provider.submit!(job, io) : provider.poll!(job, upstreamId, io);
 }
 
 async function keep(

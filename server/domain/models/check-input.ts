@@ -3,26 +3,30 @@ import { compileSchema } from "../../catalogue/compile-schema";
 import { measure } from "../../catalogue/measure";
 import type { Model } from "../../catalogue/model";
 import { AppError } from "../../errors";
+import { chatFaults } from "./chat-faults";
 import { chatInputSchema } from "./chat-input";
-
 import { describeError, placeOf } from "./describe-error";
 
 const MOST_VALUES = 50_000;
 const MOST_PLACES = 20;
 
-type Faults = [place: string, message: string][];
+export type Faults = [place: string, message: string][];
 
 /**
  * Throws 400 `invalid_input` with the faults by place when the model does not take this input. Values are never
  * converted. A parameter that the schema does not name is a fault, unless the schema allows additional properties.
+ * `root` is where the input stands in the request's body.
  */
-export function checkInput(model: Model, input: Record<string, unknown>): void {
+export function checkInput(model: Model, input: Record<string, unknown>, root: "input" | "body" = "input"): void {
   const { count } = measure(input, MOST_VALUES);
-  if (count > MOST_VALUES) refuse([["input", `must hold at most ${MOST_VALUES} values`]]);
+  if (count > MOST_VALUES) refuse([[root, `must hold at most ${MOST_VALUES} values`]]);
   const faults = [...strangers(model, input), ...violations(model.parametersSchema, input)];
-  if (model.isLlm) faults.push(...violations(chatInputSchema, input));
-  if (faults.length > 0) refuse(faults);
+  if (model.isLlm) faults.push(...violations(chatInputSchema, input), ...chatFaults(model, input));
+  if (faults.length > 0) refuse(faults.map(([place, message]) => [placeIn(root, place), message]));
 }
+
+const placeIn = (root: "input" | "body", place: string) =>
+  (root === "body" ? place : [root, place].filter(Boolean).join(".")).slice(0, 200) || root;
 
 function strangers({ parametersSchema, isLlm }: Model, input: Record<string, unknown>): Faults {
   if (isLlm || (parametersSchema.additionalProperties ?? false) !== false) return [];
@@ -31,7 +35,7 @@ function strangers({ parametersSchema, isLlm }: Model, input: Record<string, unk
   return Object.keys(input)
     .filter((name) => !Object.hasOwn(parametersSchema.properties, name))
     .slice(0, MOST_PLACES)
-    .map((name) => [`input.${name.slice(0, 200)}`, `there is no such parameter: ${remedy}`]);
+    .map((name) => [name.slice(0, 200), `there is no such parameter: ${remedy}`]);
 }
 
 function violations(schema: Record<string, unknown>, input: unknown): Faults {

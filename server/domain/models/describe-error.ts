@@ -8,12 +8,12 @@ const show = (value: unknown) => (typeof value === "string" ? value : JSON.strin
 const list = (values: unknown[]) =>
   values.slice(0, MOST_CHOICES).map(show).join(", ") + (values.length > MOST_CHOICES ? ", …" : "");
 
-/** Where a fault of an input is, as `input.image_input.0`. */
+/** Where in an input a fault is, as `image_input.0`; empty for the whole of it. */
 export function placeOf({ instancePath, params }: ErrorObject): string {
   const path = instancePath.split("/").slice(1).map(decode);
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   const inner = missingProperty ?? additionalProperty;
-  return cut(["input", ...path, ...(inner === undefined ? [] : [inner])].join("."));
+  return cut([...path, ...(inner === undefined ? [] : [inner])].join("."));
 }
 
 const decode = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -6,7 +6,9 @@ import type { Model } from "../../catalogue/model";
 import { readEnv } from "../../env";
 import { isAppError } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
+import { affordableTokens } from "./affordable-tokens";
 import { estimate } from "./estimate";
+import type { TokenPrice } from "./price";
 
 const hubOf = (rate: string) => ({ env: readEnv({ EUR_PER_USD: rate }) });
 const hub = hubOf("0.92");
@@ -66,23 +68,70 @@ const chat = (context: string) =>
   );
 const messages = [{ role: "user", content: "añ" }];
 
-test("a chat costs at most a token for each byte, and all the output it may make", () => {
-  const bytes = '{"messages":[{"role":"user","content":"añ"}]}'.length + 1;
+const chatTokens = (context: string, input: Record<string, unknown>) => {
+  const { by, most_input_tokens, most_output_tokens } = estimate(hub, chat(context), input).price as TokenPrice;
+  return [by, most_input_tokens, most_output_tokens];
+};
+
+test("a chat costs at most a token for each byte of its prompt, what templates put around it, and its output", () => {
+  const bytes = '{"role":"user","content":"añ"}'.length + 1;
+  const most = 512 + 2 * "{}".length + 16 + bytes;
   expect(estimate(hub, chat("context_length: null"), { messages })).toEqual({
-    cost: BigInt(bytes) * 150n + 1000n * 600n,
+    cost: BigInt(most) * 150n + 1000n * 600n,
     price: {
       by: "token",
       input_per_million: 0.15,
       output_per_million: 0.6,
-      most_input_tokens: bytes,
+      most_input_tokens: most,
       most_output_tokens: 1000,
     },
   });
-  const capped = estimate(hub, chat("context_length: 8"), { messages, max_tokens: 10, max_completion_tokens: 3 });
-  expect(capped.price).toMatchObject({ most_input_tokens: 8, most_output_tokens: 3 });
-  expect(estimate(hub, chat("context_length: 8"), { messages, max_tokens: 5_000 }).price).toMatchObject({
-    most_output_tokens: 1000,
-  });
+  const tools = [{ type: "function", function: { name: "f" } }];
+  const withTools = most + 2 * (JSON.stringify({ tools }).length - 2);
+  expect(chatTokens("context_length: null", { messages, tools })).toEqual(["token", withTools, 1000]);
+});
+
+test("a chat's output is what the customer allows, never above the model's limit", () => {
+  const allow = (limits: Record<string, unknown>) => chatTokens("context_length: null", { messages, ...limits })[2];
+  expect(allow({ max_tokens: 10 })).toBe(10);
+  expect(allow({ max_completion_tokens: 10 })).toBe(10);
+  expect(allow({ max_tokens: 10, max_completion_tokens: 30 })).toBe(30);
+  expect(allow({ max_tokens: 5_000 })).toBe(1000);
+  expect(allow({ max_tokens: null })).toBe(1000);
+  const [, prompt] = chatTokens("context_length: null", { messages });
+  expect(chatTokens("context_length: null", { messages, max_tokens: 10 })[1]).toBe(prompt);
+});
+
+test("a chat's context bounds its prompt, and leaves room for the answer", () => {
+  expect(chatTokens("context_length: 300", { messages })).toEqual(["token", 300, 150]);
+  expect(chatTokens("context_length: 1000", { messages })[2]).toBe(1000 - 282);
+  expect(chatTokens("context_length: 8", { messages, max_tokens: 100 })).toEqual(["token", 8, 100]);
+});
+
+test("images count by the piece, and what nobody can count before it is read fills the context", () => {
+  const [, text] = chatTokens("context_length: null", { messages: [{ role: "user", content: [] }] });
+  const parts = (...content: unknown[]) =>
+    chatTokens("context_length: 90000", { messages: [{ role: "user", content }] })[1];
+  const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(10_000)}` } };
+  expect(parts(image)).toBe(Number(text) + 50_000);
+  expect(parts(image, image)).toBe(90_000);
+  const spoken = { type: "text", text: "añ" };
+  expect(parts(spoken)).toBe(Number(text) + JSON.stringify(spoken).length + 1);
+  expect(parts({ type: "file", file: { file_id: "f" } })).toBe(90_000);
+});
+
+test("the affordable output is the largest whose estimate is covered", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 800_000n }), (available) => {
+      const model = chat("context_length: null");
+      const { price } = estimate(hub, model, { messages });
+      const tokens = affordableTokens(price as TokenPrice, available);
+      const at = (max_tokens: number) => estimate(hub, model, { messages, max_tokens }).cost;
+      if (tokens > 0) expect(at(tokens)).toBeLessThanOrEqual(available);
+      if (tokens < 1000) expect(at(tokens + 1)).toBeGreaterThan(available);
+    }),
+    { seed, numRuns: times(200, 5_000) },
+  );
 });
 
 /** A decimal with at most nine places, and its numerator over 1e9. */

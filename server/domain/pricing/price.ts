@@ -1,3 +1,5 @@
+export type TokenPrice = Extract<Price, { by: "token" }>;
+
 /** How a price came about, frozen on the record as plain JSON: later changes of prices and rates do not touch it. */
 export type Price =
   /** Cost = USD × rate. */

@@ -4,6 +4,9 @@ import { inexpressible } from "./inexpressible";
 
 /** The routes that can serve the model now, and this input if one is given, in the operator's order; perhaps none. */
 export const findRoutes = (hub: Pick<Hub, "providers">, model: Model, input?: Record<string, unknown>): Route[] =>
-  model.routes.filter(
-    (route) => hub.providers[route.provider.kind] !== undefined && (!input || inexpressible(route, input).length === 0),
-  );
+  model.routes.filter((route) => serves(hub, model, route) && (!input || inexpressible(route, input).length === 0));
+
+function serves({ providers }: Pick<Hub, "providers">, { isLlm }: Model, { provider }: Route): boolean {
+  const kind = providers[provider.kind];
+  return (isLlm ? kind?.chat : kind?.submit) !== undefined;
+}

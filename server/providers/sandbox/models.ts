@@ -1,5 +1,6 @@
 import { formats, MOST_IMAGES } from "./input";
 import { aspectRatios, resolutions } from "./sizes";
+import { sandboxText } from "./text/model";
 
 /** The models that every hub offers, in the form in which an operator's catalogue file lists its own. */
 export const sandboxCatalogue = [
@@ -44,4 +45,5 @@ export const sandboxCatalogue = [
     ],
     routes: [{ provider: "sandbox", upstream_model: "sandbox-image" }],
   },
+  sandboxText,
 ];

@@ -3,10 +3,13 @@ import type { Failure, Job, JobState, Provider, ProviderIo } from "../provider";
 import { draw } from "./draw";
 import { Input } from "./input";
 import { readScript } from "./script";
+import { chat } from "./text/chat";
 import { checkWait, waitId } from "./wait";
 
-/** Pictures without key or network, and every way in which a job can go, for those who build against the hub. */
-export const sandbox: Provider = {
+/** Pictures and answers without key or network, and every way in which a job can go, for those who build against the hub. */
+export const sandbox = {
+  chat,
+
   async submit(job, io) {
     const { fails, seconds } = readScript(Input.parse(job.input).prompt);
     if (fails === "always")
@@ -18,7 +21,7 @@ export const sandbox: Provider = {
   },
 
   poll: (job, upstreamId, io) => proceed(job, upstreamId, io),
-};
+} satisfies Provider;
 
 const proceed = async (job: Job, upstreamId: string, io: ProviderIo): Promise<JobState> =>
   checkWait(upstreamId, io.now()) ?? deliver(job, io);

@@ -71,6 +71,11 @@ export const meanings: Record<ErrorCode, Meaning> = {
     meaning: "The first request with this Idempotency-Key is still being worked on.",
     remedy: "Wait as Retry-After says and repeat, or read the generation at Location.",
   },
+  provider_error: {
+    meaning: "The provider behind a text model refused the request, failed or did not answer. Nothing was charged.",
+    remedy:
+      "A 4xx status is the provider's own: the message says what it refused. A 503 may pass: repeat after Retry-After, with the same Idempotency-Key.",
+  },
   service_unavailable: {
     meaning: "The hub cannot reach something it needs, such as its database.",
     remedy: "Repeat after Retry-After, with the same Idempotency-Key.",

@@ -1,0 +1,41 @@
+import { complete } from "../domain/chat/complete";
+import { operation } from "./operation";
+import { ChatCompletion, ChatRequest } from "./schemas/chat";
+
+export const completeChat = operation({
+  name: "completeChat",
+  method: "post",
+  path: "/api/v1/hub/chat/completions",
+  tag: "Chat",
+  summary: "Complete a chat",
+  description:
+    "Takes what OpenAI's API takes; members that are not listed are forwarded to the provider. Holds the most that the " +
+    "chat can cost and charges what was used. Without `max_tokens` the limit is what the available balance covers. The " +
+    "chat goes on when its client hangs up: with an `Idempotency-Key` the same request is answered with the same " +
+    "completion for a day. A failure of the provider costs nothing and frees the key.",
+  auth: "key",
+  cost: "write",
+  body: ChatRequest,
+  bodyLimit: 20 * 1024 * 1024,
+  envelope: "chat",
+  idempotent: true,
+  responses: {
+    200: {
+      description: "The completion",
+      schema: ChatCompletion,
+      headers: { "Idempotent-Replayed": "`true` when it was completed by an earlier request with this key" },
+    },
+  },
+  problems: [
+    "insufficient_credits",
+    "model_not_found",
+    "file_expired",
+    "idempotency_conflict",
+    "generation_in_progress",
+    "provider_error",
+  ],
+  async handler({ ctx, body, idempotency }) {
+    const { answer, replayed } = await complete(ctx, body, idempotency);
+    return { text: answer, headers: replayed ? { "Idempotent-Replayed": "true" } : undefined };
+  },
+});

@@ -1,0 +1,64 @@
+import type { Route } from "../../catalogue/model";
+import type { Ctx, Hub } from "../../context";
+import { isAppError } from "../../errors";
+import type { Failure } from "../../providers/provider";
+import type { Idempotency } from "../generations/find-replay";
+import type { Generation } from "../generations/generation";
+import type { TokenPrice } from "../pricing/price";
+import { express } from "../routing/express";
+import { call, type Outcome } from "./call";
+import { conclude, settle } from "./conclude";
+import { findAnswer } from "./find-answer";
+import { hold } from "./hold";
+import { fly } from "./in-flight";
+import { inlineImages } from "./inline-images";
+import { limitOutput } from "./limit-output";
+import { prepare } from "./prepare";
+import type { ChatBody, ChatRequest } from "./request";
+
+const internal: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
+const unreadable: Failure = { code: "input_unavailable", message: "An image could not be read.", retryable: false };
+
+export interface Completed {
+  /** The body of the answer, as text. */
+  answer: string;
+  replayed: boolean;
+}
+
+/**
+ * Completes a chat: holds the most that it can cost, asks the model's routes, and charges what was used, or answers what
+ * the same idempotency key was answered before (specification, section 4.5). Errors in this order: 503 and 409 of the
+ * key, 404, 400, 410, 402, and those of the provider, which cost nothing and free the key.
+ */
+export async function complete(ctx: Ctx, body: ChatBody, idempotency: Idempotency | null): Promise<Completed> {
+  const earlier = idempotency && (await findAnswer(ctx, idempotency));
+  if (earlier !== null) return { answer: earlier, replayed: true };
+  const request = await prepare(ctx, body);
+  const generation = await hold(ctx, request, idempotency);
+  // The other claimant has committed, so that this time it is found.
+  if (!generation) return complete(ctx, body, idempotency);
+  const answer = await fly(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
+    run(ctx, request, generation, signal),
+  );
+  return { answer, replayed: false };
+}
+
+async function run(ctx: Ctx, request: ChatRequest, generation: Generation, signal: AbortSignal): Promise<string> {
+  const outcome = await ask(ctx.hub, request, generation, signal).catch(async (fault: unknown) => {
+    await settle(ctx.hub, generation, { to: "failed", error: isAppError(fault) ? unreadable : internal });
+    throw fault;
+  });
+  return conclude(ctx.hub, generation, outcome);
+}
+
+async function ask(
+  hub: Hub,
+  { input, files, routes }: ChatRequest,
+  { id, price }: Generation,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const messages = await inlineImages(hub, input.messages, files);
+  const limited = limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens);
+  const bodyFor = (route: Route) => ({ ...express(route, limited), model: route.upstreamModel ?? route.id });
+  return call(hub, id, { routes, bodyFor }, signal);
+}

@@ -1,0 +1,33 @@
+import type { Hub } from "../../context";
+import { AppError } from "../../errors";
+import { type Ending, finish } from "../generations/finish";
+import type { Generation } from "../generations/generation";
+import { cost } from "../pricing/cost";
+import type { TokenPrice } from "../pricing/price";
+import type { Outcome } from "./call";
+import { countTokens } from "./count-tokens";
+import { present } from "./present";
+import { refusal } from "./refusal";
+
+/** Settles a chat by what became of it, and answers its body. A failure costs nothing and is thrown. */
+export async function conclude(hub: Hub, generation: Generation, { state, tries }: Outcome): Promise<string> {
+  if (state.state === "failed") {
+    await settle(hub, generation, { to: "failed", error: state.error, tries });
+    throw refusal(state);
+  }
+  const price = generation.price as TokenPrice;
+  const tokens = countTokens(state.completion, price);
+  const due = cost(price, generation.estimated_cost, { tokens });
+  const charged = due < generation.estimated_cost ? due : generation.estimated_cost;
+  const answer = present(state.completion, generation, tokens, charged);
+  tries.at(-1)!.cost = String(due);
+  const settled = await settle(hub, generation, { to: "succeeded", cost: due, answer, tries });
+  // It was taken for lost, and its hold is released: what was not charged is not handed out.
+  if (!settled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
+  return answer;
+}
+
+/** Ends the record of a chat; false when it was ended already. */
+export async function settle(hub: Hub, { id }: Generation, ending: Omit<Ending, "id" | "from">): Promise<boolean> {
+  return (await finish(hub, { ...ending, id, from: ["running"] })) !== null;
+}

@@ -1,0 +1,40 @@
+import type { Ctx } from "../../context";
+import { AppError, invalidInput, isAppError } from "../../errors";
+import type { FileRow } from "../files/file";
+import { findByHash } from "../files/find-by-hash";
+import { findFile } from "../files/open";
+import { ownFileId } from "../files/own-file-id";
+import { type ImagePart, imagesOf } from "./images";
+
+const HASH = /^sha256:([0-9a-f]{64})$/i;
+const MOST_FILES = 100;
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The account's own files among the images of a chat, by the address under which the chat names them. 410
+ * `file_expired` for one that is no longer, 400 for one that never was, for what is not an image, and for too much.
+ */
+export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<string, FileRow>> {
+  const own = new Map<string, ImagePart>();
+  for (const image of imagesOf(messages)) {
+    if (HASH.test(image.url) || ownFileId(ctx.hub, image.url) !== null) own.set(image.url, image);
+  }
+  if (own.size > MOST_FILES) throw invalidInput("messages", `may name at most ${MOST_FILES} files`);
+  const files = await Promise.all([...own].map(async ([url, image]) => [url, await findImage(ctx, image)] as const));
+  const bytes = files.reduce((sum, [, { size }]) => sum + Number(size), 0);
+  if (bytes > MOST_BYTES) throw invalidInput("messages", `may name files of at most ${MOST_BYTES} bytes in all`);
+  return new Map(files);
+}
+
+async function findImage(ctx: Ctx, { place, url }: ImagePart): Promise<FileRow> {
+  try {
+    const hash = HASH.exec(url)?.[1];
+    const file = hash ? await findByHash(ctx, hash.toLowerCase()) : await findFile(ctx, ownFileId(ctx.hub, url)!);
+    if (!file.media_type.startsWith("image/")) throw invalidInput(place, `is ${file.media_type}, not an image`);
+    return file;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    if (error.code === "file_expired") throw new AppError("file_expired", `${place}: the file has expired.`);
+    throw error.code === "resource_not_found" ? invalidInput(place, "names no file of this account") : error;
+  }
+}

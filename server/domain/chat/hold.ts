@@ -1,0 +1,60 @@
+import type { Ctx } from "../../context";
+import { AppError } from "../../errors";
+import { type Nano, toEuros } from "../../lib/money";
+import { accept } from "../generations/accept";
+import type { Idempotency } from "../generations/find-replay";
+import type { Generation } from "../generations/generation";
+import { findAvailable } from "../ledger/find-available";
+import { affordableTokens } from "../pricing/affordable-tokens";
+import { type Estimate, estimate } from "../pricing/estimate";
+import type { TokenPrice } from "../pricing/price";
+import { draft } from "./draft";
+import type { ChatRequest } from "./request";
+
+/**
+ * Holds the most that the chat can cost, and makes its record. A chat without a limit of output tokens gets the one that
+ * the available balance covers. Null when its idempotency key was claimed meanwhile; 402 `insufficient_credits` when
+ * not even a token of output is covered, or not all of the customer's own limit.
+ */
+export async function hold(
+  ctx: Ctx,
+  request: ChatRequest,
+  idempotency: Idempotency | null,
+): Promise<Generation | null> {
+  const full = estimate(ctx, request.model, request.input);
+  const { balance, reserved } = ctx.account;
+  // The balance that came with the key is a moment old; only a fresh one is a reason to refuse.
+  let available = balance - reserved;
+  for (let look = 1; ; look += 1) {
+    const fitting = fit(ctx, request, full, available);
+    if (fitting) {
+      const generation = draft(ctx, request, fitting, idempotency);
+      const verdict = await accept(ctx.hub, generation);
+      if (verdict !== "uncovered") return verdict === "accepted" ? generation : null;
+    }
+    available = await findAvailable(ctx);
+    if (look === LOOKS) throw uncovered(full, available);
+  }
+}
+
+const LOOKS = 3;
+
+/** The estimate to try; null when the available balance covers none. */
+function fit(ctx: Ctx, { model, input }: ChatRequest, full: Estimate, available: Nano): Estimate | null {
+  if (full.cost <= available || isLimited(input)) return full;
+  const tokens = affordableTokens(full.price as TokenPrice, available);
+  return tokens > 0 ? estimate(ctx, model, { ...input, max_tokens: tokens }) : null;
+}
+
+const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): boolean =>
+  typeof (max_tokens ?? max_completion_tokens) === "number";
+
+function uncovered({ cost, price }: Estimate, available: Nano): AppError {
+  const tokens = affordableTokens(price as TokenPrice, available);
+  return new AppError(
+    "insufficient_credits",
+    `This can cost up to ${toEuros(cost)} EUR; ${toEuros(available)} EUR are available` +
+      (tokens > 0 ? `, which covers max_tokens of up to ${tokens}.` : ", which does not cover the prompt."),
+    { required: toEuros(cost), available: toEuros(available), affordable_max_tokens: tokens },
+  );
+}

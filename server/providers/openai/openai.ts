@@ -1,0 +1,5 @@
+import type { Provider } from "../provider";
+import { chat } from "./chat";
+
+/** Any server that speaks OpenAI's language. */
+export const openai: Provider = { chat };

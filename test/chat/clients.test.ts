@@ -1,0 +1,225 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createOpenRouter } from "@openrouter/ai-sdk-provider";
+import { APICallError, generateText, type LanguageModel, Output, stepCountIs, tool } from "ai";
+import OpenAI from "openai";
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Customer, newCustomer } from "../api/customer";
+import { openChatHost } from "./host";
+import { error, say } from "./upstream";
+
+const host = await openChatHost();
+const baseURL = `${host.url}/api/v1/hub`;
+let customer: Customer;
+let openai: OpenAI;
+let picture: Buffer;
+beforeAll(async () => {
+  customer = await newCustomer(host.hub);
+  openai = new OpenAI({ baseURL, apiKey: customer.key });
+  picture = await sharp({ create: { width: 6, height: 4, channels: 3, background: "blue" } })
+    .png()
+    .toBuffer();
+});
+
+const messages = [{ role: "user" as const, content: "hello" }];
+const city = z.object({ city: z.string(), degrees: z.number() });
+const busy = say(429, error("slow down"), { "retry-after": "1" });
+const away = say(503, error("overloaded"), { "retry-after": "1" });
+const fault = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.unreachable("it should have failed"),
+    (thrown: unknown) => thrown,
+  );
+
+describe("openai", () => {
+  test("completes a chat, and tells its request id and its cost", async () => {
+    const { data, request_id } = await openai.chat.completions.create({ model: "talk", messages }).withResponse();
+    expect(data.choices[0]!.message.content).toBe("You said: hello");
+    expect(data.usage).toMatchObject({ total_tokens: 8, cost: 0.000015 });
+    expect(request_id).toMatch(/^[\w.-]{8,128}$/);
+    expect((data as unknown as { _request_id: string })._request_id).toBe(request_id);
+  });
+
+  test("runs a tool and goes on with what it answers", async () => {
+    const runner = openai.chat.completions.runTools({
+      model: "talk",
+      messages: [{ role: "user", content: "How warm is it?" }],
+      tools: [
+        {
+          type: "function",
+          function: {
+            name: "get_weather",
+            description: "Weather",
+            parameters: { type: "object", properties: { city: { type: "string" } } },
+            parse: JSON.parse as (text: string) => { city: string },
+            function: ({ city: where }: { city: string }) => `${where}: 21 degrees`,
+          },
+        },
+      ],
+    });
+    expect(await runner.finalContent()).toBe("You said: Paris: 21 degrees");
+  });
+
+  test("reads a JSON answer", async () => {
+    const answer = await openai.chat.completions.parse({
+      model: "talk",
+      messages,
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "city", strict: true, schema: z.toJSONSchema(city) },
+      },
+    });
+    expect(city.parse(JSON.parse(answer.choices[0]!.message.content!))).toEqual({ city: "Paris", degrees: 21 });
+  });
+
+  test("asks about an image", async () => {
+    const url = `data:image/png;base64,${picture.toString("base64")}`;
+    const content = [
+      { type: "text" as const, text: "?" },
+      { type: "image_url" as const, image_url: { url } },
+    ];
+    const answer = await openai.chat.completions.create({ model: "talk", messages: [{ role: "user", content }] });
+    expect(answer.choices[0]!.message.content).toBe("I see data:image/png;base64,");
+  });
+
+  test("throws the right kind of error, with code, message and request id", async () => {
+    const bad = openai.chat.completions.create({ model: "talk", messages, n: 2 });
+    const refused = (await fault(bad)) as InstanceType<typeof OpenAI.APIError>;
+    expect(refused).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(refused).toMatchObject({ status: 400, code: "invalid_input", type: "invalid_request_error" });
+    expect(refused.requestID).toMatch(/^[\w.-]{8,128}$/);
+    expect(refused.message).toContain("n: is not supported");
+
+    const stranger = new OpenAI({ baseURL, apiKey: "sk-none" });
+    const unknown = (await fault(stranger.chat.completions.create({ model: "talk", messages }))) as Error;
+    expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError);
+    expect(unknown.message).toContain("API key is not valid");
+
+    const nobody = await fault(openai.chat.completions.create({ model: "nobody", messages }));
+    expect(nobody).toBeInstanceOf(OpenAI.NotFoundError);
+
+    host.upstream.next(say(401, error("bad key")));
+    const upstream = (await fault(openai.chat.completions.create({ model: "talk", messages }))) as Error;
+    expect(upstream).toBeInstanceOf(OpenAI.AuthenticationError);
+    expect(upstream).toMatchObject({ code: "provider_error" });
+    expect(upstream.message).toContain("The provider refused the hub's request");
+  });
+
+  test("retries 429 and 503 by itself, with one idempotency key, and is charged once", async () => {
+    host.upstream.next(busy, away);
+    const asked = host.upstream.seen.length;
+    const answer = await openai.chat.completions.create(
+      { model: "talk", messages },
+      { headers: { "Idempotency-Key": "retried" }, maxRetries: 3 },
+    );
+    expect(answer.choices[0]!.message.content).toBe("You said: hello");
+    expect(host.upstream.seen.length).toBe(asked + 3);
+    const rows = await host.hub.db.query<{ status: string; billed_cost: bigint }>(
+      "SELECT status, billed_cost FROM generation WHERE account_id = $1 ORDER BY id DESC LIMIT 3",
+      [customer.account],
+    );
+    expect(rows.map(({ status, billed_cost }) => [status, Number(billed_cost)])).toEqual([
+      ["succeeded", 15_000],
+      ["failed", 0],
+      ["failed", 0],
+    ]);
+  });
+
+  test("does not retry a conflict", async () => {
+    const once = { headers: { "Idempotency-Key": "conflict" } };
+    await openai.chat.completions.create({ model: "talk", messages }, once);
+    const other = { model: "talk", messages: [{ role: "user" as const, content: "other" }] };
+    const began = performance.now();
+    const conflict = await fault(openai.chat.completions.create(other, { ...once, maxRetries: 5 }));
+    expect(conflict).toBeInstanceOf(OpenAI.ConflictError);
+    expect(performance.now() - began).toBeLessThan(400);
+  });
+});
+
+type Maker = (key: string) => (model: string) => LanguageModel;
+const makers: [string, Maker][] = [
+  [
+    "@ai-sdk/openai-compatible",
+    (apiKey) => createOpenAICompatible({ name: "hub", baseURL, apiKey, supportsStructuredOutputs: true }),
+  ],
+  ["@openrouter/ai-sdk-provider", (apiKey) => (model) => createOpenRouter({ baseURL, apiKey }).chat(model)],
+];
+
+describe.each(makers)("ai with %s", (_name, maker) => {
+  let model: LanguageModel;
+  beforeAll(() => {
+    model = maker(customer.key)("talk");
+  });
+
+  test("completes a chat", async () => {
+    const { text, usage, finishReason } = await generateText({ model, prompt: "hello" });
+    expect(text).toMatch(/^(You said: hello|I see )/);
+    expect(finishReason).toBe("stop");
+    expect(usage).toMatchObject({ outputTokens: 7 });
+  });
+
+  test("runs a tool and goes on with what it answers", async () => {
+    const weather = tool({
+      description: "Weather",
+      inputSchema: z.object({ city: z.string() }),
+      execute: ({ city: where }) => `${where}: 21 degrees`,
+    });
+    const { text, steps } = await generateText({
+      model,
+      prompt: "How warm is it?",
+      tools: { get_weather: weather },
+      stopWhen: stepCountIs(3),
+    });
+    expect(steps.length).toBe(2);
+    expect(steps[0]!.toolResults).toMatchObject([{ toolName: "get_weather", output: "Paris: 21 degrees" }]);
+    expect(text).toContain("21 degrees");
+  });
+
+  test("reads a JSON answer", async () => {
+    const { output } = await generateText({ model, prompt: "Where?", output: Output.object({ schema: city }) });
+    expect(output).toEqual({ city: "Paris", degrees: 21 });
+  });
+
+  test("asks about an image", async () => {
+    const content = [
+      { type: "text" as const, text: "?" },
+      { type: "image" as const, image: picture },
+    ];
+    const { text } = await generateText({ model, messages: [{ role: "user", content }] });
+    expect(text).toBe("I see data:image/png;base64,");
+  });
+
+  test("throws errors with status and message", async () => {
+    const call = generateText({ model: maker("sk-none")("talk"), prompt: "hello", maxRetries: 0 });
+    const unknown = await fault(call);
+    expect(APICallError.isInstance(unknown) && [unknown.statusCode, unknown.isRetryable]).toEqual([401, false]);
+    expect((unknown as Error).message).toContain("API key is not valid");
+    const nobody = await fault(generateText({ model: maker(customer.key)("nobody"), prompt: "hello" }));
+    expect(APICallError.isInstance(nobody) && nobody.statusCode).toBe(404);
+  });
+
+  test("retries 429 and 503 by itself", async () => {
+    host.upstream.next(busy, away);
+    const { text } = await generateText({ model, prompt: "hello", maxRetries: 2 });
+    expect(text).toMatch(/^(You said: hello|I see )/);
+  });
+});
+
+describe("the sandbox", () => {
+  test("serves the same clients without any key of a provider", async () => {
+    const answer = await openai.chat.completions.create({ model: "sandbox-text", messages });
+    expect(answer.choices[0]!.message.content).toContain("hello");
+    const tools = { get_weather: tool({ inputSchema: z.object({ city: z.string() }), execute: () => "21 degrees" }) };
+    const model = createOpenAICompatible({
+      name: "hub",
+      baseURL,
+      apiKey: customer.key,
+      supportsStructuredOutputs: true,
+    })("sandbox-text");
+    const called = await generateText({ model, prompt: "the weather, please", tools, stopWhen: stepCountIs(3) });
+    expect(called.text).toContain("21 degrees");
+    const { output } = await generateText({ model, prompt: "Where?", output: Output.object({ schema: city }) });
+    expect(city.safeParse(output).success).toBe(true);
+  });
+});

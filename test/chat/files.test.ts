@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { beforeAll, expect, test } from "vitest";
+import { expireFiles } from "../../server/domain/files/expire";
+import { newId } from "../../server/lib/id";
+import { type Customer, newCustomer } from "../api/customer";
+import { openChatHost, user } from "./host";
+
+const host = await openChatHost();
+let customer: Customer;
+let picture: Buffer;
+beforeAll(async () => {
+  customer = await newCustomer(host.hub);
+  picture = await sharp({ create: { width: 12, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+});
+
+const urlOf = (id: string) => `https://hub.test/api/v1/hub/files/${id}`;
+const hashOf = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+async function store(account: number, content: Buffer, mediaType = "image/png", hours = 24): Promise<string> {
+  const id = newId();
+  const { size, sha256 } = await host.hub.storage.put(
+    id,
+    (async function* () {
+      yield content;
+    })(),
+  );
+  const now = host.hub.now();
+  await host.hub.db.query(
+    `INSERT INTO file (id, account_id, media_type, size, sha256, created_at, stored_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+    [id, account, mediaType, size, sha256, now, new Date(now.getTime() + hours * 3_600_000)],
+  );
+  return id;
+}
+const image = (url: string) => ({ type: "image_url", image_url: { url, detail: "low" } });
+const ask = (...parts: unknown[]) =>
+  host.chat(customer.key, { messages: user([{ type: "text", text: "What is this?" }, ...parts]) });
+const sent = () => host.upstream.seen.at(-1)!.body.messages[0]!.content as unknown[];
+const refused = async (...parts: unknown[]) => {
+  const { status, body } = await ask(...parts);
+  const { code, message } = body.error as { code: string; message: string };
+  return [status, code, message.split(":")[0]];
+};
+
+test("our own files reach upstream as their content, the rest of the part untouched, the record as it was sent", async () => {
+  const id = await store(customer.account, picture);
+  const inline = `data:image/png;base64,${picture.toString("base64")}`;
+  const { status, body } = await ask(
+    image(urlOf(id)),
+    { type: "image_url", image_url: `sha256:${hashOf(picture)}` },
+    image(`${urlOf(id)}?expires=1&signature=x`),
+  );
+  expect(status).toBe(200);
+  expect(sent()).toEqual([
+    { type: "text", text: "What is this?" },
+    image(inline),
+    { type: "image_url", image_url: inline },
+    image(inline),
+  ]);
+  const [row] = await host.hub.db.query<{ input: object }>("SELECT input FROM generation WHERE id = $1", [body.id]);
+  expect(JSON.stringify(row!.input)).toContain(urlOf(id));
+  expect(JSON.stringify(row!.input)).not.toContain("base64");
+});
+
+test("outside addresses and data: URLs are forwarded as they are", async () => {
+  const parts = [
+    image("https://pictures.example/a.png?x=1#y"),
+    image("data:image/png;base64,AAAA"),
+    image("https://hub.test.example/api/v1/hub/files/x"),
+  ];
+  expect((await ask(...parts)).status).toBe(200);
+  expect(sent().slice(1)).toEqual(parts);
+});
+
+test("what is not there, not theirs or no image is 400 and names the place; what has expired is 410", async () => {
+  const place = "messages.0.content.1.image_url";
+  const invalid = [400, "invalid_input", place];
+  const expired = [410, "file_expired", place];
+  const stranger = await newCustomer(host.hub);
+  const secret = Buffer.concat([picture, Buffer.from("secret")]);
+  expect(await refused(image(urlOf(await store(stranger.account, secret))))).toEqual(invalid);
+  expect(await refused(image(`sha256:${hashOf(secret)}`))).toEqual(invalid);
+  expect(await refused(image(urlOf(newId())))).toEqual(invalid);
+  expect(await refused(image(urlOf("nothing")))).toEqual(invalid);
+  expect(await refused(image(urlOf(await store(customer.account, Buffer.from("text"), "text/plain"))))).toEqual(
+    invalid,
+  );
+  expect(await refused(image(`sha256:${"0".repeat(63)}`))).toEqual(invalid);
+
+  const old = Buffer.concat([picture, Buffer.from("old")]);
+  const id = await store(customer.account, old, "image/png", 1);
+  host.hub.clock.advance(2 * 3_600_000);
+  expect(await refused(image(urlOf(id)))).toEqual(expired);
+  expect(await refused(image(`sha256:${hashOf(old)}`))).toEqual(expired);
+  await expireFiles(host.hub, 100);
+  expect(await refused(image(urlOf(id)))).toEqual(expired);
+  expect(await refused(image(`sha256:${hashOf(old)}`))).toEqual(expired);
+  await store(customer.account, old);
+  expect((await ask(image(`sha256:${hashOf(old).toUpperCase()}`))).status).toBe(200);
+});
+
+test("files may have 32 MiB in all", async () => {
+  const large = await store(customer.account, Buffer.concat([picture, Buffer.alloc(17 * 2 ** 20)]));
+  const other = await store(customer.account, Buffer.concat([picture, Buffer.alloc(16 * 2 ** 20)]));
+  expect((await ask(image(urlOf(large)))).status).toBe(200);
+  expect(await refused(image(urlOf(large)), image(urlOf(other)))).toEqual([400, "invalid_input", "messages"]);
+});
+
+test("content that is gone after the hold ends the chat unpaid", async () => {
+  const id = await store(customer.account, picture);
+  await host.hub.storage.remove(id);
+  const { status, body } = await ask(image(urlOf(id)));
+  expect([status, (body.error as { code: string }).code]).toEqual([410, "file_expired"]);
+  const [row] = await host.hub.db.query(
+    "SELECT status, billed_cost, error->>'code' AS code FROM generation WHERE account_id = $1 ORDER BY id DESC LIMIT 1",
+    [customer.account],
+  );
+  expect(row).toEqual({ status: "failed", billed_cost: 0n, code: "input_unavailable" });
+});
+
+test("the sandbox sees our pictures", async () => {
+  const id = await store(customer.account, picture);
+  const { body } = await host.chat(customer.key, { model: "sandbox-text", messages: user([image(urlOf(id))]) });
+  expect(JSON.stringify(body.choices)).toContain("a png picture of 12 × 8 pixels");
+});

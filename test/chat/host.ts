@@ -1,0 +1,44 @@
+import { afterAll } from "vitest";
+import { parseCatalogue } from "../../server/catalogue/parse";
+import { type Host, openOwnHost } from "../api/hosts";
+import { call, type Reply, type Request } from "../api/call";
+import { openUpstream, type Upstream } from "./upstream";
+
+export const CHAT = "/api/v1/hub/chat/completions";
+export const KEY = "sk-upstream-0123456789abcdef";
+
+export interface ChatHost extends Host {
+  upstream: Upstream;
+  /** Replaces the models of the upstream by these, in YAML; `second` is a provider beside `up`. */
+  offer(models: string, second?: string): void;
+  chat(key: string, body: Record<string, unknown>, request?: Request): Promise<Reply>;
+}
+
+export const MODEL = `
+  - id: talk
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
+    supports: [vision, tools, structured_output]
+    routes: [{ provider: up, upstream_model: gpt-up }]
+`;
+
+/** Our own server with the model `talk`, which a local upstream serves. A token of it costs 1000 nano-euros, of output 2000. */
+export async function openChatHost(settings: Record<string, string> = {}): Promise<ChatHost> {
+  const upstream = await openUpstream();
+  const host = await openOwnHost(settings);
+  afterAll(() => upstream.close());
+  const sandbox = host.hub.catalogue;
+  const offer = (models: string, second = upstream.url) => {
+    const text = `providers:
+  - { id: up, kind: openai, base_url: "${upstream.url}", api_key: "${KEY}" }
+  - { id: second, kind: openai, base_url: "${second}" }
+models:${models}`;
+    const parsed = parseCatalogue(text, { file: "test", variables: {} });
+    host.hub.catalogue = new Map([...sandbox, ...parsed.models.map((model) => [model.id, model] as const)]);
+  };
+  offer(MODEL);
+  const chat = (key: string, body: Record<string, unknown>, request: Request = {}) =>
+    call(host, "POST", CHAT, { key, body: { model: "talk", ...body }, ...request });
+  return { ...host, upstream, offer, chat };
+}
+
+export const user = (content: unknown) => [{ role: "user", content }];

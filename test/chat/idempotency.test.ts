@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { audit } from "../../server/domain/audit/audit";
+import { drainChats } from "../../server/domain/chat/in-flight";
+import { forgetAnswers } from "../../server/domain/chat/forget-answers";
+import { renewLeases } from "../../server/domain/chat/renew-leases";
+import { giveUp } from "../../server/domain/generations/sweep";
+import { call } from "../api/call";
+import { type Customer, newCustomer } from "../api/customer";
+import { CHAT, openChatHost, user } from "./host";
+import { type Answerer, say, well } from "./upstream";
+
+const host = await openChatHost();
+let customer: Customer;
+beforeEach(async () => {
+  customer = await newCustomer(host.hub);
+});
+
+const HOUR = 3_600_000;
+const chat = (key: string, text = "hello", extra: Record<string, unknown> = {}) =>
+  host.chat(customer.key, { messages: user(text), ...extra }, { headers: { "idempotency-key": key } });
+const list = async () =>
+  (await call(host, "GET", "/api/v1/hub/generations?limit=100", { key: customer.key })).body.data as {
+    id: string;
+    status: string;
+    is_llm: boolean;
+    billed_cost: number | null;
+    error: { code: string } | null;
+  }[];
+const available = async () => (await call(host, "GET", "/api/v1/me", { key: customer.key })).body.available;
+
+/** An upstream call that waits until it is told to go on. */
+function held(answer: Answerer = well) {
+  const gate: { open: () => void } = { open: () => undefined };
+  const opened = new Promise<void>((resolve) => (gate.open = resolve));
+  host.upstream.next((response, seen) => void opened.then(() => answer(response, seen)));
+  return gate;
+}
+/** A client that hangs up once upstream has been asked. */
+async function hangUp(key?: string): Promise<void> {
+  const asked = host.upstream.seen.length;
+  const controller = new AbortController();
+  const lost = fetch(host.url + CHAT, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${customer.key}`,
+      "content-type": "application/json",
+      ...(key && { "idempotency-key": key }),
+    },
+    body: JSON.stringify({ model: "talk", messages: user("hello") }),
+    signal: controller.signal,
+  }).catch(() => null);
+  await expect.poll(() => host.upstream.seen.length).toBe(asked + 1);
+  controller.abort();
+  expect(await lost).toBeNull();
+}
+
+describe("an idempotency key", () => {
+  test("answers the same bytes again, for a day and at no cost", async () => {
+    const asked = host.upstream.seen.length;
+    const first = await chat("one");
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    host.hub.clock.advance(23 * HOUR);
+    await forgetAnswers(host.hub, 100);
+    const again = await chat("one");
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    expect(again.bytes.equals(first.bytes)).toBe(true);
+    expect(host.upstream.seen.length).toBe(asked + 1);
+    expect((await list()).length).toBe(1);
+
+    host.hub.clock.advance(2 * HOUR);
+    expect(await forgetAnswers(host.hub, 100)).toBeGreaterThanOrEqual(1);
+    expect(await list()).toMatchObject([{ id: first.body.id, is_llm: true, status: "succeeded" }]);
+    expect((await chat("one")).body.id).not.toBe(first.body.id);
+  });
+
+  test("does not care for the order of members, and refuses another body with 409", async () => {
+    const body = { temperature: 0, seed: 1 };
+    const first = await chat("two", "hello", body);
+    const turned = await chat("two", "hello", { seed: 1, temperature: 0 });
+    expect(turned.body.id).toBe(first.body.id);
+    const other = await chat("two", "other", body);
+    expect([other.status, other.headers.get("x-should-retry")]).toEqual([409, "false"]);
+    expect(other.body.error).toMatchObject({ code: "idempotency_conflict" });
+  });
+
+  test("is 503 while the first call runs, which names it", async () => {
+    const gate = held();
+    const first = chat("three");
+    await expect.poll(async () => (await list())[0]?.status).toBe("running");
+    const [running] = await list();
+    const second = await chat("three");
+    expect(second.status).toBe(503);
+    expect(second.headers.get("location")).toBe(`/api/v1/hub/generations/${running!.id}`);
+    expect(Number(second.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(second.body.error).toMatchObject({
+      code: "generation_in_progress",
+      metadata: { generation_id: running!.id },
+    });
+    gate.open();
+    expect((await first).status).toBe(200);
+    expect((await chat("three")).body.id).toBe(running!.id);
+  });
+
+  test("sent twenty times at once asks upstream once", async () => {
+    const asked = host.upstream.seen.length;
+    const gate = held();
+    const statuses: number[] = [];
+    const replies = Array.from({ length: 20 }, async () => statuses.push((await chat("four")).status));
+    await expect.poll(() => statuses).toEqual(Array.from({ length: 19 }, () => 503));
+    gate.open();
+    await Promise.all(replies);
+    expect(statuses.at(-1)).toBe(200);
+    expect(host.upstream.seen.length).toBe(asked + 1);
+    expect((await list()).length).toBe(1);
+  });
+
+  test("is not used up by a refusal, and is free again after a failure", async () => {
+    host.upstream.next(say(400, { error: { message: "no" } }));
+    expect((await chat("five")).status).toBe(400);
+    expect((await chat("five", "other")).status).toBe(200);
+    const poor = await newCustomer(host.hub, { credit: 0 });
+    const ask = () => host.chat(poor.key, { messages: user("x") }, { headers: { "idempotency-key": "six" } });
+    expect((await ask()).status).toBe(402);
+    expect((await ask()).status).toBe(402);
+  });
+
+  test("of a chat is another one than the same of a generation", async () => {
+    expect((await chat("seven")).status).toBe(200);
+    const media = await call(host, "POST", "/api/v1/hub/generations", {
+      key: customer.key,
+      body: { model: "sandbox-image", input: { prompt: "x" } },
+      headers: { "idempotency-key": "seven" },
+    });
+    expect(media.status).toBe(202);
+  });
+
+  test("is required by a key that says so, and has 1 to 255 characters", async () => {
+    const strict = await newCustomer(host.hub, { requireIdempotency: true });
+    const ask = (headers?: Record<string, string>) => host.chat(strict.key, { messages: user("x") }, { headers });
+    expect((await ask()).body.error).toMatchObject({
+      metadata: { errors: { "Idempotency-Key": [expect.any(String)] } },
+    });
+    expect((await ask({ "idempotency-key": "x".repeat(256) })).status).toBe(400);
+    expect((await ask({ "idempotency-key": "x".repeat(255) })).status).toBe(200);
+  });
+
+  test("keeps nothing of a chat without one", async () => {
+    const { body } = await host.chat(customer.key, { messages: user("hello") });
+    const [row] = await host.hub.db.query<{ answer: string | null }>("SELECT answer FROM generation WHERE id = $1", [
+      body.id,
+    ]);
+    expect(row!.answer).toBeNull();
+  });
+});
+
+describe("a client that hangs up", () => {
+  test("does not stop its chat, which is settled and replayed", async () => {
+    const gate = held();
+    await hangUp("gone");
+    expect((await chat("gone")).status).toBe(503);
+    gate.open();
+    await expect.poll(async () => (await list())[0]?.status).toBe("succeeded");
+    const replayed = await chat("gone");
+    expect(replayed.headers.get("idempotent-replayed")).toBe("true");
+    expect((replayed.body.usage as { cost: number }).cost).toBe((await list())[0]!.billed_cost);
+  });
+
+  test("is waited for by a stop", async () => {
+    const gate = held();
+    await hangUp();
+    const drained = drainChats(host.hub, 10_000);
+    gate.open();
+    await drained;
+    expect((await list())[0]!.status).toBe("succeeded");
+  });
+
+  test("does not keep a stop for ever: the chat ends unpaid, and its hold is released", async () => {
+    held();
+    await hangUp("stopped");
+    expect(await available()).toBeLessThan(10);
+    await drainChats(host.hub, 20);
+    expect((await list())[0]).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "internal_error" } });
+    expect(await available()).toBe(10);
+    expect((await chat("stopped")).status).toBe(200);
+  });
+});
+
+describe("a chat whose process is gone", () => {
+  test("is ended by the sweep soon after its last sign of life, and frees its hold and its key", async () => {
+    const gate = held();
+    await hangUp("lost");
+    const { id } = (await list())[0]!;
+    host.hub.clock.advance(25_000);
+    renewLeases(host.hub)(id);
+    await expect
+      .poll(async () => {
+        const [row] = await host.hub.db.query<{ deadline_at: Date }>(
+          "SELECT deadline_at FROM generation WHERE id = $1",
+          [id],
+        );
+        return row!.deadline_at.getTime() - host.hub.now().getTime();
+      })
+      .toBeGreaterThan(25_000);
+    host.hub.clock.advance(50_000);
+    expect(await giveUp(host.hub)).toBe(0);
+    expect((await chat("lost")).status).toBe(503);
+
+    host.hub.clock.advance(15_000);
+    expect(await giveUp(host.hub)).toBe(1);
+    expect((await list())[0]).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "internal_error" } });
+    expect(await available()).toBe(10);
+    const again = await chat("lost");
+    expect(again.status).toBe(200);
+
+    // The old one wakes up: nothing is charged for it, and the key keeps its new answer.
+    gate.open();
+    await drainChats(host.hub, 10_000);
+    expect((await list()).map(({ status }) => status)).toEqual(["succeeded", "failed"]);
+    expect((await chat("lost")).body.id).toBe(again.body.id);
+    expect((await audit(host.hub.db)).violations).toEqual([]);
+  });
+});

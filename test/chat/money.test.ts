@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { beforeEach, expect, test } from "vitest";
+import { audit } from "../../server/domain/audit/audit";
+import { parseDecimal, toEuros } from "../../server/lib/money";
+import { call } from "../api/call";
+import { type Customer, newCustomer } from "../api/customer";
+import { seed, times } from "../soak";
+import { openChatHost, user } from "./host";
+import { sayWith } from "./upstream";
+
+const host = await openChatHost();
+let customer: Customer;
+beforeEach(async () => {
+  customer = await newCustomer(host.hub, { credit: 1 });
+});
+
+const INPUT = 1_000n;
+const OUTPUT = 2_000n;
+const chat = (body: Record<string, unknown>) => host.chat(customer.key, { messages: user("hello"), ...body });
+const limitSent = () => host.upstream.seen.at(-1)!.body.max_tokens;
+const usageOf = (body: Record<string, unknown>) => body.usage as Record<string, number>;
+async function holdOf(id: unknown): Promise<{ estimated_cost: number; billed_cost: number | null }> {
+  return (await call(host, "GET", `/api/v1/hub/generations/${String(id)}`, { key: customer.key })).body as never;
+}
+const me = async () => (await call(host, "GET", "/api/v1/me", { key: customer.key })).body;
+const price = async (input: unknown) =>
+  (await call(host, "POST", "/api/v1/hub/models/talk/pricing", { key: customer.key, body: { input } })).body;
+
+test("the hold is what pricing says, and what is left of it comes back", async () => {
+  for (const input of [{ messages: user("hello") }, { messages: user("hello"), max_tokens: 5 }]) {
+    const { body } = await chat(input);
+    expect((await holdOf(body.id)).estimated_cost).toBe((await price(input)).estimated_cost);
+  }
+  const { balance, available } = await me();
+  expect(available).toBe(balance);
+  expect(balance).toBe(1 - 2 * 0.000015);
+});
+
+test("a limit of output tokens is injected where there is none, and kept within the model's where there is one", async () => {
+  await chat({});
+  expect(limitSent()).toBe(1000);
+  await chat({ max_tokens: null });
+  expect(limitSent()).toBe(1000);
+  await chat({ max_tokens: 9 });
+  expect(limitSent()).toBe(9);
+  await chat({ max_tokens: 1_000_000 });
+  expect(limitSent()).toBe(1000);
+  await chat({ max_completion_tokens: 1_000_000 });
+  expect(host.upstream.seen.at(-1)!.body).toMatchObject({ max_completion_tokens: 1000 });
+  expect(limitSent()).toBeUndefined();
+});
+
+test("a balance that covers the prompt and less than the whole output limits the output to what it covers", async () => {
+  const { estimated_cost: prompt } = await price({ messages: user("hello"), max_tokens: 1 });
+  const poor = await newCustomer(host.hub, { credit: toEuros(parseDecimal(Number(prompt)) + 49n * OUTPUT) });
+  expect((await host.chat(poor.key, { messages: user("hello") })).status).toBe(200);
+  expect(limitSent()).toBe(50);
+
+  const short = await newCustomer(host.hub, { credit: toEuros(parseDecimal(Number(prompt)) + 49n * OUTPUT) });
+  const refused = await host.chat(short.key, { messages: user("hello"), max_tokens: 51 });
+  expect(refused.status).toBe(402);
+  expect(refused.body.error).toMatchObject({
+    code: "insufficient_credits",
+    message: expect.stringContaining("max_tokens of up to 50") as string,
+    metadata: {
+      required: toEuros(parseDecimal(Number(prompt)) + 50n * OUTPUT),
+      available: toEuros(parseDecimal(Number(prompt)) + 49n * OUTPUT),
+      affordable_max_tokens: 50,
+    },
+  });
+  expect((await host.chat(short.key, { messages: user("hello"), max_tokens: 50 })).status).toBe(200);
+});
+
+test("a balance that does not cover the prompt is 402, with no token affordable", async () => {
+  const broke = await newCustomer(host.hub, { credit: 0 });
+  const asked = host.upstream.seen.length;
+  const { status, body } = await host.chat(broke.key, { messages: user("hello") });
+  expect(status).toBe(402);
+  expect(body.error).toMatchObject({ metadata: { available: 0, affordable_max_tokens: 0 } });
+  expect(host.upstream.seen.length).toBe(asked);
+});
+
+test("two chats at once never hold more than there is", async () => {
+  const { estimated_cost: one } = await price({ messages: user("do:slow"), max_tokens: 100 });
+  const poor = await newCustomer(host.hub, { credit: toEuros(parseDecimal(Number(one)) * 3n) });
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => host.chat(poor.key, { messages: user("do:slow"), max_tokens: 100 })),
+  );
+  expect(replies.filter(({ status }) => status === 200).length).toBe(3);
+  expect(replies.filter(({ status }) => status === 402).length).toBe(5);
+});
+
+test.each<[string, unknown, number, number]>([
+  ["no usage", undefined, -1, -1],
+  ["usage that is null", null, -1, -1],
+  ["usage that is a word", "much", -1, -1],
+  ["a negative prompt", { prompt_tokens: -1, completion_tokens: 3 }, -1, 3],
+  ["a negative answer", { prompt_tokens: 4, completion_tokens: -3 }, 4, -1],
+  ["broken numbers", { prompt_tokens: 4.5, completion_tokens: "3" }, -1, -1],
+  ["numbers beyond reason", { prompt_tokens: 1e300, completion_tokens: 2e9 }, -1, -1],
+  ["nothing used", { prompt_tokens: 0, completion_tokens: 0 }, 0, 0],
+])("%s is charged by the stated rule", async (_case, usage, input, output) => {
+  host.upstream.next(sayWith({ usage }));
+  const { status, body } = await chat({ max_tokens: 600 });
+  expect(status).toBe(200);
+  const used = usageOf(body);
+  const held = await holdOf(body.id);
+  const bound = 512 + 2 * 2 + 16 + JSON.stringify({ role: "user", content: "hello" }).length;
+  const bytes = Buffer.byteLength(JSON.stringify(body.choices));
+  expect(used.prompt_tokens).toBe(input < 0 ? bound : input);
+  expect(used.completion_tokens).toBe(output < 0 ? Math.min(bytes, 600) : output);
+  expect(used.total_tokens).toBe(used.prompt_tokens! + used.completion_tokens!);
+  const cost = toEuros(BigInt(used.prompt_tokens!) * INPUT + BigInt(used.completion_tokens!) * OUTPUT);
+  expect(used.cost).toBe(cost);
+  expect(held.billed_cost).toBe(cost);
+  expect(cost).toBeLessThanOrEqual(held.estimated_cost);
+});
+
+test("usage above the hold is charged the hold; what it cost beyond is reported to the operator", async () => {
+  const { body } = await chat({ messages: user("do:dear"), max_tokens: 5 });
+  const { estimated_cost, billed_cost } = await holdOf(body.id);
+  expect(billed_cost).toBe(estimated_cost);
+  expect(usageOf(body).cost).toBe(estimated_cost);
+  expect(usageOf(body).prompt_tokens).toBe(900_000_000);
+  expect((await audit(host.hub.db)).excess).toBeGreaterThan(2_000);
+});
+
+test("whatever usage upstream tells: 0 ≤ cost ≤ hold, and the ledger took exactly the sum of the costs told", async () => {
+  const rich = await newCustomer(host.hub, { credit: 1000 });
+  let told = 0n;
+  const number = fc.oneof(fc.integer({ min: -5, max: 5_000 }), fc.double(), fc.constantFrom(null, "7", [], 1e12));
+  await fc.assert(
+    fc.asyncProperty(number, number, fc.string({ maxLength: 50 }), async (prompt_tokens, completion_tokens, text) => {
+      host.upstream.next(sayWith({ usage: { prompt_tokens, completion_tokens, total_tokens: 3 } }));
+      const { body, status } = await host.chat(rich.key, { messages: user(text), max_tokens: 700 });
+      expect(status).toBe(200);
+      const { cost } = usageOf(body);
+      const [row] = await host.hub.db.query<{ billed_cost: bigint; estimated_cost: bigint }>(
+        "SELECT billed_cost, estimated_cost FROM generation WHERE id = $1",
+        [body.id],
+      );
+      expect(toEuros(row!.billed_cost)).toBe(cost);
+      expect(row!.billed_cost >= 0n && row!.billed_cost <= row!.estimated_cost).toBe(true);
+      told += row!.billed_cost;
+    }),
+    { seed, numRuns: times(40, 1_000) },
+  );
+  const [account] = await host.hub.db.query<{ balance: bigint; reserved: bigint }>(
+    "SELECT balance, reserved FROM account WHERE id = $1",
+    [rich.account],
+  );
+  expect(account).toEqual({ balance: 1000n * 10n ** 9n - told, reserved: 0n });
+  expect((await audit(host.hub.db)).violations).toEqual([]);
+});

@@ -1,0 +1,212 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, describe, expect, test } from "vitest";
+import { audit } from "../../server/domain/audit/audit";
+import { call } from "../api/call";
+import { type Customer, newCustomer } from "../api/customer";
+import { freePort } from "../cluster";
+import { openChatHost, user } from "./host";
+import { error, flood, half, reset, say, silent, well } from "./upstream";
+
+const host = await openChatHost();
+let customer: Customer;
+beforeAll(async () => {
+  customer = await newCustomer(host.hub);
+});
+const chat = (body: Record<string, unknown> = {}, headers?: Record<string, string>) =>
+  host.chat(customer.key, { messages: user("hello"), ...body }, { headers });
+const newest = async () => {
+  const { body } = await call(host, "GET", "/api/v1/hub/generations?limit=1", { key: customer.key });
+  return (
+    body.data as {
+      id: string;
+      status: string;
+      billed_cost: number;
+      error: { code: string; message: string; retryable: boolean };
+    }[]
+  )[0]!;
+};
+const attempts = async (id: string) => {
+  const { body } = await call(host, "GET", `/api/v1/hub/generations/${id}/attempts`, { key: customer.key });
+  return (body.data as { route: string; outcome: string; upstream_status: number | null; cost: number }[]).map(
+    ({ route, outcome, upstream_status, cost }) => [route, outcome, upstream_status, cost],
+  );
+};
+const messageOf = (body: Record<string, unknown>) => (body.error as { message: string }).message;
+
+describe("a provider that fails", () => {
+  test.each<[string, Parameters<typeof host.upstream.next>[0], string, number | null]>([
+    ["with 500", say(500, error("boom")), "provider_error", 500],
+    ["with 503", say(503, "<html>"), "provider_error", 503],
+    ["with a redirect", say(302, "", { location: "http://127.0.0.1:1/" }), "provider_error", 302],
+    ["by a broken connection", reset, "provider_error", null],
+    ["by half an answer", half, "provider_error", null],
+    ["by a gigabyte", flood, "invalid_output", null],
+    [
+      "by an answer that says it is too large",
+      say(200, "{}", { "content-length": "1000000000" }),
+      "invalid_output",
+      null,
+    ],
+    ["by no JSON", say(200, "<html>"), "invalid_output", 200],
+    ["by no choices", say(200, { choices: [] }), "invalid_output", 200],
+    ["by a choice without message", say(200, { choices: [{ text: "x" }] }), "invalid_output", 200],
+    ["by an error in a 200", say(200, error("boom")), "invalid_output", 200],
+    ["by a list", say(200, []), "invalid_output", 200],
+    [
+      "by a stream",
+      say(200, 'data: {"choices":[]}\n\ndata: [DONE]\n\n', { "content-type": "text/event-stream" }),
+      "invalid_output",
+      200,
+    ],
+  ])("%s costs nothing and frees the key", async (_case, answerer, code, upstreamStatus) => {
+    const before = process.memoryUsage().rss;
+    const headers = { "idempotency-key": `fails ${_case}` };
+    host.upstream.next(answerer);
+    const failed = await chat({}, headers);
+    expect(failed.status).toBe(503);
+    expect(failed.body.error).toMatchObject({ code: "provider_error" });
+    expect(messageOf(failed.body)).not.toMatch(/127\.0\.0\.1|boom|html/);
+    const record = await newest();
+    expect(record).toMatchObject({
+      status: "failed",
+      billed_cost: 0,
+      error: { code, message: messageOf(failed.body) },
+    });
+    expect(failed.headers.get("retry-after")).toBe(record.error.retryable ? "1" : null);
+    const started = upstreamStatus !== 503;
+    expect(await attempts(record.id)).toEqual([["up:gpt-up", started ? "failed" : "refused", upstreamStatus, 0]]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
+    const again = await chat({}, headers);
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
+  });
+
+  test("with Retry-After is believed, within reason", async () => {
+    const told = async (status: number, header: string) => {
+      host.upstream.next(say(status, error("later"), { "retry-after": header }));
+      return (await chat()).headers.get("retry-after");
+    };
+    expect(await told(429, "7")).toBe("7");
+    expect(await told(503, "0")).toBe("1");
+    expect(await told(503, "99999")).toBe("3600");
+    expect(await told(429, "Wed, 21 Oct 2026 07:28:00 GMT")).toBe("1");
+    expect(await told(401, "7")).toBe(null);
+  });
+
+  test("its own words reach the customer where they are about the request, and its secrets never do", async () => {
+    host.upstream.next(say(400, error("max_tokens is too large: 32000.")));
+    expect(messageOf((await chat()).body)).toBe(
+      "The provider refused the hub's request with status 400: max_tokens is too large: 32000.",
+    );
+    host.upstream.next(say(401, error("Incorrect API key provided: sk-upst***cdef.")));
+    expect(messageOf((await chat()).body)).toBe("The provider refused the hub's request with status 401.");
+    host.upstream.next(
+      say(
+        422,
+        error(
+          `key sk-other-9876543210 of org-Abc123 at https://host.internal:8000/v1?x=1, 10.1.2.3:80,\nBearer abcdef ${"a".repeat(40)}`,
+        ),
+      ),
+    );
+    const { body } = await chat();
+    expect(messageOf(body)).not.toMatch(/sk-other|org-A|internal|10\.1|abcdef|aaaa|\n/);
+  });
+});
+
+describe("a call that takes too long", () => {
+  test("ends at the model's own limit, is released and says so", async () => {
+    host.offer(`
+  - id: brief
+    timeout_seconds: 1
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
+    routes: [{ provider: up, upstream_model: gpt-up }, { provider: second, upstream_model: gpt-up }]
+`);
+    host.upstream.next(silent);
+    const asked = host.upstream.seen.length;
+    const { status, body, headers } = await chat({ model: "brief" });
+    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(messageOf(body)).toBe("It took longer than its model allows.");
+    const record = await newest();
+    expect(record).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "timeout" } });
+    expect(await attempts(record.id)).toEqual([["up:gpt-up", "failed", null, 0]]);
+    // It may have done the work, so nobody else was asked to.
+    expect(host.upstream.seen.length).toBe(asked + 1);
+  });
+});
+
+describe("the next route", () => {
+  const two = (extra = "") => `
+  - id: two
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
+    routes: [{ provider: second, upstream_model: first }, { provider: up, upstream_model: then }]
+${extra}`;
+
+  test.each<[string, number]>([
+    ["429", 429],
+    ["503", 503],
+  ])("is tried after %s", async (_case, status) => {
+    host.offer(two());
+    host.upstream.next(say(status, error("no")), well);
+    const { body } = await chat({ model: "two" });
+    expect(host.upstream.seen.slice(-2).map(({ body: sent }) => sent.model)).toEqual(["first", "then"]);
+    expect(await attempts(String(body.id))).toEqual([
+      ["second:first", "refused", status, 0],
+      ["up:then", "succeeded", 200, 0.000015],
+    ]);
+    expect(host.upstream.seen.at(-2)!.headers.authorization).toBeUndefined();
+  });
+
+  test("is tried after a refused connection, whose address nobody learns", async () => {
+    const port = await freePort();
+    host.offer(two(), `http://127.0.0.1:${port}/v1`);
+    const { body, status } = await chat({ model: "two" });
+    expect(status).toBe(200);
+    expect((await attempts(String(body.id)))[0]).toEqual(["second:first", "refused", null, 0]);
+    host.upstream.next(say(503, error("no")));
+    const failed = await chat({ model: "two" });
+    expect(failed.status).toBe(503);
+    host.offer(
+      `
+  - id: two
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
+    routes: [{ provider: second, upstream_model: first }]
+`,
+      `http://127.0.0.1:${port}/v1`,
+    );
+    const refused = await chat({ model: "two" });
+    expect([refused.status, messageOf(refused.body)]).toEqual([503, "The provider cannot be reached."]);
+    expect(JSON.stringify(refused.body)).not.toContain(String(port));
+  });
+
+  test.each(["500", "400", "reset"])("is not tried after %s: the first may have done the work", async (what) => {
+    host.offer(two());
+    const asked = host.upstream.seen.length;
+    host.upstream.next(what === "reset" ? reset : say(Number(what), error("no")));
+    expect((await chat({ model: "two" })).status).toBe(what === "400" ? 400 : 503);
+    expect(host.upstream.seen.length).toBe(asked + 1);
+  });
+
+  test("of a provider that is no TLS server is told as one that was never reached", async () => {
+    const plain = createServer((_request, response) => response.end());
+    await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+    host.offer(two(), `https://127.0.0.1:${(plain.address() as AddressInfo).port}/v1`);
+    expect((await chat({ model: "two" })).status).toBe(200);
+    plain.close();
+  });
+});
+
+test("connections are kept and shared", async () => {
+  host.offer(`
+  - id: talk
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
+    routes: [{ provider: up, upstream_model: gpt-up }]
+`);
+  await chat();
+  const before = host.upstream.connections();
+  for (let n = 0; n < 5; n += 1) expect((await chat()).status).toBe(200);
+  expect(host.upstream.connections()).toBe(before);
+});
+
+test("after all of this the books are right", async () => {
+  expect((await audit(host.hub.db)).violations).toEqual([]);
+});

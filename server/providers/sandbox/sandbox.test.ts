@@ -169,7 +169,7 @@ describe("input images", () => {
 describe("magic words", () => {
   const poll = (state: JobState) => {
     if (state.state !== "pending") throw new Error(`the job is ${state.state}`);
-    return sandbox.poll!(job({ prompt: "x" }), state.upstreamId, io);
+    return sandbox.poll(job({ prompt: "x" }), state.upstreamId, io);
   };
   const wait = (seconds: number) => (now = new Date(now.getTime() + seconds * 1_000));
 

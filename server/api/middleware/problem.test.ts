@@ -9,13 +9,14 @@ import { problem } from "./problem";
 const hub = await testHub({ BASE_URL: "https://hub.test" });
 const lines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+const CHAT = "/api/v1/hub/chat/completions";
 const call = (path: string): Call => ({
   hub: { ...hub, log },
   requestId: "request-1",
   method: "POST",
   path,
   address: "192.0.2.1",
-  envelope: "problem",
+  envelope: path === CHAT ? "chat" : "problem",
   headers: { "X-Request-Id": "request-1" },
 });
 const answer = async (path: string, error: unknown) => {
@@ -44,7 +45,7 @@ test("a refusal is not logged", async () => {
 
 test("on the chat path, and only there, a 401 shows OpenAI's clients the reason", async () => {
   const error = new AppError("unauthorized", "No key.");
-  const chat = await answer("/api/v1/hub/chat/completions", error);
+  const chat = await answer(CHAT, error);
   expect(chat.body).toMatchObject({
     code: "unauthorized",
     error: { message: "No key.", code: "unauthorized", type: "invalid_request_error" },

@@ -4,7 +4,7 @@ import { fileUrl } from "./represent";
 /** What stands for the id when the address is one of this hub's files, signed or not; null for any other address. */
 export function ownFileId(hub: Hub, url: string): string | null {
   // Most addresses are not ours, and data: URLs are long.
-  if (!url.startsWith("http") || !URL.canParse(url)) return null;
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
   const { origin, pathname } = new URL(url);
   const files = new URL(fileUrl(hub, ""));
   return origin === files.origin && pathname.startsWith(files.pathname) ? pathname.slice(files.pathname.length) : null;

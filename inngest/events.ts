@@ -7,5 +7,5 @@ export type HubEvent =
   | { name: "generation/canceled"; data: { id: string } }
   /** A webhook is to be delivered. `lane` is the key by which endpoints are kept apart. */
   | { name: "delivery/due"; data: { id: string; round: number; lane: string } }
-  /** Look for what fell through, now and not at the next full minute. */
+  /** A process has started: look for what fell through, now and not at the next full minute. */
   | { name: "hub/sweep"; data: Record<string, never> };

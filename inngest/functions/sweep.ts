@@ -1,7 +1,7 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { expireFiles } from "../../server/domain/files/expire";
-import { giveUp, renudge } from "../../server/domain/generations/sweep";
+import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
 
 const FILES_A_SWEEP = 500;
@@ -11,7 +11,8 @@ const EVENTS_A_SWEEP = 2_000;
 export const sweep = (inngest: Inngest, hub: Hub) =>
   inngest.createFunction(
     { id: "sweep", triggers: [{ cron: "* * * * *" }, { event: "hub/sweep" }], concurrency: [{ limit: 1 }], retries: 0 },
-    async ({ step }) => ({
+    async ({ event, step }) => ({
+      renudgedLatest: event.name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),

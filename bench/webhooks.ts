@@ -5,7 +5,6 @@ import path from "node:path";
 import type { Hub } from "../server/context";
 import { createSafeFetch } from "../server/lib/safe-fetch";
 import { forkHub } from "../test/webhooks/fork-hub";
-import { openMatrix } from "../test/webhooks/misbehaviour";
 import { quantile, repeat } from "./load";
 import { bound, line, print, title } from "./report";
 import { makeTeller, nudging, type Teller } from "./webhook-accounts";
@@ -29,7 +28,8 @@ const authority = readFileSync(path.resolve("test/authority/authority.cert.pem")
 /** How soon and how fast webhooks are delivered, beside a bare client, and what dead receivers cost the others. */
 export async function benchWebhooks(hub: Hub, place: Place): Promise<void> {
   const receivers = await Promise.all(Array.from({ length: 4 }, openReceiver));
-  const matrix = Object.values(await openMatrix());
+  const misbehaving = start("webhook-matrix.ts");
+  const matrix = await message<{ url: string; host: string }[]>(misbehaving);
   const OUTBOUND_ALLOW_HOSTS = [...receivers, ...matrix].map(({ host }) => host).join(",");
   const env = { ...hub.env, OUTBOUND_ALLOW_HOSTS: OUTBOUND_ALLOW_HOSTS.split(",") };
   const here = nudging({ ...hub, env, fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }) });
@@ -40,6 +40,7 @@ export async function benchWebhooks(hub: Hub, place: Place): Promise<void> {
     await benchNeighbours(healthy, receivers, await makeVictims(here, matrix));
   } finally {
     await child.kill9();
+    misbehaving.disconnect();
     for (const receiver of receivers) receiver.stop();
   }
 }
@@ -68,8 +69,8 @@ async function benchNeighbours(healthy: Teller, receivers: Receiver[], victims: 
   print(`  alone                            p50 ${quantile(alone, 0.5)} ms   p99 ${quantile(alone, 0.99)} ms`);
   // Not all in the same moment, which would measure a burst and not neighbours.
   const spread = victims.map(async (victim, index) => {
-    await new Promise((resolve) => setTimeout(resolve, (index * 1_000) / victims.length));
-    await pace(victim, 20, 1_000);
+    await new Promise((resolve) => setTimeout(resolve, (index * 2_000) / victims.length));
+    await pace(victim, 10, 2_000);
   });
   await Promise.all([pace(healthy, 100, 200), ...spread]);
   const beside = await collect(receivers, 400);
@@ -99,8 +100,7 @@ async function collect(receivers: Receiver[], count: number): Promise<number[]> 
 }
 
 async function openReceiver(): Promise<Receiver> {
-  const file = path.join(import.meta.dirname, "webhook-receiver.ts");
-  const child = fork(file, { execArgv: ["--import", "tsx"] });
+  const child = start("webhook-receiver.ts");
   const { url, host } = await message<{ url: string; host: string }>(child);
   return {
     ...{ url, host },
@@ -113,6 +113,7 @@ async function openReceiver(): Promise<Receiver> {
   };
 }
 
+const start = (file: string) => fork(path.join(import.meta.dirname, file), { execArgv: ["--import", "tsx"] });
 const message = <T>(child: ChildProcess) => new Promise<T>((resolve) => child.once("message", resolve));
 
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, ca: authority });

@@ -15,7 +15,7 @@ const KEPT_BYTES = 1_024;
 export async function send(hub: Hub, claim: Claim, at: Date): Promise<AttemptResult> {
   const body = envelope(claim.id, claim, await render(hub, claim));
   const secrets = openSecrets(hub, claim);
-  if (!secrets) return failed(0, "The hub cannot read this endpoint's secret. Rotate it.");
+  if (secrets.length === 0) return failed(0, "The hub cannot read this endpoint's secret. Rotate it.");
   const began = performance.now();
   const elapsed = () => Math.round(performance.now() - began);
   try {
@@ -50,14 +50,18 @@ const failed = (durationMs: number, error: string): AttemptResult => ({
   retryAfter: null,
 });
 
-// Null when they were sealed under another HUB_SECRET.
-function openSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: Claim): string[] | null {
-  try {
-    return [secret, previous_secret].flatMap((sealed) => (sealed ? openWebhookSecret(hub, endpoint_id, sealed) : []));
-  } catch (error) {
-    hub.log.error({ err: error, endpoint: endpoint_id }, "a webhook secret cannot be opened");
-    return null;
-  }
+/** Those that open: one that was sealed under another HUB_SECRET signs nothing, until it is rotated away. */
+function openSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: Claim): string[] {
+  const open = (sealed: Buffer) => {
+    try {
+      return [openWebhookSecret(hub, endpoint_id, sealed)];
+    } catch (error) {
+      hub.log.error({ err: error, endpoint: endpoint_id }, "a webhook secret cannot be opened");
+      return [];
+    }
+  };
+  const newest = open(secret);
+  return newest.length > 0 && previous_secret ? [...newest, ...open(previous_secret)] : newest;
 }
 
 // Whatever the receiver sent, it must fit into a text column.

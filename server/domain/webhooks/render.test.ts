@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { testHub } from "../../../test/hub";
+import { newFollower } from "../../../test/webhooks/follower";
+import { openReceiver } from "../../../test/webhooks/receiver";
+import type { Hub } from "../../context";
+import { openDb } from "../../db/client";
+import { storeOutput } from "../files/store-output";
+import { finish } from "../generations/finish";
+import { get } from "../generations/get";
+import { represent } from "../generations/represent";
+import { type EventRow, render } from "./render";
+
+const receiver = await openReceiver();
+const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host, BASE_URL: "https://hub.example" });
+// A later version of the hub, as far as what it would write is another text.
+const later: Hub = { ...hub, env: { ...hub.env, BASE_URL: "https://elsewhere.example" } };
+
+const eventsOf = (generation: string) =>
+  hub.db.query<EventRow>("SELECT n, snapshot, data FROM event WHERE generation_id = $1 ORDER BY n", [generation]);
+
+async function succeedWithOutput() {
+  const follower = await newFollower(hub);
+  await follower.register(receiver.url);
+  const id = await follower.queue({ prompt: 'ünï \\ " \u2028 🌲', numbers: [0.1, 1e-9, -3, 12345678901234] });
+  await follower.begin(id);
+  const content = (async function* () {
+    yield Buffer.from("picture");
+  })();
+  const place = { generationId: id, accountId: follower.ctx.account.id, index: 0 };
+  await storeOutput(hub, place, { mediaType: "image/png", content });
+  await finish(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
+  return { id, shown: represent(hub, await get(follower.ctx, id)) };
+}
+
+test("what an event shows is what an answer showed at that moment, outputs included", async () => {
+  const { id, shown } = await succeedWithOutput();
+  const [, completed] = await eventsOf(id);
+  expect(shown.outputs).toHaveLength(1);
+  expect(await render(hub, completed!)).toBe(JSON.stringify(shown));
+});
+
+test("the first writing counts, whoever would write something else afterwards", async () => {
+  const { id } = await succeedWithOutput();
+  const [, unwritten] = await eventsOf(id);
+  expect(unwritten).toMatchObject({ data: null, snapshot: { id } });
+  const first = await render(hub, unwritten!);
+  expect(first).toContain("https://hub.example/");
+  expect(await render(later, unwritten!)).toBe(first);
+  const [, written] = await eventsOf(id);
+  expect(written).toEqual({ n: unwritten!.n, snapshot: null, data: first });
+});
+
+test("of many who write at once, in several processes, all get the text of one", async () => {
+  const other = openDb(hub.databaseUrl, 5);
+  try {
+    const made = await Promise.all(Array.from({ length: 10 }, succeedWithOutput));
+    const events = (await Promise.all(made.map(({ id }) => eventsOf(id)))).flat();
+    const hubs: Hub[] = [hub, { ...later, db: other }, later, { ...hub, db: other }];
+    const texts = await Promise.all(
+      hubs.map((one, index) =>
+        Promise.all((index % 2 ? events : events.toReversed()).map((event) => render(one, event))),
+      ),
+    );
+    for (const [index, theirs] of texts.entries()) {
+      expect(index % 2 ? theirs : theirs.toReversed()).toEqual(texts[1]);
+    }
+  } finally {
+    await other.close();
+  }
+});

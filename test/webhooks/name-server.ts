@@ -1,6 +1,5 @@
 import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
-import type { AddressInfo } from "node:net";
 
 const A = 1;
 const HEADER_BYTES = 12;
@@ -12,7 +11,7 @@ export async function openNameServer(next: () => string): Promise<{ lookup: (nam
   await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve));
   server.unref();
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  resolver.setServers([`127.0.0.1:${(server.address()).port}`]);
+  resolver.setServers([`127.0.0.1:${server.address().port}`]);
   return { lookup: (name) => resolver.resolve4(name) };
 }
 

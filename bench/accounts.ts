@@ -24,7 +24,7 @@ export async function writeHistory(hub: Hub, accountId: number, count: number): 
   await hub.db.query(
     `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
                              progress, timeout_seconds, created_at, started_at, completed_at, settled_at)
-     SELECT (lpad(to_hex(1700000000000 + n), 12, '0') || '7' || substr(md5($1::text || ':' || n), 1, 3) || '8' || substr(md5($1::text || ':' || n), 4, 15))::uuid,
+     SELECT (lpad(to_hex(1700000000000 + n), 12, '0') || '7' || substr(md5($1::int::text || ':' || n), 1, 3) || '8' || substr(md5($1::int::text || ':' || n), 4, 15))::uuid,
             $1, 'sandbox-image', n % 5 = 0, 'succeeded', '{"prompt": "a tree"}', 9200000, 9200000, '{}', 'sandbox', 1, 60, t, t, t, t
      FROM generate_series(1, $2::bigint) n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '1 second' AS t) at`,
     [accountId, count],

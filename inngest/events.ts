@@ -5,5 +5,5 @@ export type HubEvent =
   /** Upstream reported the end of a job, or a customer canceled it. */
   | { name: "generation/reported"; data: { id: string } }
   | { name: "generation/canceled"; data: { id: string } }
-  /** Look for what fell through, now and not at the next full minute. */
+  /** A process has started: look for what fell through, now and not at the next full minute. */
   | { name: "hub/sweep"; data: Record<string, never> };

@@ -2,7 +2,7 @@ import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { expireFiles } from "../../server/domain/files/expire";
-import { giveUp, renudge } from "../../server/domain/generations/sweep";
+import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 
 const FILES_A_SWEEP = 500;
 const ANSWERS_A_SWEEP = 5_000;
@@ -11,7 +11,8 @@ const ANSWERS_A_SWEEP = 5_000;
 export const sweep = (inngest: Inngest, hub: Hub) =>
   inngest.createFunction(
     { id: "sweep", triggers: [{ cron: "* * * * *" }, { event: "hub/sweep" }], concurrency: [{ limit: 1 }], retries: 0 },
-    async ({ step }) => ({
+    async ({ event, step }) => ({
+      renudgedLatest: event.name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgotten: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),

@@ -7,7 +7,7 @@ import { accept } from "./accept";
 import { begin } from "./begin";
 import { finish } from "./finish";
 import type { Generation } from "./generation";
-import { giveUp, renudge } from "./sweep";
+import { giveUp, renudge, renudgeLatest } from "./sweep";
 import { wakeNext } from "./wake";
 
 const SLOTS = 2;
@@ -36,6 +36,14 @@ test("a nudge that was lost is repeated after a minute, once a minute", async ()
   expect(await renudge(hub)).toBe(0);
   hub.clock.advance(61_000);
   expect(await renudge(hub)).toBe(1);
+});
+
+test("a start nudges at once what a killed process may not have told", async () => {
+  const { hub, queue, nudged } = await suite();
+  const made = await queue(3);
+  await begin(hub, made[0]!.id, "run");
+  expect(await renudgeLatest(hub)).toBe(2);
+  expect(nudged().toSorted()).toEqual(made.slice(1).map(({ id }) => id));
 });
 
 test("what finds no slot is parked, and the end of another wakes the longest parked", async () => {

@@ -29,8 +29,27 @@ export async function renudge(hub: Hub): Promise<number> {
      RETURNING id, account_id`,
     [now, new Date(now.getTime() - NUDGE_AFTER_MS), hub.env.RUNNING_PER_ACCOUNT, MOST],
   );
-  for (const row of rows) hub.publish({ name: "generation/queued", data: { id: row.id, account: row.account_id } });
+  return nudge(hub, rows);
+}
+
+function nudge(hub: Hub, rows: { id: string; account_id: number }[]): number {
+  for (const { id, account_id } of rows) hub.publish({ name: "generation/queued", data: { id, account: account_id } });
   return rows.length;
+}
+
+/**
+ * Nudges the latest queued generations, whenever the engine was told: a process that was killed may have taken their
+ * nudges with it. For the start; a nudge too many does no harm.
+ */
+export async function renudgeLatest(hub: Hub): Promise<number> {
+  const rows = await hub.db.query<{ id: string; account_id: number }>(
+    `UPDATE generation SET nudged_at = $1 WHERE id IN (
+       SELECT id FROM generation WHERE status = 'queued' AND nudged_at IS NOT NULL
+       ORDER BY nudged_at DESC LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING id, account_id`,
+    [hub.now(), MOST],
+  );
+  return nudge(hub, rows);
 }
 
 const late: Failure = { code: "timeout", message: "It took longer than its model allows.", retryable: true };

@@ -8,6 +8,7 @@ export interface Load {
   /** Taken in turn by every connection. */
   keys?: string[];
   body?: string;
+  headers?: Record<string, string>;
 }
 
 export interface Measured {
@@ -24,8 +25,10 @@ export async function press({
   method = "GET",
   keys = [],
   body,
+  headers = {},
 }: Load): Promise<Measured> {
   const headersOf = (key: string) => ({
+    ...headers,
     authorization: `Bearer ${key}`,
     ...(body && { "content-type": "application/json" }),
   });

@@ -1,10 +1,11 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { readEnv } from "../server/env";
 import { composeHub } from "../server/hub";
 import { freePort, startThrowawayCluster, withClient } from "../test/cluster";
+import { benchChat, writeCatalogue } from "./chat";
+import { startChild } from "./child";
 import { benchEngine } from "./engine";
 import { startEmptyNext } from "./next-empty";
 import { broken, print, title } from "./report";
@@ -19,34 +20,36 @@ const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-bench-"));
 // Durable, as in production.
 const cluster = await startThrowawayCluster({ max_connections: "200", shared_buffers: "512MB" });
 await withClient(`${cluster.url}/postgres`, (client) => client.query("CREATE DATABASE bench TEMPLATE template_hub"));
+const upstreamPort = await freePort();
 const settings = {
   DATABASE_URL: `${cluster.url}/bench`,
   DATABASE_POOL_SIZE: "16",
   HUB_DATA_DIR: dataDir,
   HUB_SECRET: "a secret of at least thirty-two characters",
   PORT: String(await freePort()),
+  HUB_CATALOGUE: await writeCatalogue(dataDir, upstreamPort),
   RATE_LIMIT_WRITES_PER_MINUTE: "1000000000",
   RATE_LIMIT_READS_PER_MINUTE: "1000000000",
   LOG_LEVEL: "warn",
 };
 const composition = await composeHub(readEnv(settings), settings.DATABASE_URL);
 const { hub } = composition;
-let host: ChildProcess | undefined;
+const base = `http://127.0.0.1:${settings.PORT}`;
 try {
   if (wants("rest")) {
     const next = await startEmptyNext(await freePort());
-    host = fork(path.join(import.meta.dirname, "host.ts"), {
-      execArgv: ["--import", "tsx"],
-      env: { ...process.env, ...settings },
-    });
-    await new Promise((resolve) => host!.once("message", resolve));
-    await benchRest(hub, `http://127.0.0.1:${settings.PORT}`, next.url).finally(next.stop);
-    host.disconnect();
+    const host = await startChild("host.ts", settings);
+    await benchRest(hub, base, next.url).finally(next.stop);
+    await host.stop();
+  }
+  if (wants("chat")) {
+    const host = await startChild("host.ts", settings);
+    await benchChat(hub, base, upstreamPort);
+    await host.stop();
   }
   if (wants("engine")) await benchEngine(hub, settings.DATABASE_URL);
   if (wants("webhooks")) await benchWebhooks(hub, { databaseUrl: settings.DATABASE_URL, folder: dataDir });
 } finally {
-  host?.kill();
   await composition.close();
   await cluster.stop();
   await rm(dataDir, { recursive: true, force: true });

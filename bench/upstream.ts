@@ -1,0 +1,29 @@
+import { createServer } from "node:http";
+
+/** A text model's server that costs next to nothing: it reads the request and answers always the same. */
+const answer = JSON.stringify({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1,
+  model: "bench",
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: "A lighthouse stands where the land ends and the sea begins.".repeat(4) },
+      logprobs: null,
+      finish_reason: "stop",
+    },
+  ],
+  usage: { prompt_tokens: 40, completion_tokens: 48, total_tokens: 88 },
+});
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  request.resume().once("end", () => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
+    response.end(answer);
+  });
+}).listen(process.env.PORT, () => process.send?.("ready"));
+process.on("disconnect", () => {
+  server.closeAllConnections();
+  process.exit(0);
+});

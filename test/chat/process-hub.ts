@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll } from "vitest";
+import { makeDataDir, type RunningHub, startHub } from "../../e2e/server";
+import { type TestHub, testHub } from "../hub";
+import { KEY, MODEL } from "./host";
+import { openUpstream, type Upstream } from "./upstream";
+
+export interface ProcessHub {
+  /** The same database, for the test to look into. */
+  own: TestHub;
+  upstream: Upstream;
+  /** Starts the built hub with the model `talk`; on the port it had before, once it had one. */
+  start: () => Promise<RunningHub>;
+}
+
+/** The built hub as a process of its own, beside a local upstream. */
+export async function openProcessHub(settings: Record<string, string> = {}): Promise<ProcessHub> {
+  const own = await testHub();
+  const upstream = await openUpstream();
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-chat-"));
+  const dataDir = await makeDataDir();
+  const HUB_CATALOGUE = path.join(folder, "catalogue.yaml");
+  const provider = `providers: [{ id: up, kind: openai, base_url: "${upstream.url}", api_key: "${KEY}" }]\nmodels:`;
+  await writeFile(HUB_CATALOGUE, provider + MODEL);
+  afterAll(async () => {
+    await upstream.close();
+    await Promise.all([folder, dataDir].map((one) => rm(one, { recursive: true, force: true })));
+  });
+  let port = "0";
+  const env = {
+    DATABASE_URL: own.databaseUrl,
+    HUB_SECRET: own.secret,
+    HUB_CATALOGUE,
+    DATABASE_POOL_SIZE: "5",
+    LOG_LEVEL: "error",
+    ...settings,
+  };
+  const start = async () => {
+    const hub = await startHub({ env: { ...env, PORT: port }, dataDir });
+    port = new URL(hub.url).port;
+    return hub;
+  };
+  return { own, upstream, start };
+}

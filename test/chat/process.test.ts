@@ -1,0 +1,82 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { RunningHub } from "../../e2e/server";
+import { audit } from "../../server/domain/audit/audit";
+import { type Customer, newCustomer } from "../api/customer";
+import { CHAT, user } from "./host";
+import { openProcessHub } from "./process-hub";
+import { well } from "./upstream";
+
+const { own, upstream, start } = await openProcessHub();
+let hub: RunningHub;
+let customer: Customer;
+beforeAll(async () => {
+  customer = await newCustomer(own);
+});
+beforeEach(async () => {
+  hub = await start();
+});
+afterEach(async () => {
+  await hub.stop();
+});
+
+const chat = (idempotencyKey: string, signal?: AbortSignal) =>
+  fetch(hub.url + CHAT, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${customer.key}`,
+      "content-type": "application/json",
+      "idempotency-key": idempotencyKey,
+    },
+    body: JSON.stringify({ model: "talk", messages: user("hello") }),
+    signal,
+  });
+const newest = async () => {
+  const [row] = await own.db.query<{ status: string; billed_cost: bigint | null }>(
+    "SELECT status, billed_cost FROM generation ORDER BY id DESC LIMIT 1",
+  );
+  return row;
+};
+/** The next call of upstream waits until it is told to go on. */
+function held(): () => void {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  upstream.next((response, seen) => void opened.then(() => well(response, seen)));
+  return () => open();
+}
+
+test("a stop waits for a chat whose client is there, and for one whose client has gone", async () => {
+  const [openOne, openOther] = [held(), held()];
+  const there = chat("there");
+  await expect.poll(() => upstream.seen.length).toBe(1);
+  const client = new AbortController();
+  const gone = chat("gone", client.signal).catch(() => null);
+  await expect.poll(() => upstream.seen.length).toBe(2);
+  client.abort();
+  await gone;
+  const stopped = hub.stop();
+  openOne();
+  expect((await there).status).toBe(200);
+  openOther();
+  expect(await stopped).toBe(0);
+
+  hub = await start();
+  for (const key of ["there", "gone"]) expect((await chat(key)).headers.get("idempotent-replayed")).toBe("true");
+  expect(upstream.seen.length).toBe(2);
+});
+
+test("after kill -9 the sweep ends the chat, releases its hold and frees its key", async () => {
+  held();
+  const asked = upstream.seen.length;
+  const lost = chat("killed").catch(() => null);
+  await expect.poll(() => upstream.seen.length).toBe(asked + 1);
+  expect((await newest())?.status).toBe("running");
+  await hub.kill9();
+  expect(await lost).toBeNull();
+  // As if the minute had passed after which a chat that nobody speaks for is given up.
+  await own.db.query("UPDATE generation SET deadline_at = deadline_at - interval '1 minute' WHERE status = 'running'");
+  hub = await start();
+  await expect.poll(newest, { timeout: 10_000 }).toEqual({ status: "failed", billed_cost: 0n });
+  const again = await chat("killed");
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
+  expect(await audit(own.db)).toMatchObject({ violations: [], reserved: 0 });
+});

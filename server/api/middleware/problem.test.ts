@@ -15,7 +15,6 @@ const call = (path: string): Call => ({
   requestId: "request-1",
   method: "POST",
   path,
-  envelope: path.endsWith("/chat/completions") ? "chat" : "problem",
   address: "192.0.2.1",
   envelope: path === CHAT ? "chat" : "problem",
   headers: { "X-Request-Id": "request-1" },

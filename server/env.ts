@@ -46,6 +46,7 @@ const Settings = z.object({
   TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, with commas between them"),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_READS_PER_MINUTE: count(3_000),
+  RATE_LIMIT_KEYS_PER_MINUTE: count(60),
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),

@@ -17,9 +17,9 @@ export const getFile = operation({
   tag: "Files",
   summary: "The content of a file",
   description:
-    "With the key of its owner, or by a signed link. Takes `Range`, `If-Range` and `If-None-Match`; " +
+    "With the key or the console session of its owner, or by a signed link. Takes `Range`, `If-Range` and `If-None-Match`; " +
     "`HEAD` answers the same without the content.",
-  auth: "key-or-link",
+  auth: "read-file",
   cost: "read",
   params: z.object({ id: uuid.openapi({ description: "Id of a file" }) }),
   query: z.object({

@@ -8,6 +8,7 @@ import {
   listAttemptsOperation,
   listGenerations,
 } from "./generations";
+import { createApiKey, listApiKeys, revokeApiKey } from "./keys";
 import { getAccount } from "./me";
 import { listModelsOperation, priceInputOperation } from "./models";
 import type { Operation } from "./operation";
@@ -42,6 +43,9 @@ export const described: Operation[] = [
   listWebhookDeliveries,
   redeliverWebhook,
   listEventsOperation,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
   getHealth,
   getReadiness,
 ];

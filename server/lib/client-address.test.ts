@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readEnv } from "../../env";
+import { readEnv } from "../env";
 import { clientAddress } from "./client-address";
 
 const PROXY = ["10.0.0.1"];

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { oncePer } from "../../lib/once-per";
+import { oncePer } from "./once-per";
 
 /**
  * The address that failed authentications are counted by; null when the host does not tell it. `X-Forwarded-For` counts

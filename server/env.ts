@@ -3,6 +3,7 @@ import { z } from "zod";
 
 const count = (fallback: number, least = 1, most = 1_000_000_000) =>
   z.coerce.number().int().min(least).max(most).default(fallback);
+const text = z.string().min(1).optional();
 const list = z
   .string()
   .default("")
@@ -51,20 +52,40 @@ const Settings = z.object({
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
+  SIGN_UP: z.enum(["open", "closed"]).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_FROM: z.string().min(3).optional(),
+  AUTH_GITHUB_ID: text,
+  AUTH_GITHUB_SECRET: text,
+  AUTH_GOOGLE_ID: text,
+  AUTH_GOOGLE_SECRET: text,
+  AUTH_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  AUTH_OIDC_ID: text,
+  AUTH_OIDC_SECRET: text,
+  AUTH_OIDC_NAME: z.string().min(1).default("Single sign-on"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
 export type Settings = z.infer<typeof Settings>;
 
 /** The settings after defaults that depend on each other; read once, passed down. */
-export type Env = Omit<Settings, "BASE_URL"> & {
+export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP"> & {
   /** Public address without a trailing slash. */
   BASE_URL: string;
+  /** Whether anybody may make an account. */
+  SIGN_UP: "open" | "closed";
   /** True when the hub brings its own Postgres. */
   embedded: boolean;
   /** True when a real Inngest server runs the jobs. */
   inngest: boolean;
 };
+
+/** What only makes sense as a whole. */
+const together = [
+  ["AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"],
+  ["AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"],
+  ["AUTH_OIDC_ISSUER", "AUTH_OIDC_ID", "AUTH_OIDC_SECRET"],
+];
 
 /** Raised with one line for each fault, so that an operator mends them all at once. */
 export class EnvError extends Error {
@@ -76,17 +97,27 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = Settings.safeParse(present);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  if (present.DATABASE_URL && !present.HUB_SECRET) {
-    faults.push("HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)");
-  }
+  faults.push(...missingBeside(present));
   if (!parsed.success || faults.length > 0) throw new EnvError(faults.join("\n"));
   const settings = parsed.data;
   return {
     ...settings,
     BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
+    SIGN_UP: settings.SIGN_UP ?? (settings.DATABASE_URL ? "closed" : "open"),
     embedded: !settings.DATABASE_URL,
     inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),
   };
+}
+
+/** Settings that others need beside them. */
+function missingBeside(present: Record<string, string | undefined>): string[] {
+  const faults = together.flatMap((names) => {
+    const given = names.find((name) => present[name]);
+    const missing = names.filter((name) => !present[name]);
+    return given && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${given}`] : [];
+  });
+  if (!present.DATABASE_URL || present.HUB_SECRET) return faults;
+  return [...faults, "HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
 }
 
 /** Every variable as it stands, for the `${NAME}` of a catalogue. */

@@ -44,3 +44,13 @@ test("a flood of keys does not grow without end, and full buckets are the first 
   for (let key = 0; key < 20_000; key += 1) buckets.take(key, 90_000 + key);
   expect(buckets.size).toBeLessThanOrEqual(1_000);
 });
+
+test("a token that is given back can be taken again, and never makes a bucket fuller than full", () => {
+  const buckets = createBuckets<string>(2);
+  buckets.giveBack("a");
+  expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
+  buckets.giveBack("a");
+  expect(buckets.take("a", 0)).toMatchObject({ allowed: true, remaining: 0 });
+  for (let times = 0; times < 5; times += 1) buckets.giveBack("a");
+  expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
+});

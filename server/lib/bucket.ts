@@ -38,6 +38,11 @@ export function createBuckets<Key>(perMinute: number, most = 50_000) {
       const left = allowed ? room : room + step;
       return { allowed, remaining: Math.floor((left + 0.001) / step), waitMs: Math.max(0, step - left - 0.001) };
     },
+    /** Puts back a token that turned out not to count. */
+    giveBack(key: Key): void {
+      const time = fullAt.get(key);
+      if (time !== undefined) fullAt.set(key, time - step);
+    },
     get size() {
       return fullAt.size;
     },

@@ -4,6 +4,8 @@
 ALTER TABLE account ADD COLUMN session_version integer NOT NULL DEFAULT 1;
 -- Since when the address is known to be the account's own.
 ALTER TABLE account ADD COLUMN email_verified_at timestamptz(3);
+-- Until now only the operator made accounts.
+UPDATE account SET email_verified_at = created_at;
 
 CREATE TABLE identity (
   provider text NOT NULL,

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { createKey } from "../domain/keys/create";
+import { KeyInput } from "../domain/keys/input";
 import { representKey } from "../domain/keys/key";
 import { listKeys } from "../domain/keys/list";
 import { revokeKey } from "../domain/keys/revoke";
@@ -17,7 +18,7 @@ export const createApiKey = operation({
   path: PATH,
   summary: "Make a key",
   description: "The answer shows the key itself, this once; the hub keeps only its hash.",
-  body: schemas.KeyRequest,
+  body: KeyInput,
   responses: { 201: { description: "The key", schema: schemas.KeyWithSecret } },
   problems: [],
   async handler({ hub, ctx, body }) {

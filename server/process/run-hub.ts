@@ -44,7 +44,7 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   stops.push(() => pages.close());
 
   const demo = env.embedded ? await makeDemo(hub) : null;
-  http.serve(route(createListener(hub), pages.handle));
+  http.serve(route(createListener(hub), pages.handle, env.TRUSTED_PROXIES));
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   process.stdout.write(greet(hub, performance.now() - began, demo));

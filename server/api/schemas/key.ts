@@ -27,22 +27,3 @@ export const KeyWithSecret = z
 export const KeyList = z
   .object({ data: z.array(Key).openapi({ description: "Those that are not revoked first, then the newest" }) })
   .openapi("KeyList");
-
-export const KeyRequest = z
-  .strictObject({
-    name: z.string().trim().min(1, "must not be empty").max(100).openapi({ example: "server" }),
-    expires_at: z.iso
-      .datetime({ offset: true })
-      .transform((text) => new Date(text))
-      .nullish()
-      .openapi({ type: "string", format: "date-time", description: "ISO 8601; it never expires by default" }),
-    require_idempotency: z.boolean().optional().openapi({ description: "Refuse creates without an Idempotency-Key" }),
-    spend_limit: z
-      .number()
-      .positive("must be above zero")
-      .max(1_000_000, "must be at most 1000000")
-      .nullish()
-      .openapi({ description: "EUR that it may spend in a period", example: 5 }),
-    spend_limit_reset: reset.nullish().openapi({ description: "The period, in UTC; all time by default" }),
-  })
-  .openapi("KeyRequest");

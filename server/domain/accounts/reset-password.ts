@@ -21,7 +21,7 @@ export async function resetPassword(
   const good = await throttle(hub, { email: null, address }, async () => (await isGood()).length > 0 || null);
   const passwordHash = good && (await hashPassword(request.password));
   const [account] = passwordHash ? await hub.db.query<Row>(statement, [hash, hub.now(), passwordHash]) : [];
-  if (!account) throw invalidInput("token", "is of a link that was used, or is older than an hour; ask for a new one");
+  if (!account) throw invalidInput("token", "was used already, or is older than an hour; ask for a new one");
   return { email: account.email, revokedKeys: account.revoked };
 }
 

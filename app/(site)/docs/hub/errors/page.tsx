@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { type ErrorCode, errorTable } from "../../../../server/errors";
+import { type ErrorCode, errorTable } from "@/server/errors";
 import { meanings } from "./meanings";
 
 export const metadata: Metadata = { title: "Errors" };

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../../server/errors";
+import type { ErrorCode } from "@/server/errors";
 
 interface Meaning {
   meaning: string;

@@ -1,4 +1,4 @@
-import { openApiDocument } from "../../server/api/openapi";
+import { openApiDocument } from "@/server/api/openapi";
 
 /** The parts of an OpenAPI document that the page shows. */
 export interface Schema {

@@ -1,0 +1,26 @@
+import { Money } from "../../ui/money";
+import type { Key } from "./key-table";
+
+const periods = { day: "today", month: "this month" };
+
+/** What a key has spent of what it may. */
+export function Spending({ of: { spent, spend_limit, spend_limit_reset } }: { of: Key }) {
+  const period = spend_limit_reset ? periods[spend_limit_reset] : "in all";
+  if (spend_limit === null) return <Money euros={spent} />;
+  return (
+    <div className="grid w-36 gap-1">
+      <span>
+        <Money euros={spent} /> <span className="text-soft">of</span> <Money euros={spend_limit} />
+      </span>
+      <meter
+        className="h-1.5 w-full"
+        min={0}
+        max={spend_limit}
+        high={spend_limit * 0.8}
+        value={spent}
+        aria-label={`Spent ${period}`}
+      />
+      <span className="text-xs text-soft">{period}</span>
+    </div>
+  );
+}

@@ -10,7 +10,7 @@ export const PageHeader = ({
   children?: ReactNode;
   action?: ReactNode;
 }) => (
-  <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+  <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
     <div>
       <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
       {children && <p className="mt-1 max-w-2xl text-sm leading-6 text-soft">{children}</p>}

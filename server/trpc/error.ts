@@ -23,11 +23,11 @@ export interface ToldError {
   errors: Record<string, string[]>;
 }
 
-/** A refusal of the domain as tRPC carries it; anything else is a fault of ours. */
-export function toTrpcError(error: unknown): TRPCError {
-  if (error instanceof TRPCError) return error;
-  if (!isAppError(error)) return new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: error });
-  return new TRPCError({ code: byStatus[error.status] ?? "BAD_REQUEST", message: error.message, cause: error });
+/** The same error with the code of its refusal, when it is one of the domain's. */
+export function withCode(error: TRPCError): TRPCError {
+  const { cause } = error;
+  if (!isAppError(cause)) return error;
+  return new TRPCError({ code: byStatus[cause.status] ?? "BAD_REQUEST", message: cause.message, cause });
 }
 
 /** The refusal inside an error of tRPC; null for a fault of ours, of which nothing is told. */

@@ -4,7 +4,7 @@ import { type Actor, type Ctx, type Hub } from "../context";
 import { type Cost, takeCall } from "../domain/rates/take";
 import { limited } from "../domain/rates/limited";
 import { AppError } from "../errors";
-import { INTERNAL, refusalOf, type ToldError, toTrpcError } from "./error";
+import { INTERNAL, refusalOf, type ToldError, withCode } from "./error";
 
 /** Somebody who is signed in to the console. */
 export type Session = Ctx & { actor: Extract<Actor, { kind: "user" }> };
@@ -34,7 +34,7 @@ const t = initTRPC
 
 const guarded = t.procedure.use(async ({ next }) => {
   const result = await next();
-  if (!result.ok) throw toTrpcError(result.error.cause ?? result.error);
+  if (!result.ok) throw withCode(result.error);
   return result;
 });
 

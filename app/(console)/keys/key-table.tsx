@@ -25,10 +25,10 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
         <thead>
           <tr>
             <Th>Name</Th>
-            <Th>Spent</Th>
-            <Th>Last used</Th>
-            <Th>Expires</Th>
-            <Th>Created</Th>
+            <Th className="max-md:hidden">Spent</Th>
+            <Th className="max-md:hidden">Last used</Th>
+            <Th className="max-md:hidden">Expires</Th>
+            <Th className="max-md:hidden">Created</Th>
             <Th>
               <span className="sr-only">Actions</span>
             </Th>
@@ -79,13 +79,16 @@ function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
           {key.require_idempotency && <Badge>Idempotent only</Badge>}
         </span>
         <code className="font-mono text-xs text-soft">{key.prefix}…</code>
+        <div className="mt-2 md:hidden">
+          <Spending of={key} />
+        </div>
       </Td>
-      <Td>
+      <Td className="max-md:hidden">
         <Spending of={key} />
       </Td>
-      <Td className="text-soft">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Td>
-      <Td className="text-soft">{key.expires_at ? <TimeAgo at={key.expires_at} /> : "Never"}</Td>
-      <Td className="text-soft">
+      <Td className="text-soft max-md:hidden">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Td>
+      <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeAgo at={key.expires_at} /> : "Never"}</Td>
+      <Td className="text-soft max-md:hidden">
         <TimeAgo at={key.created_at} />
       </Td>
       <Td className="text-right">

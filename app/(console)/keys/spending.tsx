@@ -1,3 +1,4 @@
+import { Meter } from "../../ui/meter";
 import { Money } from "../../ui/money";
 import type { Key } from "./key-table";
 
@@ -12,14 +13,7 @@ export function Spending({ of: { spent, spend_limit, spend_limit_reset } }: { of
       <span>
         <Money euros={spent} /> <span className="text-soft">of</span> <Money euros={spend_limit} />
       </span>
-      <meter
-        className="h-1.5 w-full"
-        min={0}
-        max={spend_limit}
-        high={spend_limit * 0.8}
-        value={spent}
-        aria-label={`Spent ${period}`}
-      />
+      <Meter share={spent / spend_limit} label={`Spent ${period}`} />
       <span className="text-xs text-soft">{period}</span>
     </div>
   );

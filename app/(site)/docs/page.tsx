@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "API" };
 export default function Docs() {
   return (
     <div className="reference">
-      <nav aria-label="Contents" className="contents">
+      <nav aria-label="Contents" className="toc">
         {tags.map(({ name }) => (
           <ul key={name}>
             <li>{name}</li>

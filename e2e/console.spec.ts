@@ -19,7 +19,7 @@ test("sign up, make a key, call the API with it, revoke it", async ({ page, hub,
   const question = page.getByRole("alertdialog");
   await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
   await question.getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByText("The key is revoked.")).toBeVisible();
+  await expect(page.getByText("The key is revoked.", { exact: true })).toBeVisible();
   expect((await me()).status()).toBe(401);
   await page.getByRole("button", { name: "Show revoked (1)" }).click();
   await expect(page.getByRole("row", { name: /laptop/ })).toContainText("Revoked");
@@ -120,7 +120,9 @@ test("a changed password ends other sessions, keeps this one, and is the one tha
   await page.getByLabel("Current password").fill(person.password);
   await page.getByLabel("New password").fill("another horse");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(
+    page.getByText("Your password is changed. All other sessions have ended.", { exact: true }),
+  ).toBeVisible();
   await page.goto(`${hub.url}/keys`);
   await expect(page).toHaveURL(`${hub.url}/keys`);
 
@@ -191,6 +193,8 @@ test("the keyboard reaches the content first, then everything, and the policy le
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${hub.url}/keys#main`);
+  await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
   await page.keyboard.press("Enter");

@@ -1,6 +1,7 @@
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { readSession } from "@/server/lib/session-token";
 import { requireSession } from "../session/current";
 import { KeepSession } from "../shell/keep-session";
 import { Navigation } from "../shell/navigation";
@@ -15,7 +16,8 @@ import { Toasts } from "../ui/toasts";
 
 /** The frame of the console: the navigation at the side of a wide screen, in a sheet on a narrow one. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { account } = await requireSession();
+  const { account, secret } = await requireSession();
+  const claims = await readSession(secret, await headers());
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   const footer = (
     <div className="grid gap-2 border-t border-line pt-3">
@@ -32,7 +34,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <Trpc>
       <Toasts>
         <SkipLink />
-        <KeepSession />
+        {claims && <KeepSession seen={claims.seen} />}
         <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
           <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r border-line bg-raised p-4 lg:flex">
             <Link href="/overview" className="flex items-center gap-2.5 px-3 pt-1 font-semibold">

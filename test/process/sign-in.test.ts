@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
+import { freePort } from "../cluster";
 import { type Claims, openProvider } from "../openid-provider";
 
 // A whole process starts here, on a machine that may be busy.
@@ -70,7 +71,7 @@ test("a sign-in that another browser began is not finished here", async () => {
   const back = provider.consent(url, { sub: "1" });
   const here = newBrowser();
   const answer = await here.go(`/api/auth/callback/oidc?${back.toString()}`);
-  expect(answer.headers.get("location")).toMatch(/\/sign-in\?error=/);
+  expect(answer.headers.get("location")).toMatch(/\/error\?error=/);
   expect(await here.session()).toEqual({});
 });
 
@@ -112,10 +113,11 @@ test("a password signs in through next-auth's own form; a forged form does not, 
 });
 
 test("behind https the session's cookie is for https alone", async () => {
-  const secure = await startHub({ env: { BASE_URL: "https://hub.example" } });
+  const port = String(await freePort());
+  const secure = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example" } });
   try {
     const { email, password } = secure.demo;
-    const browser = newBrowser(secure);
+    const browser = newBrowser({ ...secure, url: `http://127.0.0.1:${port}` });
     await browser.post("/api/auth/callback/credentials", { email, password });
     const cookie = browser.set.find((line) => line.startsWith(".AspNetCore.Cookies="))!;
     expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/i);

@@ -1,5 +1,8 @@
+"use client";
+
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
+import { useHydrated } from "./use-hydrated";
 
 const kinds = {
   primary: "border-accent bg-accent text-on-accent hover:opacity-90",
@@ -16,11 +19,13 @@ interface Props extends ComponentProps<"button"> {
   busy?: boolean;
 }
 
-export function Button({ kind = "quiet", asChild, busy, className = "", ...props }: Props) {
+export function Button({ kind = "quiet", asChild, busy, disabled, className = "", ...props }: Props) {
+  const isHydrated = useHydrated();
+  const isOff = busy || disabled;
   const looks =
     "inline-flex min-h-9 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded-lg border px-3.5 text-sm font-medium " +
-    "transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-busy:cursor-progress pointer-coarse:min-h-11";
-  const all = `${looks} ${kinds[kind]} ${className}`;
+    "transition-colors aria-busy:cursor-progress pointer-coarse:min-h-11";
+  const all = `${looks} ${kinds[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`;
   if (asChild) return <Slot.Root className={all} {...props} />;
-  return <button type="button" {...props} aria-busy={busy} disabled={busy || props.disabled} className={all} />;
+  return <button type="button" {...props} aria-busy={busy} disabled={isOff || !isHydrated} className={all} />;
 }

@@ -3,6 +3,7 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { RadioGroup } from "radix-ui";
 import { useState } from "react";
+import { useHydrated } from "./use-hydrated";
 import { type Theme, THEME_COOKIE, themes } from "./theme";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
@@ -16,6 +17,7 @@ function choose(theme: Theme): void {
 
 /** Light, dark, or what the system says; kept in a cookie, so that the server paints it at once. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
+  const isHydrated = useHydrated();
   const [chosen, setChosen] = useState(theme);
   const change = (value: string) => {
     const next = themes.find((one) => one === value)!;
@@ -24,6 +26,7 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
   };
   return (
     <RadioGroup.Root
+      disabled={!isHydrated}
       value={chosen}
       onValueChange={change}
       aria-label="Theme"

@@ -75,10 +75,16 @@ describe.each(hosts)("keys on $name", (host) => {
     const { keyId } = await newCustomer(host.hub);
     const cookie = headers.cookie!;
     const script = { "x-requested-with": "XMLHttpRequest" };
+    // Its header asks the hub to derive a key by ten million rounds first.
+    const header = { alg: "PBES2-HS256+A128KW", enc: "A256GCM", p2s: "AAAAAAAAAAA", p2c: 10_000_000 };
+    const forged = `${Buffer.from(JSON.stringify(header)).toString("base64url")}.AAAA.AAAA.AAAA.AAAA`;
     const refused: Record<string, Record<string, string>> = {
       "no cookie": script,
       "another cookie": { ...script, cookie: cookie.replace(".AspNetCore.Cookies", "session") },
       "garbage in the cookie": { ...script, cookie: ".AspNetCore.Cookies=garbage" },
+      "half an escape in the cookie": { ...script, cookie: ".AspNetCore.Cookies=%E0%" },
+      "an empty cookie": { ...script, cookie: ".AspNetCore.Cookies=" },
+      "a token sealed another way": { ...script, cookie: `.AspNetCore.Cookies=${forged}` },
       "a damaged cookie": { ...script, cookie: cookie.slice(0, -5) },
       "no script": { cookie },
       "another script": { cookie, "x-requested-with": "fetch" },

@@ -11,10 +11,7 @@ import { get } from "./get";
 export async function cancel(ctx: Ctx, id: string): Promise<Generation> {
   await get(ctx, id);
   const canceled = await finish(ctx.hub, { id, from: ["queued", "awaiting_supply"], to: "canceled" });
-  if (canceled) {
-    ctx.publish({ name: "generation/canceled", data: { id } });
-    return canceled;
-  }
+  if (canceled) ctx.publish({ name: "generation/canceled", data: { id } });
   const current = await get(ctx, id);
   if (current.status === "canceled") return current;
   throw new AppError(

@@ -3,11 +3,12 @@ import { batch } from "../../lib/batch";
 import type { Nano } from "../../lib/money";
 import { oncePer } from "../../lib/once-per";
 import type { Failure } from "../../providers/provider";
+import { moneyLane } from "../ledger/lane";
 import { settleSql } from "../ledger/settle";
 import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
 import { owedSql, tellSql } from "../webhooks/tell";
 import type { AttemptEnd, Tried } from "./attempts";
-import { columnsSql, type Generation, outputListSql, outputsSql } from "./generation";
+import { columnsSql, outputListSql } from "./generation";
 import { snapshotSql } from "./snapshot";
 import type { FinalStatus, Status } from "./transitions";
 
@@ -29,7 +30,11 @@ export interface Ending {
   answer?: string;
 }
 
-export type Ended = Generation & { was: Status };
+export interface Ended {
+  id: string;
+  was: Status;
+  status: FinalStatus;
+}
 
 /**
  * Ends a generation: final state, settlement, outputs and what customers are told, in one statement and one commit,
@@ -38,16 +43,18 @@ export type Ended = Generation & { was: Status };
 export const finish = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
 
 const shared = oncePer((hub: Hub) =>
-  batch<Ending, Ended | null>(async (endings) => {
-    // Of two endings of one generation in the same breath, the first counts.
-    const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
-    const values = [JSON.stringify(unique.map(toRow)), hub.now()];
-    const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
-    for (const { owed } of rows) nudgeDeliveries(hub, owed);
-    const ended = new Map(rows.map((row) => [row.id, row]));
-    return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
-  }),
+  batch<Ending, Ended | null>((endings) => finishMany(hub, endings), { lane: moneyLane(hub) }),
 );
+
+async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {
+  // Of two endings of one generation in the same breath, the first counts.
+  const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
+  const values = [JSON.stringify(unique.map(toRow)), hub.now()];
+  const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
+  for (const { owed } of rows) nudgeDeliveries(hub, owed);
+  const ended = new Map(rows.map((row) => [row.id, row]));
+  return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
+}
 
 const toRow = ({ id, from, to, cost, error, outputs = 0, attempt, tries, answer }: Ending) => ({
   ...{ id, from, to, error, outputs, tries, answer },
@@ -57,11 +64,14 @@ const toRow = ({ id, from, to, cost, error, outputs = 0, attempt, tries, answer 
   upstream_cost: attempt?.cost,
 });
 
+// What is asked is checked here although it is never otherwise: it tells the planner that the rows are few, without
+// which it reads whole tables as long as they are new (decision 6).
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, "from" text[], "to" text, cost bigint, error jsonb, outputs int,
       outcome text, upstream_status int, upstream_cost bigint, tries json, answer text)
+    WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
   ),
   locked AS MATERIALIZED (
     SELECT g.id, g.status AS was, g.started_at,
@@ -108,5 +118,4 @@ const statement = `
     at: "$2",
     snapshot: snapshotSql("changed", outputListSql("published", "f.generation_id = changed.id")),
   })}
-  SELECT ${columnsSql("ended")}, ended.was, ${outputsSql("published", "f.generation_id = ended.id")}, ${owedSql("ended.id")}
-  FROM ended`;
+  SELECT id, was, status, ${owedSql("ended.id")} FROM ended`;

@@ -68,7 +68,8 @@ async function runFinish(model: Reference, job: Job, { to, cost, from: wanted }:
   job.billed = job.status === "running" ? (due < job.estimate ? due : job.estimate) : null;
   job.status = to;
   model.balance -= job.billed ?? 0n;
-  expect(ended.billed_cost).toBe(job.billed);
+  const rows = await hub.db.query("SELECT status, billed_cost FROM generation WHERE id = $1", [job.id]);
+  expect(rows).toEqual([{ status: to, billed_cost: job.billed }]);
 }
 
 async function runCredit(account: number, model: Reference, delta: bigint) {

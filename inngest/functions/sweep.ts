@@ -13,13 +13,13 @@ const ANSWERS_A_SWEEP = 5_000;
 export const sweep = (inngest: Inngest, hub: Hub) =>
   inngest.createFunction(
     { id: "sweep", triggers: [{ cron: "* * * * *" }, { event: "hub/sweep" }], concurrency: [{ limit: 1 }], retries: 0 },
-    async ({ event, step }) => ({
-      renudgedLatest: event.name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
+    async ({ event: { name }, step }) => ({
+      renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),
-      redelivered: await step.run("renudge-deliveries", () => renudgeDeliveries(hub)),
+      redelivered: await step.run("renudge-deliveries", () => renudgeDeliveries(hub, name === "hub/sweep")),
       forgottenEvents: await step.run("forget-events", () => forgetEvents(hub, EVENTS_A_SWEEP)),
     }),
   );

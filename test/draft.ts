@@ -26,4 +26,5 @@ export const draft = (account: number, estimated_cost: bigint): Generation => ({
   deadline_at: null,
   completed_at: null,
   outputs: [],
+  missing: [],
 });

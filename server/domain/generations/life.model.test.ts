@@ -151,15 +151,16 @@ test("the database allows exactly the moves of the table", async () => {
   for (const from of statuses) {
     for (const to of statuses.filter((status) => status !== from)) {
       const { id } = draft(account, 1n);
-      const row = `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider, timeout_seconds, created_at, started_at, completed_at, settled_at, error)
-        VALUES ($1, $2, 'm', true, $3, '{}', 0, CASE WHEN $4 THEN 0 END, '{}', 'sandbox', 1, now(), now(), CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, CASE $3 WHEN 'failed' THEN '{}'::jsonb END)`;
+      const row = `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider, timeout_seconds, created_at, started_at, completed_at, settled_at, error, missing, deadline_at)
+        VALUES ($1, $2, 'm', true, $3, '{}', 0, CASE WHEN $4 THEN 0 END, '{}', 'sandbox', 1, now(), CASE $3 WHEN 'awaiting_supply' THEN NULL ELSE now() END, CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, CASE $3 WHEN 'failed' THEN '{}'::jsonb END,
+                CASE $3 WHEN 'awaiting_supply' THEN '[{}]'::jsonb END, now())`;
       const final = transitions[from].length === 0;
       const wanted = transitions[from].includes(to);
       const attempt = hub.db.transaction(async (tx) => {
         await tx.query(row, [id, account, from, final]);
         const ends = transitions[to].length === 0;
         await tx.query(
-          `UPDATE generation SET status = $2, completed_at = CASE WHEN $3 THEN now() END, settled_at = CASE WHEN $3 THEN now() END,
+          `UPDATE generation SET status = $2, missing = CASE $2 WHEN 'awaiting_supply' THEN '[{}]'::jsonb END, completed_at = CASE WHEN $3 THEN now() END, settled_at = CASE WHEN $3 THEN now() END,
              billed_cost = CASE WHEN $3 THEN 0 END, error = CASE $2 WHEN 'failed' THEN '{}'::jsonb END WHERE id = $1`,
           [id, to, ends],
         );

@@ -14,4 +14,5 @@ CREATE FUNCTION supply_keys(account_id integer, missing jsonb) RETURNS text[] LA
 RETURN (SELECT array_agg(account_id || ':' || (item ->> 'sha256')) FROM jsonb_array_elements(missing) AS item);
 CREATE INDEX generation_awaited ON generation USING gin (supply_keys(account_id, missing)) WITH (fastupdate = off)
   WHERE status = 'awaiting_supply';
-CREATE INDEX generation_supply_deadline ON generation (deadline_at) WHERE status = 'awaiting_supply';
+-- For the sweep, which looks at all that wait, the oldest first.
+CREATE INDEX generation_waits_for_supply ON generation (id) WHERE status = 'awaiting_supply';

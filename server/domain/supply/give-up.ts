@@ -12,7 +12,7 @@ const late: Failure = {
 /** Fails generations that have waited for content longer than they may; their holds are released. Answers how many. */
 export async function giveUpSupply(hub: Hub): Promise<number> {
   const rows = await hub.db.query<{ id: string }>(
-    "SELECT id FROM generation WHERE status = 'awaiting_supply' AND deadline_at <= $1 ORDER BY deadline_at LIMIT $2",
+    "SELECT id FROM generation WHERE status = 'awaiting_supply' AND deadline_at <= $1 ORDER BY id LIMIT $2",
     [hub.now(), MOST],
   );
   const ended = await Promise.all(

@@ -6,6 +6,8 @@ import type { Failure } from "../../providers/provider";
 import { moneyLane } from "../ledger/lane";
 import { settleSql } from "../ledger/settle";
 import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
+import { arriveOutputs } from "../supply/arrive";
+import { lackingSql } from "../supply/missing";
 import { owedSql, tellSql } from "../webhooks/tell";
 import type { AttemptEnd, Tried } from "./attempts";
 import { columnsSql, outputListSql } from "./generation";
@@ -52,6 +54,8 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   const values = [JSON.stringify(unique.map(toRow)), hub.now()];
   const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
   for (const { owed } of rows) nudgeDeliveries(hub, owed);
+  const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
+  if (withOutputs.length > 0) await arriveOutputs(hub, withOutputs);
   const ended = new Map(rows.map((row) => [row.id, row]));
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
@@ -86,12 +90,13 @@ const statement = `
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
       progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
+      missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) END,
       answer = CASE WHEN g.idempotency_key IS NOT NULL THEN asked.answer END,
       -- A chat that failed cost nothing, and clients repeat it with the same key.
       idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
   ), ${settleSql},
   closed AS (
     UPDATE attempt SET
@@ -116,6 +121,9 @@ const statement = `
     // After the account is locked, so that its events are numbered in the order of their commits.
     changed: "(SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id))",
     at: "$2",
-    snapshot: snapshotSql("changed", outputListSql("published", "f.generation_id = changed.id")),
+    snapshot: snapshotSql("changed", {
+      outputs: outputListSql("published", "f.generation_id = changed.id"),
+      missing: "changed.missing",
+    }),
   })}
   SELECT id, was, status, ${owedSql("ended.id")} FROM ended`;

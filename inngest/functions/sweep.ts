@@ -3,6 +3,7 @@ import type { Hub } from "../../server/context";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
+import { requeueLapsed } from "../../server/domain/workers/requeue";
 import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
 
 const FILES_A_SWEEP = 500;
@@ -16,6 +17,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
     async ({ event, step }) => ({
       renudgedLatest: event.name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
+      requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),

@@ -1,8 +1,8 @@
 import type { Nano } from "../../lib/money";
-import type { Failure } from "../../providers/provider";
+import { type Failure, failureCodes } from "../../providers/provider";
 import type { Status } from "./transitions";
 
-export type { Failure };
+export { type Failure, failureCodes };
 
 /** An output as the generation's row brings it along. */
 export interface OutputRow {

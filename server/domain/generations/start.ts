@@ -34,7 +34,9 @@ export async function start(
   // The other claimant has committed, so that this time it is found.
   if (verdict === "claimed") return start(ctx, request, idempotency);
   if (verdict === "uncovered") throw await uncovered(ctx, generation.estimated_cost);
-  ctx.publish({ name: "generation/queued", data: { id: generation.id, account: ctx.account.id } });
+  // A worker fetches its jobs; the statement itself has told those that wait.
+  if (generation.provider !== "worker")
+    ctx.publish({ name: "generation/queued", data: { id: generation.id, account: ctx.account.id } });
   return { generation, replayed: false };
 }
 

@@ -11,6 +11,7 @@ import { makeDemo } from "./demo";
 import { followCatalogue } from "./follow-catalogue";
 import { greet } from "./greet";
 import type { HttpServer } from "./http";
+import { startSandboxWorker } from "./sandbox-worker";
 import { followWorkers } from "./follow-workers";
 import type { Running, Stops } from "./live";
 import { openPages } from "./pages";
@@ -42,6 +43,7 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   stops.push((patienceMs) => drainChats(hub, patienceMs));
   stops.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, stops);
+  if (env.SANDBOX_WORKER === "on") stops.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, dev);
   stops.push(() => pages.close());
 

@@ -60,6 +60,10 @@ export function createLine(look: () => Promise<unknown>) {
       };
     },
 
+    get isClosed() {
+      return closed;
+    },
+
     /** Ends every wait, those to come as well. */
     close() {
       closed = true;

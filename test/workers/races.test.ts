@@ -78,7 +78,21 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+type OnLease = Extract<Step, { lease: number }>;
+
+async function onLease(leases: Taken[], step: OnLease): Promise<unknown> {
+  const lease = leases[step.lease % Math.max(leases.length, 1)];
+  if (!lease) return;
+  const { lease_id, fence } = lease;
+  const report = { fence, gpu_ms: step.gpu_ms };
+  if (step.do === "heartbeat") return calm(heartbeat(hub, worker, lease_id, report));
+  if (step.do === "complete") return calm(complete(hub, worker, lease_id, report));
+  const retryable = step.do === "retry";
+  return calm(fail(hub, worker, lease_id, { ...report, code: "oom", message: "-", retryable }));
+}
+
 async function run(by: Ctx, jobs: string[], leases: Taken[], step: Step): Promise<unknown> {
+  if ("lease" in step) return onLease(leases, step);
   switch (step.do) {
     case "queue":
       return queue(by).then((id) => jobs.push(id));
@@ -90,16 +104,6 @@ async function run(by: Ctx, jobs: string[], leases: Taken[], step: Step): Promis
       return hub.clock.advance(step.ms);
     case "cancel":
       return jobs.length > 0 && calm(cancel(by, jobs[step.job % jobs.length]!));
-    default: {
-      const lease = leases[step.lease % Math.max(leases.length, 1)];
-      if (!lease) return;
-      const { lease_id, fence } = lease;
-      const report = { fence, gpu_ms: step.gpu_ms };
-      if (step.do === "heartbeat") return calm(heartbeat(hub, worker, lease_id, report));
-      if (step.do === "complete") return calm(complete(hub, worker, lease_id, report));
-      const retryable = step.do === "retry";
-      return calm(fail(hub, worker, lease_id, { ...report, code: "oom", message: "-", retryable }));
-    }
   }
 }
 

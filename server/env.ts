@@ -51,17 +51,19 @@ const Settings = z.object({
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
   SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
+  SANDBOX_WORKER: z.enum(["on", "off"]).optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
 export type Settings = z.infer<typeof Settings>;
 
 /** The settings after defaults that depend on each other; read once, passed down. */
-export type Env = Omit<Settings, "BASE_URL"> & {
+export type Env = Omit<Settings, "BASE_URL" | "SANDBOX_WORKER"> & {
   /** Public address without a trailing slash. */
   BASE_URL: string;
   /** True when the hub brings its own Postgres. */
   embedded: boolean;
+  SANDBOX_WORKER: "on" | "off";
   /** True when a real Inngest server runs the jobs. */
   inngest: boolean;
 };
@@ -85,6 +87,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     ...settings,
     BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
     embedded: !settings.DATABASE_URL,
+    SANDBOX_WORKER: settings.SANDBOX_WORKER ?? (settings.DATABASE_URL ? "off" : "on"),
     inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),
   };
 }

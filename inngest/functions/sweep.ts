@@ -5,6 +5,7 @@ import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
+import { requeueLapsed } from "../../server/domain/workers/requeue";
 import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
 
 const FILES_A_SWEEP = 500;
@@ -21,6 +22,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       // First, so that nothing is given up that only its wake-up was lost of.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
       givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
+      requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),

@@ -37,6 +37,11 @@ export function openApiDocument(baseUrl: string) {
     scheme: "bearer",
     description: "An API key, `service_sk_…`",
   });
+  registry.registerComponent("securitySchemes", "workerToken", {
+    type: "http",
+    scheme: "bearer",
+    description: "A worker's token, `service_wk_…`, which the operator makes",
+  });
   registry.registerComponent("securitySchemes", "signedLink", {
     type: "apiKey",
     in: "query",
@@ -69,12 +74,14 @@ const tags = [
   { name: "Chat", description: "Text models, for any client that speaks OpenAI's language" },
   { name: "Files", description: "Content of inputs and outputs" },
   { name: "Webhooks", description: "Signed events of your generations, sent or fetched" },
+  { name: "Workers", description: "For programs on GPUs that fetch their jobs" },
   { name: "Service", description: "About the hub itself" },
 ];
 
 const security: Record<Auth, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
   "key-or-link": [{ apiKey: [] }, { signedLink: [] }],
+  worker: [{ workerToken: [] }],
   none: [],
 };
 
@@ -88,7 +95,7 @@ const IdempotencyKey = z.object({
 });
 
 function describe(declared: Operation): RouteConfig {
-  const { name, method, path, tag, summary, description, params, query, body, idempotent, requestHeaders } = declared;
+  const { name, method, path, tag, summary, description, params, query, idempotent, requestHeaders } = declared;
   return {
     operationId: name,
     method,
@@ -101,8 +108,14 @@ function describe(declared: Operation): RouteConfig {
       params,
       query,
       headers: idempotent ? IdempotencyKey : requestHeaders,
-      body: body && { required: true, content: { "application/json": { schema: body } } },
+      body: describeBody(declared),
     },
     responses: describeResponses(declared),
   };
+}
+
+function describeBody({ body, upload }: Operation) {
+  if (upload)
+    return { required: true, content: { [upload]: { schema: { type: "string" as const, format: "binary" } } } };
+  return body && { required: true, content: { "application/json": { schema: body } } };
 }

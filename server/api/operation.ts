@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Actor, Ctx, Hub } from "../context";
+import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
 import type { ErrorCode } from "../errors";
 
@@ -7,6 +8,8 @@ import type { ErrorCode } from "../errors";
 export interface Callers {
   key: Ctx & { actor: Extract<Actor, { kind: "key" }> };
   "key-or-link": Callers["key"] | null;
+  /** Of no account: a lease says whose job it is. */
+  worker: { worker: Worker };
   none: null;
 }
 export type Auth = keyof Callers;
@@ -51,9 +54,9 @@ export interface Declaration<
 > {
   /** The OpenAPI operationId. */
   name: string;
-  method: "get" | "post" | "delete";
+  method: "get" | "post" | "put" | "delete";
   path: `/api/v1/${string}`;
-  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Webhooks" | "Service";
+  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Webhooks" | "Workers" | "Service";
   summary: string;
   description: string;
   auth: A;
@@ -63,6 +66,8 @@ export interface Declaration<
   body?: Body;
   /** Most bytes of the body; a mebibyte by default. */
   bodyLimit?: number;
+  /** Media type of a body that the handler reads by itself. */
+  upload?: string;
   /** `problem` by default. */
   envelope?: Envelope;
   /** Request headers that the handler reads by itself, for the description. */
@@ -93,10 +98,10 @@ export const operation = <
 ): Operation => declaration;
 
 /** Every code that an operation can answer with, those that follow from its declaration included. */
-export function problemsOf({ auth, query, body, idempotent, problems }: Operation): ErrorCode[] {
+export function problemsOf({ auth, query, body, upload, idempotent, problems }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(problems);
   if (auth !== "none") codes.add("unauthorized").add("rate_limited").add("service_unavailable");
   if (query || body || idempotent) codes.add("invalid_input");
-  if (body) codes.add("payload_too_large");
+  if (body || upload) codes.add("payload_too_large");
   return [...codes.add("internal_error")];
 }

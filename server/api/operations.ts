@@ -21,6 +21,7 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from "./webhooks";
+import { claimJobOperation, completeLease, failLease, renewLease, storeLeaseOutput } from "./worker";
 
 /** Every public operation but the description of them all. */
 export const described: Operation[] = [
@@ -42,6 +43,11 @@ export const described: Operation[] = [
   listWebhookDeliveries,
   redeliverWebhook,
   listEventsOperation,
+  claimJobOperation,
+  renewLease,
+  storeLeaseOutput,
+  completeLease,
+  failLease,
   getHealth,
   getReadiness,
 ];

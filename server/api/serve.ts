@@ -20,10 +20,11 @@ export const serve =
     const request = c.req.raw;
     try {
       const ctx = await authenticate(call, request, operation.auth);
-      if (ctx && operation.cost) limitRate(call, ctx.account.id, operation.cost);
+      const account = ctx && "account" in ctx ? ctx : null;
+      if (account && operation.cost) limitRate(call, account.account.id, operation.cost);
       const sent = operation.body && (await readBody(request, operation.body, operation.bodyLimit));
       const query = operation.query && readQuery(request.url, operation.query);
-      const idempotency = operation.idempotent ? readIdempotency(request.headers, ctx, sent?.raw) : null;
+      const idempotency = operation.idempotent ? readIdempotency(request.headers, account, sent?.raw) : null;
       const params = operation.params ? c.req.param() : {};
       const given = { hub, ctx, params, query, body: sent?.body, idempotency, request };
       return respond(call, await operation.handler(given));

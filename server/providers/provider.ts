@@ -28,14 +28,17 @@ export interface ProviderOutput {
 }
 
 /** The closed list of codes that a generation's `error` can have. */
-export type FailureCode =
-  | "provider_error"
-  | "provider_refused"
-  | "invalid_output"
-  | "input_unavailable"
-  | "timeout"
-  | "supply_timeout"
-  | "internal_error";
+export const failureCodes = [
+  "provider_error",
+  "provider_refused",
+  "invalid_output",
+  "input_unavailable",
+  "timeout",
+  "supply_timeout",
+  "internal_error",
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
 
 export interface Failure {
   code: FailureCode;

@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import { type Authenticated, authenticate as findKey } from "../../domain/keys/authenticate";
+import { authenticateWorker } from "../../domain/workers/authenticate";
 import { AppError } from "../../errors";
 import type { Call } from "../call";
 import type { Auth, Callers } from "../operation";
@@ -12,16 +13,24 @@ export async function authenticate(
   { hub, requestId }: Call,
   request: Request,
   auth: Auth,
-): Promise<Callers["key"] | null> {
+): Promise<Callers["key" | "worker"] | null> {
   if (auth === "none") return null;
   const header = request.headers.get("authorization");
   if (header === null && auth === "key-or-link" && SIGNED.test(request.url)) return null;
-  if (header === null) throw unauthorized("Send Authorization: Bearer <API key>.");
+  const credential = auth === "worker" ? "worker token" : "API key";
+  if (header === null) throw unauthorized(`Send Authorization: Bearer <${credential}>.`);
   const secret = BEARER.exec(header)?.[1];
-  if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
+  if (secret === undefined) throw unauthorized(`The Authorization header must be: Bearer <${credential}>.`);
+  if (auth === "worker") return { worker: await getWorker(hub, secret) };
   const found = await findKey(hub, secret);
   if (!found) throw unauthorized("This API key is not valid: mistyped, revoked or expired.");
   return contextOf(hub, found, requestId);
+}
+
+async function getWorker(hub: Hub, secret: string) {
+  const worker = await authenticateWorker(hub, secret);
+  if (!worker) throw unauthorized("This worker token is not valid: mistyped or revoked. API keys are not taken here.");
+  return worker;
 }
 
 // Member by member: spreading a hub costs as much as all the rest of this file.

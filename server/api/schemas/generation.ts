@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/generations/transitions";
+import { failureCodes } from "../../domain/generations/generation";
 import { currency, euros, input, modelId, time, uuid } from "./values";
 
 export const Status = z.enum(statuses).openapi("Status");
@@ -17,15 +18,7 @@ const Output = z
 
 const Failure = z
   .object({
-    code: z.enum([
-      "provider_error",
-      "provider_refused",
-      "invalid_output",
-      "input_unavailable",
-      "timeout",
-      "supply_timeout",
-      "internal_error",
-    ]),
+    code: z.enum(failureCodes),
     message: z.string(),
     retryable: z.boolean().openapi({ description: "Whether the same request may succeed later" }),
   })

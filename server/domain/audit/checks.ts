@@ -57,7 +57,7 @@ export const checks: Check[] = [
           FROM generation
           WHERE (status IN ('succeeded', 'failed', 'canceled')) <> (settled_at IS NOT NULL AND completed_at IS NOT NULL)
              OR (status = 'succeeded') AND billed_cost IS NULL
-             OR (status IN ('queued', 'awaiting_supply')) AND started_at IS NOT NULL
+             OR (status IN ('queued', 'awaiting_supply')) AND started_at IS NOT NULL AND fence = 0
              OR (status = 'failed') AND (started_at IS NULL) <> (billed_cost IS NULL)`,
   },
   {
@@ -77,6 +77,30 @@ export const checks: Check[] = [
           FULL JOIN (SELECT account_id, model, is_llm, status, sum(billed_cost) AS billed FROM generation
                      WHERE billed_cost > 0 GROUP BY 1, 2, 3, 4) g USING (account_id, model, is_llm, status)
           WHERE coalesce(t.billed, 0) <> coalesce(g.billed, 0)`,
+  },
+  {
+    name: "a worker's generation has its leases, one open while it runs",
+    sql: `SELECT 'generation ' || g.id AS subject,
+                 format('%s, fence %s, %s leases up to %s, %s of them open', g.status, g.fence, count(a.n), max(a.n), count(*) FILTER (WHERE a.ended_at IS NULL AND a.n IS NOT NULL)) AS message
+          FROM generation g LEFT JOIN attempt a ON a.generation_id = g.id
+          WHERE g.provider = 'worker' GROUP BY g.id
+          HAVING g.fence <> count(a.n) OR g.fence <> coalesce(max(a.n), 0) OR bool_or(a.lease_id IS NULL AND a.n IS NOT NULL)
+              OR (g.status = 'running')::int <> count(*) FILTER (WHERE a.ended_at IS NULL AND a.n = g.fence)
+              OR count(*) FILTER (WHERE a.ended_at IS NULL AND a.n < g.fence) > 0`,
+  },
+  {
+    name: "GPU time passes neither the time under leases nor the estimate, and is what was billed",
+    sql: `SELECT 'generation ' || g.id AS subject,
+                 format('%s: %s ms of %s ms under leases, billed %s EUR of %s EUR', g.status, g.gpu_ms, seen.ms, ${euros("g.billed_cost")}, ${euros("g.estimated_cost")}) AS message
+          FROM generation g CROSS JOIN LATERAL (
+            SELECT coalesce(sum(extract(epoch FROM coalesce(a.ended_at, g.metered_at) - a.started_at) * 1000), 0) AS ms
+            FROM attempt a WHERE a.generation_id = g.id
+          ) seen
+          WHERE g.provider = 'worker' AND (
+            g.gpu_ms > seen.ms OR g.gpu_ms > (g.price->>'most_seconds')::bigint * 1000
+            OR g.status IN ('succeeded', 'canceled') AND coalesce(g.billed_cost, 0)
+               <> least(ceil((g.price->>'price_per_second')::numeric * 1000000 * g.gpu_ms), g.estimated_cost)
+            OR g.status = 'failed' AND g.billed_cost > 0)`,
   },
   {
     name: "only a success has outputs, and a settled generation has no open attempt",

@@ -9,6 +9,7 @@ import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
 import { arriveOutputs } from "../supply/arrive";
 import { lackingSql } from "../supply/missing";
 import { owedSql, tellSql } from "../webhooks/tell";
+import { billSql, meteredSql, spentSql } from "../workers/meter";
 import type { AttemptEnd, Tried } from "./attempts";
 import { columnsSql, outputListSql } from "./generation";
 import { snapshotSql } from "./snapshot";
@@ -19,8 +20,15 @@ export interface Ending {
   /** The states from which it may end so; in any other, nothing happens. */
   from: Status[];
   to: FinalStatus;
-  /** What to charge if it had started, at most the estimate. By default a success costs its estimate, and all else nothing. */
+  /**
+   * What to charge if it had started, at most the estimate. By default a failure costs nothing, a worker's generation
+   * its GPU time, any other success its estimate, and all else nothing.
+   */
   cost?: Nano;
+  /** Only while this is the generation's newest lease (0: it never had one). */
+  fence?: number;
+  /** What the worker reports at the end of its lease, which must not have lapsed. */
+  gpuMs?: number;
   error?: Failure;
   /** How many outputs were stored; they become visible with the success. */
   outputs?: number;
@@ -34,6 +42,7 @@ export interface Ending {
 
 export interface Ended {
   id: string;
+  account_id: number;
   was: Status;
   status: FinalStatus;
 }
@@ -60,8 +69,9 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
 
-const toRow = ({ id, from, to, cost, error, outputs = 0, attempt, tries, answer }: Ending) => ({
-  ...{ id, from, to, error, outputs, tries, answer },
+const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt, tries, answer }: Ending) => ({
+  ...{ id, from, to, fence, error, outputs, tries, answer },
+  gpu_ms: gpuMs,
   cost: cost?.toString(),
   outcome: attempt?.outcome,
   upstream_status: attempt?.upstreamStatus,
@@ -73,15 +83,22 @@ const toRow = ({ id, from, to, cost, error, outputs = 0, attempt, tries, answer 
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
-      id uuid, "from" text[], "to" text, cost bigint, error jsonb, outputs int,
+      id uuid, "from" text[], "to" text, cost bigint, fence int, gpu_ms bigint, error jsonb, outputs int,
       outcome text, upstream_status int, upstream_cost bigint, tries json, answer text)
     WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
   ),
   locked AS MATERIALIZED (
-    SELECT g.id, g.status AS was, g.started_at,
-           coalesce(asked.cost, CASE asked."to" WHEN 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
+    SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredSql("$2::timestamptz")} AS metered_at,
+           g.gpu_ms_before, g.leased_at,
+           coalesce(asked.cost, CASE WHEN asked."to" = 'failed' THEN 0
+                                     WHEN g.fence > 0 THEN ${billSql("meter.spent")}
+                                     WHEN asked."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
     FROM generation g JOIN asked ON asked.id = g.id
+    CROSS JOIN LATERAL (
+      SELECT ${spentSql({ to: 'asked."to"', reported: "asked.gpu_ms", now: "$2::timestamptz" })} AS spent
+    ) meter
     WHERE g.status = ANY (asked."from") AND g.settled_at IS NULL
+      AND (asked.fence IS NULL OR g.fence = asked.fence) AND (asked.gpu_ms IS NULL OR g.lease_expires_at > $2)
     ORDER BY g.id FOR NO KEY UPDATE OF g
   ),
   ended AS (
@@ -91,12 +108,13 @@ const statement = `
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
       progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
       missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) END,
+      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at,
       answer = CASE WHEN g.idempotency_key IS NOT NULL THEN asked.answer END,
       -- A chat that failed cost nothing, and clients repeat it with the same key.
       idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
   ), ${settleSql},
   closed AS (
     UPDATE attempt SET
@@ -113,7 +131,7 @@ const statement = `
   published AS (
     UPDATE file SET stored_at = $2 FROM ended
     WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
-      AND file.index < ended.output_count AND file.sha256 IS NOT NULL
+      AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
     RETURNING file.*
   ),
   ${tellSql({
@@ -126,4 +144,4 @@ const statement = `
       missing: "changed.missing",
     }),
   })}
-  SELECT id, was, status, ${owedSql("ended.id")} FROM ended`;
+  SELECT id, account_id, was, status, ${owedSql("ended.id")} FROM ended`;

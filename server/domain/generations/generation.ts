@@ -1,9 +1,9 @@
 import type { Nano } from "../../lib/money";
-import type { Failure } from "../../providers/provider";
+import { type Failure, failureCodes } from "../../providers/provider";
 import { type Missing, missingSql } from "../supply/missing";
 import type { Status } from "./transitions";
 
-export type { Failure };
+export { type Failure, failureCodes };
 
 /** An output as the generation's row brings it along. */
 export interface OutputRow {

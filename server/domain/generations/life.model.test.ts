@@ -186,9 +186,9 @@ test("the database allows exactly the moves of the table", async () => {
   for (const from of statuses) {
     for (const to of statuses.filter((status) => status !== from)) {
       const { id } = draft(account, 1n);
-      const row = `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider, timeout_seconds, created_at, started_at, completed_at, settled_at, error, missing, deadline_at)
-        VALUES ($1, $2, 'm', true, $3, '{}', 0, CASE WHEN $4 THEN 0 END, '{}', 'sandbox', 1, now(), CASE $3 WHEN 'awaiting_supply' THEN NULL ELSE now() END, CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, CASE $3 WHEN 'failed' THEN '{}'::jsonb END,
-                CASE $3 WHEN 'awaiting_supply' THEN '[{}]'::jsonb END, now())`;
+      const row = `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider, timeout_seconds, created_at, started_at, completed_at, settled_at, error, missing, deadline_at, fence, leased_at, metered_at, lease_expires_at)
+        VALUES ($1, $2, 'm', true, $3, '{}', 0, CASE WHEN $4 THEN 0 END, '{}', 'worker', 1, now(), CASE $3 WHEN 'awaiting_supply' THEN NULL ELSE now() END, CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, CASE $3 WHEN 'failed' THEN '{}'::jsonb END,
+                CASE $3 WHEN 'awaiting_supply' THEN '[{}]'::jsonb END, now(), 1, now(), now(), now())`;
       const final = transitions[from].length === 0;
       const wanted = transitions[from].includes(to);
       const attempt = hub.db.transaction(async (tx) => {

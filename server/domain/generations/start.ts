@@ -46,7 +46,9 @@ export async function start(
     await queueSupplied(ctx.hub, { id: generation.id });
     return { generation: await get(ctx, generation.id), replayed: false };
   }
-  ctx.publish({ name: "generation/queued", data: { id: generation.id, account: ctx.account.id } });
+  // A worker fetches its jobs; the statement itself has told those that wait.
+  if (generation.provider !== "worker")
+    ctx.publish({ name: "generation/queued", data: { id: generation.id, account: ctx.account.id } });
   return { generation, replayed: false };
 }
 

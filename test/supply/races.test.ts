@@ -57,16 +57,14 @@ test("canceling, the upload, the end of its time and a start, at once: one state
     const before = await reserved();
     const generation = await create(content);
     expect(await reserved()).toBe(before + generation.estimated_cost);
-    if (round % 3 === 0) hub.clock.advance(25 * 3_600_000);
+    if (round % 5 === 0) hub.clock.advance(25 * 3_600_000);
     const moves = [
       () => cancel(ctx, generation.id).catch(() => null),
-      () => upload(content),
-      () => giveUpSupply(hub),
+      () => upload(content).then(() => begin(hub, generation.id, "run")),
+      () => (round % 5 === 0 ? giveUpSupply(hub) : null),
       () => queueSupplied(hub, "all"),
-      () => begin(hub, generation.id, "run"),
     ];
-    for (let turn = 0; turn < round % moves.length; turn += 1) moves.push(moves.shift()!);
-    await Promise.all(moves.map((move) => move()));
+    await Promise.all(moves.map(async (move, n) => (await lag((round * 7 + n * 5) % 11), move())));
     const { status, settled } = await statusOf(generation.id);
     seen.add(status);
     expect(await reserved()).toBe(before + (settled ? 0n : generation.estimated_cost));
@@ -76,6 +74,11 @@ test("canceling, the upload, the end of its time and a start, at once: one state
   // Each of them wins now and then, or the race is none.
   expect([...seen].toSorted()).toEqual(["canceled", "failed", "running"]);
 });
+
+/** So many round trips, so that each race begins otherwise. */
+async function lag(trips: number) {
+  for (let n = 0; n < trips; n += 1) await hub.db.query("SELECT 1");
+}
 
 test("after all of it, the audit finds nothing, and nothing waits for what is there", async () => {
   expect(await queueSupplied(hub, "all")).toBe(0);

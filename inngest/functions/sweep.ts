@@ -19,7 +19,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
     async ({ event: { name }, step }) => ({
       renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
-      // First, so that nothing is given up that only its wake-up was lost of.
+      // Before giving up, so that a lost wake-up costs nobody a generation.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
       givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
       requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),

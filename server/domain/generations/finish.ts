@@ -79,7 +79,7 @@ const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt, 
 });
 
 // What is asked is checked here although it is never otherwise: it tells the planner that the rows are few, without
-// which it reads whole tables as long as they are new (decision 6).
+// which it reads whole tables as long as they are new (decision 7).
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (

@@ -49,6 +49,7 @@ const Settings = z.object({
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
+  SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
   SANDBOX_WORKER: z.enum(["on", "off"]).optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

@@ -54,7 +54,9 @@ export async function fileHub() {
   const output = async (account: number, content = "content") => {
     const id = await start(account);
     await store(id, account, 0, content);
-    return (await end(id, "succeeded", 1))!.outputs[0]!.id;
+    await end(id, "succeeded", 1);
+    const [file] = await hub.db.query<{ id: string }>("SELECT id FROM file WHERE generation_id = $1", [id]);
+    return file!.id;
   };
 
   return {

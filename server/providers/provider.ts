@@ -16,6 +16,8 @@ export interface ProviderIo {
   fetch: SafeFetch;
   /** Bytes of a file parameter: one of the account's files, or an outside URL through the safe client. */
   read(url: string): Promise<Buffer>;
+  /** An address under which upstream fetches it by itself while the job may run: a signed link for one of the account's files. */
+  link(url: string): Promise<string>;
   now: () => Date;
   signal: AbortSignal;
 }

@@ -121,12 +121,9 @@ describe("files of a job", () => {
     await begin(hub, id, "run");
     const place = { generationId: id, accountId: ctx.account.id, index: 0 };
     await storeOutput(hub, place, { mediaType: "image/png", content: pieces("picture") });
-    const { outputs } = (await finish(hub, { id, from: ["running"], to: "succeeded", outputs: 1 }))!;
-    const [row] = await hub.db.query<{ sha256: string }>(
-      "SELECT encode(sha256, 'hex') AS sha256 FROM file WHERE id = $1",
-      [outputs[0]!.id],
-    );
-    file = { id: outputs[0]!.id, sha256: row!.sha256 };
+    await finish(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
+    const stored = "SELECT id, encode(sha256, 'hex') AS sha256 FROM file WHERE generation_id = $1";
+    [file] = (await hub.db.query<typeof file>(stored, [id])) as [typeof file];
   });
   const addressOf = (id: string) => `https://hub.test/api/v1/hub/files/${id}`;
   const later = new Date(Date.now() + 3_600_000);
@@ -149,9 +146,10 @@ describe("files of a job", () => {
   });
 
   test("that are gone fail the job, and the next is taken", async () => {
-    const [one, two] = [await customer(), await customer()];
-    const bad = await queue(one, { image: `https://hub.test/api/v1/hub/files/${file.id}` });
+    const two = await customer();
+    const bad = await queue(ctx, { image: addressOf(file.id) });
     const good = await queue(two);
+    await hub.db.query("UPDATE file SET removed_at = $2 WHERE id = $1", [file.id, hub.now()]);
     const job = await claimJob(hub, worker, { models: ["gpu-a"] });
     expect(job!.generation.id).toBe(good.id);
     const [row] = await hub.db.query("SELECT status, error->>'code' AS code FROM generation WHERE id = $1", [bad.id]);

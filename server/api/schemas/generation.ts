@@ -38,8 +38,16 @@ export const Generation = z
     outputs: z.array(Output),
     error: Failure.nullable(),
     missing: z
-      .array(z.object({ sha256: z.string(), kind: z.string().nullable() }))
-      .openapi({ description: "Content still to be uploaded" }),
+      .array(
+        z.object({
+          sha256: z.string().openapi({ description: "Of the content, in lower-case hexadecimal" }),
+          kind: z.string().nullable().openapi({ description: "The parameter that names it", example: "image_input" }),
+        }),
+      )
+      .openapi({
+        description:
+          "While it is `awaiting_supply`: content still to be uploaded. After it ended so: what it lacked. Else empty",
+      }),
     created_at: time,
     started_at: time.nullable(),
     completed_at: time.nullable(),

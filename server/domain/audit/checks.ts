@@ -61,6 +61,15 @@ export const checks: Check[] = [
              OR (status = 'failed') AND (started_at IS NULL) <> (billed_cost IS NULL)`,
   },
   {
+    name: "what lacks content waits for it, with an end, and what has started lacks none",
+    sql: `SELECT 'generation ' || id AS subject, format('%s until %s, missing %s', status, deadline_at, missing) AS message
+          FROM generation g
+          WHERE CASE WHEN status = 'awaiting_supply' THEN coalesce(missing, '[]') = '[]' OR deadline_at IS NULL
+                     ELSE missing IS NOT NULL AND (status IN ('queued', 'running', 'succeeded') OR started_at IS NOT NULL) END
+             OR EXISTS (SELECT FROM jsonb_array_elements(missing) item
+                        WHERE strpos(input::text, 'sha256:' || (item ->> 'sha256')) = 0)`,
+  },
+  {
     name: "the totals of listings are the sums of what was billed",
     sql: `SELECT format('account %s, model %s, %s', account_id, model, status) AS subject,
                  format('total %s EUR, billed %s EUR', ${euros("coalesce(t.billed, 0)")}, ${euros("coalesce(g.billed, 0)")}) AS message

@@ -49,7 +49,7 @@ const statement = `
     FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
     RETURNING ${columnsSql("g")}, slot.follows_events
   ),
-  ${tellSql({ event: "generation.running", changed: "begun", at: "$3", snapshot: snapshotSql("changed", "'[]'::json") })},
+  ${tellSql({ event: "generation.running", changed: "begun", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
   parked AS (
     UPDATE generation g SET nudged_at = NULL
     FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)

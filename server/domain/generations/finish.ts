@@ -3,12 +3,15 @@ import { batch } from "../../lib/batch";
 import type { Nano } from "../../lib/money";
 import { oncePer } from "../../lib/once-per";
 import type { Failure } from "../../providers/provider";
+import { moneyLane } from "../ledger/lane";
 import { settleSql } from "../ledger/settle";
 import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
+import { arriveOutputs } from "../supply/arrive";
+import { lackingSql } from "../supply/missing";
 import { owedSql, tellSql } from "../webhooks/tell";
 import { billSql, meteredSql, spentSql } from "../workers/meter";
 import type { AttemptEnd, Tried } from "./attempts";
-import { columnsSql, type Generation, outputListSql, outputsSql } from "./generation";
+import { columnsSql, outputListSql } from "./generation";
 import { snapshotSql } from "./snapshot";
 import type { FinalStatus, Status } from "./transitions";
 
@@ -37,7 +40,11 @@ export interface Ending {
   answer?: string;
 }
 
-export type Ended = Generation & { was: Status };
+export interface Ended {
+  id: string;
+  was: Status;
+  status: FinalStatus;
+}
 
 /**
  * Ends a generation: final state, settlement, outputs and what customers are told, in one statement and one commit,
@@ -46,16 +53,20 @@ export type Ended = Generation & { was: Status };
 export const finish = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
 
 const shared = oncePer((hub: Hub) =>
-  batch<Ending, Ended | null>(async (endings) => {
-    // Of two endings of one generation in the same breath, the first counts.
-    const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
-    const values = [JSON.stringify(unique.map(toRow)), hub.now()];
-    const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
-    for (const { owed } of rows) nudgeDeliveries(hub, owed);
-    const ended = new Map(rows.map((row) => [row.id, row]));
-    return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
-  }),
+  batch<Ending, Ended | null>((endings) => finishMany(hub, endings), { lane: moneyLane(hub) }),
 );
+
+async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {
+  // Of two endings of one generation in the same breath, the first counts.
+  const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
+  const values = [JSON.stringify(unique.map(toRow)), hub.now()];
+  const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
+  for (const { owed } of rows) nudgeDeliveries(hub, owed);
+  const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
+  if (withOutputs.length > 0) await arriveOutputs(hub, withOutputs);
+  const ended = new Map(rows.map((row) => [row.id, row]));
+  return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
+}
 
 const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt, tries, answer }: Ending) => ({
   ...{ id, from, to, fence, error, outputs, tries, answer },
@@ -66,11 +77,14 @@ const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt, 
   upstream_cost: attempt?.cost,
 });
 
+// What is asked is checked here although it is never otherwise: it tells the planner that the rows are few, without
+// which it reads whole tables as long as they are new (decision 6).
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, "from" text[], "to" text, cost bigint, fence int, gpu_ms bigint, error jsonb, outputs int,
       outcome text, upstream_status int, upstream_cost bigint, tries json, answer text)
+    WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
   ),
   locked AS MATERIALIZED (
     SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredSql("$2::timestamptz")} AS metered_at,
@@ -93,12 +107,13 @@ const statement = `
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
       progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
       gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at,
+      missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) END,
       answer = CASE WHEN g.idempotency_key IS NOT NULL THEN asked.answer END,
       -- A chat that failed cost nothing, and clients repeat it with the same key.
       idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, g.fence, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    RETURNING ${columnsSql("g")}, g.fence, coalesce(g.missing, '[]') AS missing, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
   ), ${settleSql},
   closed AS (
     UPDATE attempt SET
@@ -123,7 +138,9 @@ const statement = `
     // After the account is locked, so that its events are numbered in the order of their commits.
     changed: "(SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id))",
     at: "$2",
-    snapshot: snapshotSql("changed", outputListSql("published", "f.generation_id = changed.id")),
+    snapshot: snapshotSql("changed", {
+      outputs: outputListSql("published", "f.generation_id = changed.id"),
+      missing: "changed.missing",
+    }),
   })}
-  SELECT ${columnsSql("ended")}, ended.was, ${outputsSql("published", "f.generation_id = ended.id")}, ${owedSql("ended.id")}
-  FROM ended`;
+  SELECT id, was, status, ${owedSql("ended.id")} FROM ended`;

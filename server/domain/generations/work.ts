@@ -1,6 +1,7 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { Failure, JobState, Provider } from "../../providers/provider";
+import { linkInput } from "../files/link-input";
 import { readInput } from "../files/read-input";
 import { storeOutput } from "../files/store-output";
 import { express } from "../routing/express";
@@ -56,7 +57,7 @@ const providerOf = (hub: Hub, route: Route): Provider => hub.providers[route.pro
 
 function ask(
   hub: Hub,
-  { id, account_id, input }: Generation,
+  { id, account_id, input, deadline_at }: Generation,
   asked: { n: number; route: Route; upstreamId: string | null; leftMs: number },
 ): Promise<JobState> {
   const { n, route, upstreamId, leftMs } = asked;
@@ -65,6 +66,7 @@ function ask(
   const io = {
     fetch: hub.fetch,
     read: (url: string) => readInput(hub, account_id, url, { signal }),
+    link: (url: string) => linkInput(hub, account_id, url, deadline_at!),
     now: hub.now,
     signal,
   };

@@ -81,6 +81,6 @@ const statement = `
     SELECT id, fence, 'worker', 'worker', $2, $4, $5::uuid FROM begun
     RETURNING generation_id, lease_id
   ),
-  ${tellSql({ event: "generation.running", changed: "begun", at: "$2", snapshot: snapshotSql("changed", "'[]'::json") })}
+  ${tellSql({ event: "generation.running", changed: "begun", at: "$2", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })}
   SELECT begun.*, leased.lease_id, ${owedSql("begun.id")}
   FROM picked LEFT JOIN begun USING (id) LEFT JOIN leased ON leased.generation_id = begun.id`;

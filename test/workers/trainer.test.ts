@@ -25,6 +25,8 @@ const colour = (background: string) =>
 
 let customer: Customer;
 let images: string[];
+/** A file that is no picture. */
+let description: string;
 beforeAll(async () => {
   customer = await newCustomer(hub);
   const made = await call(host, "POST", JOBS, {
@@ -33,14 +35,18 @@ beforeAll(async () => {
   });
   const generationId = made.body.id as string;
   await begin(hub, generationId, "run");
-  for (const [index, background] of ["#c02020", "#2020c0"].entries()) {
+  for (const [index, background] of [null, "#c02020", "#2020c0"].entries()) {
     const content = (async function* () {
-      yield await colour(background);
+      yield background ? await colour(background) : Buffer.from("{}");
     })();
     await storeOutput(hub, { generationId, accountId: customer.account, index }, { mediaType: "image/png", content });
   }
-  await finish(hub, { id: generationId, from: ["running"], to: "succeeded", outputs: 2 });
-  images = ((await read(generationId)).outputs as { url: string }[]).map(({ url }) => url);
+  await finish(hub, { id: generationId, from: ["running"], to: "succeeded", outputs: 3 });
+  const drawn = await hub.db.query<{ id: string }>("SELECT id FROM file WHERE generation_id = $1 ORDER BY index", [
+    generationId,
+  ]);
+  const addresses = drawn.map(({ id }) => `https://hub.test/api/v1/hub/files/${id}`);
+  [description, ...images] = addresses as [string, ...string[]];
 });
 
 const queue = async (input: Record<string, unknown> = {}) => {
@@ -69,13 +75,13 @@ describe("the worker in process", () => {
     const done = await read(id);
     expect(done).toMatchObject({ progress: 1, provider: "worker", estimated_cost: 0.06 });
     expect(done.billed_cost).toBeLessThan(0.01);
-    const [sheet, description] = await Promise.all(
+    const [sheet, described] = await Promise.all(
       (done.outputs as { url: string }[]).map(async ({ url }) =>
         call(host, "GET", new URL(url).pathname, { key: customer.key }),
       ),
     );
     expect(await sharp(sheet!.bytes).metadata()).toMatchObject({ format: "png", width: 432, height: 304 });
-    const { palette, ...rest } = JSON.parse(description!.bytes.toString()) as { palette: { share: number }[] };
+    const { palette, ...rest } = JSON.parse(described!.bytes.toString()) as { palette: { share: number }[] };
     expect(rest).toEqual({ images: 2, trigger_word: "sks", steps: 10 });
     expect(palette.map(({ share }) => share).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
   });
@@ -98,8 +104,7 @@ describe("the worker in process", () => {
   });
 
   test("fails for a picture that is none", async () => {
-    // The safe client dials no such address.
-    const id = await queue({ images: [images[0], "https://127.0.0.1/none.png"] });
+    const id = await queue({ images: [description] });
     await becomes(id, "failed");
     expect((await read(id)).error).toMatchObject({ code: "input_unavailable" });
   });

@@ -25,7 +25,7 @@ export async function complete(
       outputs: await countOutputs(hub, id, fence),
       attempt: { outcome: "succeeded" },
     });
-    if (ended) return wakeNext(hub, ended.account_id);
+    if (ended) return wakeNext(hub, lease.account_id);
   }
 }
 

@@ -38,7 +38,7 @@ export async function fail(hub: Hub, worker: Worker, leaseId: string, failure: W
       attempt: { outcome: "failed" },
     });
     if (!ended) continue;
-    await wakeNext(hub, ended.account_id);
+    await wakeNext(hub, lease.account_id);
     return "failed";
   }
 }

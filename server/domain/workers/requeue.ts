@@ -17,10 +17,10 @@ export async function requeueLapsed(hub: Hub): Promise<number> {
   const now = hub.now();
   const queued = await hub.db.query<Requeued>(lapsed, [now, MOST]);
   const rows = await hub.db.query<{ id: string; account_id: number; late: boolean }>(over, [now, MOST]);
-  const ended = await Promise.all(
+  await Promise.all(
     rows.map((row) => finish(hub, { id: row.id, from: ["running"], to: "failed", error: row.late ? late : lost })),
   );
-  const freed = new Set([...queued, ...ended.filter((generation) => generation !== null)].map((row) => row.account_id));
+  const freed = new Set([...queued, ...rows].map((row) => row.account_id));
   for (const account of freed) await wakeNext(hub, account);
   return queued.length + rows.length;
 }

@@ -12,6 +12,8 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+const GIBIBYTE = 1024 ** 3;
+const MOST_UPLOAD = 50 * 1024 ** 2;
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
@@ -49,6 +51,19 @@ const Settings = z.object({
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
+  UPLOAD_TTL_HOURS: count(24, 1, 876_000),
+  UPLOAD_MAX_BYTES: count(MOST_UPLOAD, 1, MOST_UPLOAD),
+  UPLOAD_QUOTA_BYTES: count(10 * GIBIBYTE, 1, Number.MAX_SAFE_INTEGER),
+  STORAGE_S3_BUCKET: z.string().min(1).optional(),
+  STORAGE_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  STORAGE_S3_REGION: z.string().min(1).default("us-east-1"),
+  STORAGE_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  STORAGE_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  STORAGE_S3_FORCE_PATH_STYLE: z.enum(["on", "off"]).default("off"),
+  STORAGE_S3_PREFIX: z
+    .string()
+    .regex(/^[\w./-]*$/, "may have letters, digits and _ . / -")
+    .default(""),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
@@ -77,6 +92,9 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (present.DATABASE_URL && !present.HUB_SECRET) {
     faults.push("HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)");
+  }
+  if (Boolean(present.STORAGE_S3_ACCESS_KEY_ID) !== Boolean(present.STORAGE_S3_SECRET_ACCESS_KEY)) {
+    faults.push("STORAGE_S3_ACCESS_KEY_ID: goes with STORAGE_S3_SECRET_ACCESS_KEY; set both or neither");
   }
   if (!parsed.success || faults.length > 0) throw new EnvError(faults.join("\n"));
   const settings = parsed.data;

@@ -88,7 +88,7 @@ const IdempotencyKey = z.object({
 });
 
 function describe(declared: Operation): RouteConfig {
-  const { name, method, path, tag, summary, description, params, query, body, idempotent, requestHeaders } = declared;
+  const { name, method, path, tag, summary, description, params, query, idempotent, requestHeaders } = declared;
   return {
     operationId: name,
     method,
@@ -101,8 +101,13 @@ function describe(declared: Operation): RouteConfig {
       params,
       query,
       headers: idempotent ? IdempotencyKey : requestHeaders,
-      body: body && { required: true, content: { "application/json": { schema: body } } },
+      body: bodyOf(declared),
     },
     responses: describeResponses(declared),
   };
+}
+
+function bodyOf({ body, form }: Operation) {
+  if (body) return { required: true, content: { "application/json": { schema: body } } };
+  return form && { required: true, content: { "multipart/form-data": { schema: form } } };
 }

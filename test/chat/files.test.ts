@@ -28,7 +28,8 @@ async function store(account: number, content: Buffer, mediaType = "image/png", 
   );
   const now = host.hub.now();
   await host.hub.db.query(
-    `INSERT INTO file (id, account_id, media_type, size, sha256, created_at, stored_at, expires_at)
+    `WITH counted AS (UPDATE account SET upload_bytes = upload_bytes + $4 WHERE id = $2)
+     INSERT INTO file (id, account_id, media_type, size, sha256, created_at, stored_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
     [id, account, mediaType, size, sha256, now, new Date(now.getTime() + hours * 3_600_000)],
   );

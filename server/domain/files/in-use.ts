@@ -1,14 +1,14 @@
 const unsettled = "('queued', 'running', 'awaiting_supply')";
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
-/**
- * SQL: whether the file `f` is past its time at `now` (a placeholder). An unsettled generation that was accepted
- * while the file lived, and names it in its input, keeps it alive.
- */
-export const expiredSql = (now: string) => `(f.removed_at IS NOT NULL OR (f.expires_at <= ${now} AND NOT EXISTS (
+/** SQL: whether an unsettled generation that was accepted while the file `f` lived names it in its input. */
+export const inUseSql = `EXISTS (
   SELECT FROM generation g
   WHERE g.account_id = f.account_id AND g.status IN ${unsettled} AND g.created_at < f.expires_at
-    AND strpos(lower(g.input::text), f.id::text) > 0)))`;
+    AND strpos(lower(g.input::text), f.id::text) > 0)`;
+
+/** SQL: whether the file `f` is past its time at `now` (a placeholder). Being in use keeps it alive. */
+export const expiredSql = (now: string) => `(f.removed_at IS NOT NULL OR (f.expires_at <= ${now} AND NOT ${inUseSql}))`;
 
 /** SQL: the same for many files at once: who names which file in its input (`account_id`, `accepted_at`, `file_id`). */
 export const usedSql = (accounts: string) => `

@@ -35,6 +35,10 @@ export const meanings: Record<ErrorCode, Meaning> = {
     meaning: "The path exists and does not take this method.",
     remedy: "Use a method that the Allow header names.",
   },
+  file_in_use: {
+    meaning: "A generation that has not ended names the file in its input.",
+    remedy: "Wait until it has ended, or cancel it, and delete the file then.",
+  },
   generation_not_cancelable: {
     meaning: "The generation has ended, or runs where it cannot be stopped.",
     remedy: "Read the generation; only queued ones, and those on workers, can be canceled.",

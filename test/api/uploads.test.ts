@@ -102,8 +102,7 @@ describe.each(hosts)("uploads on $name", (host) => {
   });
 
   test("a client that hears nothing before it has sent everything still reads its 413", async () => {
-    const { status, body } = await sendDeaf(host, owner, LIMIT + 1_000_000);
-    expect([status, (JSON.parse(body) as Reply["body"]).code]).toEqual([413, "payload_too_large"]);
+    expect(await sendDeaf(host, owner, LIMIT + 1_000_000)).toMatch(/^HTTP\/1.1 413 [^]+"code":"payload_too_large"/);
   });
 
   test("a client that hangs up leaves neither row nor content", async () => {
@@ -187,7 +186,7 @@ async function send(host: Host, who: Customer, pieces: Uint8Array[], { end = tru
 }
 
 /** Sends a form of so many bytes, at a pace, and begins to read only then, as simple clients do. */
-async function sendDeaf(host: Host, { key }: Customer, size: number): Promise<{ status: number; body: string }> {
+async function sendDeaf(host: Host, { key }: Customer, size: number): Promise<string> {
   const { hostname, port } = new URL(host.url);
   const socket = connect(Number(port), hostname).pause();
   const write = (bytes: Uint8Array | string) => new Promise<void>((resolve, reject) => socket.write(bytes, (fault) => (fault ? reject(fault) : resolve()))); // prettier-ignore
@@ -207,7 +206,7 @@ async function sendDeaf(host: Host, { key }: Customer, size: number): Promise<{ 
   let text = "";
   socket.resume().on("data", (chunk: Buffer) => (text += chunk.toString()));
   await new Promise((resolve, reject) => socket.once("close", resolve).once("error", reject));
-  return { status: Number(/^HTTP\/1.1 (\d+)/.exec(text)![1]), body: text.slice(text.indexOf("\r\n\r\n{") + 4) };
+  return text;
 }
 
 test("a smaller limit is kept by its own words", async () => {

@@ -1,11 +1,11 @@
 const SMALL = 64 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
-const LONGEST_MS = 60_000;
+const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * The refusal of a request whose body may still be under way. Many clients read their answer only when they have sent
  * everything, and lose it when the connection is closed under them: so it is sent at once, and ends only when the
- * rest of the body has been taken and dropped, so much and so long at most.
+ * rest of the body has been taken and dropped: so much at most, and only while it keeps coming.
  */
 export async function linger(request: Request, refusal: Response): Promise<Response> {
   if (!mayBeUnderWay(request)) return refusal;
@@ -32,12 +32,13 @@ function mayBeUnderWay(request: Request): boolean {
 async function drop(body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader();
   const cut = () => void reader.cancel().catch(() => undefined);
-  const timer = setTimeout(cut, LONGEST_MS).unref();
+  const timer = setTimeout(cut, LONGEST_PAUSE_MS).unref();
   try {
     for (let left = MOST_BYTES; left > 0;) {
       const { done, value } = await reader.read();
       if (done) return;
       left -= value.byteLength;
+      timer.refresh();
     }
     cut();
   } catch {

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
 import { openBucket } from "../../test/s3";
+import { readEnv } from "../env";
 import { newId } from "../lib/id";
+import { openStorage } from "./open";
 import { openS3Storage } from "./s3";
 
 async function* pieces(...parts: Buffer[]): AsyncGenerator<Uint8Array> {
@@ -16,6 +18,16 @@ test("an object stands under its prefix", async () => {
   await storage.put(key, pieces(Buffer.from("x")));
   expect(await keys()).toEqual([`hub/${key}`]);
   await storage.check();
+});
+
+test("the settings of a hub lead to its bucket", async () => {
+  const { env, keys } = await openBucket();
+  const key = newId();
+  const storage = await openStorage(readEnv({ ...env, STORAGE_S3_PREFIX: "a/b." }));
+  await storage.put(key, pieces(Buffer.from("x")));
+  expect(await keys()).toEqual([`a/b.${key}`]);
+  const half = { ...env, STORAGE_S3_SECRET_ACCESS_KEY: "" };
+  expect(() => readEnv(half)).toThrow(/STORAGE_S3_ACCESS_KEY_ID: goes with STORAGE_S3_SECRET_ACCESS_KEY/);
 });
 
 test("a storage that is gone says so, with the reason behind it", async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { connect } from "node:net";
 import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import { refused, samples } from "../files/samples";
 import { call, type Reply } from "./call";
@@ -208,6 +209,24 @@ async function sendDeaf(host: Host, { key }: Customer, size: number): Promise<st
   await new Promise((resolve, reject) => socket.once("close", resolve).once("error", reject));
   return text;
 }
+
+test.each(hosts)("a large body that was read whole is refused like a small one on $name", async (host) => {
+  const { key } = await newCustomer(host.hub);
+  const input = { prompt: "x".repeat(200_000) };
+  for (const path of ["/api/v1/hub/generations", "/api/v1/hub/chat/completions"]) {
+    const reply = await call(host, "POST", path, { key, body: { model: "none", input, messages: [input] } });
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+    expect(reply.status).toBeLessThan(500);
+    const chunks = Readable.from([Buffer.from('{"model":'), Buffer.from(`"${"x".repeat(200_000)}"`), Buffer.from("}")]);
+    const init = { method: "POST", headers: { authorization: `Bearer ${key}`, "content-type": "application/json" } };
+    const response = await fetch(host.url + path, {
+      ...init,
+      body: Readable.toWeb(chunks),
+      duplex: "half",
+    } as RequestInit);
+    expect([response.status, typeof (await response.json())]).toEqual([400, "object"]);
+  }
+});
 
 test("a smaller limit is kept by its own words", async () => {
   const host = await openOwnHost({ UPLOAD_MAX_BYTES: "1000" });

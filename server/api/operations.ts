@@ -8,6 +8,7 @@ import {
   listAttemptsOperation,
   listGenerations,
 } from "./generations";
+import { createApiKey, listApiKeys, revokeApiKey } from "./keys";
 import { getAccount } from "./me";
 import { listModelsOperation, priceInputOperation } from "./models";
 import type { Operation } from "./operation";
@@ -51,6 +52,9 @@ export const described: Operation[] = [
   storeLeaseOutput,
   completeLease,
   failLease,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
   getHealth,
   getReadiness,
 ];

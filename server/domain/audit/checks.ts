@@ -1,3 +1,5 @@
+import { periodSql } from "../keys/period";
+
 /** One promise, as the rows that break it: `subject` is what is wrong, `message` how. Recomputed from first principles. */
 export interface Check {
   name: string;
@@ -116,5 +118,20 @@ export const checks: Check[] = [
           FROM account a LEFT JOIN file f ON f.account_id = a.id AND f.generation_id IS NULL
             AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
           GROUP BY a.id HAVING a.upload_bytes <> coalesce(sum(f.size), 0)`,
+  },
+  {
+    name: "what a key has spent is the holds and charges of its generations, within its limit",
+    sql: `SELECT format('key %s from %s', key_id, period) AS subject,
+                 format('reserved %s EUR and charged %s EUR of %s EUR; generations hold %s EUR and cost %s EUR',
+                        ${euros("s.reserved")}, ${euros("s.charged")}, ${euros("s.spend_limit")},
+                        ${euros("coalesce(g.held, 0)")}, ${euros("coalesce(g.charged, 0)")}) AS message
+          FROM key_spending s
+          FULL JOIN (SELECT k.id AS key_id, ${periodSql("k.spend_limit_reset", "g.created_at")} AS period,
+                            sum(CASE WHEN g.settled_at IS NULL THEN g.estimated_cost ELSE 0 END) AS held,
+                            sum(coalesce(g.billed_cost, 0)) AS charged
+                     FROM generation g JOIN api_key k ON k.id = g.key_id GROUP BY 1, 2) g USING (key_id, period)
+          LEFT JOIN api_key k ON k.id = key_id
+          WHERE s.reserved IS DISTINCT FROM g.held OR s.charged IS DISTINCT FROM g.charged
+             OR s.spend_limit IS DISTINCT FROM k.spend_limit OR s.reserved + s.charged > k.spend_limit`,
   },
 ];

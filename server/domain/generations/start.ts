@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { type Nano, toEuros } from "../../lib/money";
-import { findAvailable } from "../ledger/find-available";
+import { findFunds } from "../ledger/find-funds";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
 import { estimate } from "../pricing/estimate";
@@ -94,13 +94,9 @@ async function draft(
 }
 
 async function uncovered(ctx: Ctx, required: Nano): Promise<AppError> {
-  const available = await findAvailable(ctx);
-  return new AppError(
-    "insufficient_credits",
-    `This needs ${toEuros(required)} EUR; ${toEuros(available)} EUR are available.`,
-    {
-      required: toEuros(required),
-      available: toEuros(available),
-    },
-  );
+  const { available, says } = await findFunds(ctx);
+  return new AppError("insufficient_credits", `This needs ${toEuros(required)} EUR; ${says}.`, {
+    required: toEuros(required),
+    available: toEuros(available),
+  });
 }

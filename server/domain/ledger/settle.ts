@@ -1,6 +1,8 @@
+import { periodSql } from "../keys/period";
+
 /**
  * SQL: releases the holds and charges the costs of the CTE
- * `ended (id, account_id, model, is_llm, was, status, estimated_cost, charge)`, whose rows are locked.
+ * `ended (id, account_id, key_id, model, is_llm, was, status, estimated_cost, charge, created_at)`, whose rows are locked.
  * Needs `$2`, the time. One entry a charge (unique by generation), and the running totals behind `total_billed`.
  *
  * The new values come from the locked row, because Postgres checks constraints first on the row as the statement's
@@ -22,6 +24,15 @@ export const settleSql = `
     FROM sums JOIN locked_account ON locked_account.id = sums.account_id
     WHERE account.id = sums.account_id
     RETURNING account.id AS account_id, account.balance, account.follows_events
+  ),
+  key_paid AS (
+    UPDATE key_spending s SET reserved = s.reserved - d.released, charged = s.charged + d.charged
+    FROM (
+      SELECT k.id AS key_id, ${periodSql("k.spend_limit_reset", "ended.created_at")} AS period,
+             sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged
+      FROM ended JOIN paid USING (account_id) JOIN api_key k ON k.id = ended.key_id GROUP BY 1, 2
+    ) d
+    WHERE s.key_id = d.key_id AND s.period = d.period
   ),
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)

@@ -13,6 +13,8 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+const GIBIBYTE = 1024 ** 3;
+const MOST_UPLOAD = 50 * 1024 ** 2;
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
@@ -51,7 +53,22 @@ const Settings = z.object({
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
+  SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
+  UPLOAD_TTL_HOURS: count(24, 1, 876_000),
+  UPLOAD_MAX_BYTES: count(MOST_UPLOAD, 1, MOST_UPLOAD),
+  UPLOAD_QUOTA_BYTES: count(10 * GIBIBYTE, 1, Number.MAX_SAFE_INTEGER),
+  STORAGE_S3_BUCKET: z.string().min(1).optional(),
+  STORAGE_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  STORAGE_S3_REGION: z.string().min(1).default("us-east-1"),
+  STORAGE_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  STORAGE_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  STORAGE_S3_FORCE_PATH_STYLE: z.enum(["on", "off"]).default("off"),
+  STORAGE_S3_PREFIX: z
+    .string()
+    .regex(/^[\w./-]*$/, "may have letters, digits and _ . / -")
+    .default(""),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
+  SANDBOX_WORKER: z.enum(["on", "off"]).optional(),
   SIGN_UP: z.enum(["open", "closed"]).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_FROM: z.string().min(3).optional(),
@@ -69,19 +86,21 @@ const Settings = z.object({
 export type Settings = z.infer<typeof Settings>;
 
 /** The settings after defaults that depend on each other; read once, passed down. */
-export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP"> & {
+export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP" | "SANDBOX_WORKER"> & {
   /** Public address without a trailing slash. */
   BASE_URL: string;
   /** Whether anybody may make an account. */
   SIGN_UP: "open" | "closed";
   /** True when the hub brings its own Postgres. */
   embedded: boolean;
+  SANDBOX_WORKER: "on" | "off";
   /** True when a real Inngest server runs the jobs. */
   inngest: boolean;
 };
 
 /** What only makes sense as a whole. */
 const together = [
+  ["STORAGE_S3_ACCESS_KEY_ID", "STORAGE_S3_SECRET_ACCESS_KEY"],
   ["AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"],
   ["AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"],
   ["AUTH_OIDC_ISSUER", "AUTH_OIDC_ID", "AUTH_OIDC_SECRET"],
@@ -105,6 +124,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
     SIGN_UP: settings.SIGN_UP ?? (settings.DATABASE_URL ? "closed" : "open"),
     embedded: !settings.DATABASE_URL,
+    SANDBOX_WORKER: settings.SANDBOX_WORKER ?? (settings.DATABASE_URL ? "off" : "on"),
     inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),
   };
 }

@@ -1,5 +1,6 @@
 import type { Generation } from "../server/domain/generations/generation";
 import { newId } from "../server/lib/id";
+import { hashOf } from "./keep-file";
 
 /** A queued generation as `start` would make it. */
 export const draft = (account: number, estimated_cost: bigint): Generation => ({
@@ -26,4 +27,18 @@ export const draft = (account: number, estimated_cost: bigint): Generation => ({
   deadline_at: null,
   completed_at: null,
   outputs: [],
+  missing: [],
 });
+
+/** One that names these contents by their hashes and waits for them until `until`; queued when there are none. */
+export function draftWaiting(account: number, estimate: bigint, contents: string[], until: Date): Generation {
+  if (contents.length === 0) return draft(account, estimate);
+  const hashes = contents.map(hashOf);
+  return {
+    ...draft(account, estimate),
+    status: "awaiting_supply",
+    input: { prompt: "a tree", image_input: hashes.map((hash) => `sha256:${hash}`) },
+    missing: hashes.map((sha256) => ({ sha256, kind: "image_input" })),
+    deadline_at: until,
+  };
+}

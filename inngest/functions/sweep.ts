@@ -3,6 +3,9 @@ import type { Hub } from "../../server/context";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
+import { giveUpSupply } from "../../server/domain/supply/give-up";
+import { queueSupplied } from "../../server/domain/supply/queue-supplied";
+import { requeueLapsed } from "../../server/domain/workers/requeue";
 import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
 
 const FILES_A_SWEEP = 500;
@@ -13,13 +16,17 @@ const ANSWERS_A_SWEEP = 5_000;
 export const sweep = (inngest: Inngest, hub: Hub) =>
   inngest.createFunction(
     { id: "sweep", triggers: [{ cron: "* * * * *" }, { event: "hub/sweep" }], concurrency: [{ limit: 1 }], retries: 0 },
-    async ({ event, step }) => ({
-      renudgedLatest: event.name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
+    async ({ event: { name }, step }) => ({
+      renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
+      // Before giving up, so that a lost wake-up costs nobody a generation.
+      supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
+      givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
+      requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),
-      redelivered: await step.run("renudge-deliveries", () => renudgeDeliveries(hub)),
+      redelivered: await step.run("renudge-deliveries", () => renudgeDeliveries(hub, name === "hub/sweep")),
       forgottenEvents: await step.run("forget-events", () => forgetEvents(hub, EVENTS_A_SWEEP)),
     }),
   );

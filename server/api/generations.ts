@@ -22,7 +22,10 @@ export const createGeneration = operation({
   summary: "Start a generation",
   description:
     "Holds the estimate and queues the work. With an `Idempotency-Key`, sending the same request again is safe: " +
-    "a finished one is answered with its record (200), one under way with 503 `generation_in_progress`.",
+    "a finished one is answered with its record (200), one under way with 503 `generation_in_progress`. " +
+    "A file parameter (`format: uri`) takes an http(s) URL, one of your file URLs, or `sha256:` and the hash of content. " +
+    "Content that you have not uploaded yet is named in `missing`, and the generation waits for it as `awaiting_supply`: " +
+    "it is queued once everything is there, and fails with `supply_timeout` after a day.",
   cost: "write",
   body: GenerationRequest,
   idempotent: true,

@@ -38,6 +38,11 @@ export function openApiDocument(baseUrl: string) {
     scheme: "bearer",
     description: "An API key, `service_sk_…`",
   });
+  registry.registerComponent("securitySchemes", "workerToken", {
+    type: "http",
+    scheme: "bearer",
+    description: "A worker's token, `service_wk_…`, which the operator makes",
+  });
   registry.registerComponent("securitySchemes", "signedLink", {
     type: "apiKey",
     in: "query",
@@ -76,12 +81,14 @@ const tags = [
   { name: "Chat", description: "Text models, for any client that speaks OpenAI's language" },
   { name: "Files", description: "Content of inputs and outputs" },
   { name: "Webhooks", description: "Signed events of your generations, sent or fetched" },
+  { name: "Workers", description: "For programs on GPUs that fetch their jobs" },
   { name: "Keys", description: "API keys, for the console's own session; a key cannot handle keys" },
   { name: "Service", description: "About the hub itself" },
 ];
 
 const security: Record<Auth, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
+  worker: [{ workerToken: [] }],
   session: [{ session: [] }],
   "key-or-session": [{ apiKey: [] }, { session: [] }],
   "read-file": [{ apiKey: [] }, { session: [] }, { signedLink: [] }],
@@ -107,7 +114,7 @@ function headersOf({ auth, idempotent, requestHeaders }: Operation): z.ZodObject
 }
 
 function describe(declared: Operation): RouteConfig {
-  const { name, method, path, tag, summary, description, params, query, body } = declared;
+  const { name, method, path, tag, summary, description, params, query } = declared;
   return {
     operationId: name,
     method,
@@ -120,8 +127,15 @@ function describe(declared: Operation): RouteConfig {
       params,
       query,
       headers: headersOf(declared),
-      body: body && { required: true, content: { "application/json": { schema: body } } },
+      body: bodyOf(declared),
     },
     responses: describeResponses(declared),
   };
+}
+
+function bodyOf({ body, form, upload }: Operation) {
+  if (body) return { required: true, content: { "application/json": { schema: body } } };
+  if (form) return { required: true, content: { "multipart/form-data": { schema: form } } };
+  if (!upload) return undefined;
+  return { required: true, content: { [upload]: { schema: { type: "string" as const, format: "binary" } } } };
 }

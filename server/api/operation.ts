@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Actor, Ctx, Hub } from "../context";
+import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
 import type { Cost } from "../domain/rates/take";
 import type { ErrorCode } from "../errors";
@@ -10,6 +11,8 @@ import type { ErrorCode } from "../errors";
  */
 export interface Callers {
   key: Ctx & { actor: Extract<Actor, { kind: "key" }> };
+  /** Of no account: a lease says whose job it is. */
+  worker: { worker: Worker };
   session: Ctx & { actor: Extract<Actor, { kind: "user" }> };
   "key-or-session": Callers["key"] | Callers["session"];
   "read-file": Callers["key-or-session"] | null;
@@ -54,9 +57,9 @@ export interface Declaration<
 > {
   /** The OpenAPI operationId. */
   name: string;
-  method: "get" | "post" | "delete";
+  method: "get" | "post" | "put" | "delete";
   path: `/api/v1/${string}`;
-  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Webhooks" | "Keys" | "Service";
+  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Webhooks" | "Workers" | "Keys" | "Service";
   summary: string;
   description: string;
   auth: A;
@@ -66,6 +69,10 @@ export interface Declaration<
   body?: Body;
   /** Most bytes of the body; a mebibyte by default. */
   bodyLimit?: number;
+  /** Media type of a body that the handler reads by itself. */
+  upload?: string;
+  /** Parts of the multipart form that the handler reads by itself, for the description. */
+  form?: z.ZodObject;
   /** `problem` by default. */
   envelope?: Envelope;
   /** Request headers that the handler reads by itself, for the description. */
@@ -96,10 +103,10 @@ export const operation = <
 ): Operation => declaration;
 
 /** Every code that an operation can answer with, those that follow from its declaration included. */
-export function problemsOf({ auth, query, body, idempotent, problems }: Operation): ErrorCode[] {
+export function problemsOf({ auth, query, body, form, upload, idempotent, problems }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(problems);
   if (auth !== "none") codes.add("unauthorized").add("rate_limited").add("service_unavailable");
-  if (query || body || idempotent) codes.add("invalid_input");
-  if (body) codes.add("payload_too_large");
+  if (query || body || form || idempotent) codes.add("invalid_input");
+  if (body || form || upload) codes.add("payload_too_large");
   return [...codes.add("internal_error")];
 }

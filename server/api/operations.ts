@@ -1,6 +1,6 @@
 import { listEventsOperation } from "./events";
 import { completeChat } from "./chat";
-import { getFile } from "./files";
+import { deleteFileOperation, getFile, listFilesOperation, uploadFile } from "./files";
 import {
   cancelGeneration,
   createGeneration,
@@ -22,6 +22,7 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from "./webhooks";
+import { claimJobOperation, completeLease, failLease, renewLease, storeLeaseOutput } from "./worker";
 
 /** Every public operation but the description of them all. */
 export const described: Operation[] = [
@@ -34,7 +35,10 @@ export const described: Operation[] = [
   cancelGeneration,
   listAttemptsOperation,
   completeChat,
+  uploadFile,
+  listFilesOperation,
   getFile,
+  deleteFileOperation,
   createWebhook,
   listWebhooks,
   revokeWebhook,
@@ -43,6 +47,11 @@ export const described: Operation[] = [
   listWebhookDeliveries,
   redeliverWebhook,
   listEventsOperation,
+  claimJobOperation,
+  renewLease,
+  storeLeaseOutput,
+  completeLease,
+  failLease,
   createApiKey,
   listApiKeys,
   revokeApiKey,

@@ -4,6 +4,7 @@ import { type Call, type Host, openCall } from "./call";
 import { authenticate } from "./middleware/authenticate";
 import { readBody } from "./middleware/body";
 import { readIdempotency } from "./middleware/idempotency";
+import { linger } from "./middleware/linger";
 import { problem } from "./middleware/problem";
 import { readQuery } from "./middleware/query";
 import { limitRate } from "./middleware/rate-limit";
@@ -20,15 +21,16 @@ export const serve =
     const request = c.req.raw;
     try {
       const ctx = await authenticate(call, request, operation.auth);
-      if (ctx && operation.cost) limitRate(call, ctx.account.id, operation.cost);
+      const account = ctx && "account" in ctx ? ctx : null;
+      if (account && operation.cost) limitRate(call, account.account.id, operation.cost);
       const sent = operation.body && (await readBody(request, operation.body, operation.bodyLimit));
       const query = operation.query && readQuery(request.url, operation.query);
-      const idempotency = operation.idempotent ? readIdempotency(request.headers, ctx, sent?.raw) : null;
+      const idempotency = operation.idempotent ? readIdempotency(request.headers, account, sent?.raw) : null;
       const params = operation.params ? c.req.param() : {};
       const given = { hub, ctx, params, query, body: sent?.body, idempotency, request };
       return respond(call, await operation.handler(given));
     } catch (error) {
-      return problem(call, error);
+      return linger(request, problem(call, error));
     }
   };
 

@@ -7,9 +7,11 @@ import { addCredit } from "./credit";
 import { addJobs } from "./jobs";
 import { addKey } from "./key";
 import { addListen } from "./listen";
+import { addWorkerToken } from "./worker-token";
 
 const program = new Command("hub").description("the operator's commands").showHelpAfterError();
-for (const add of [addAccount, addKey, addCredit, addCatalogue, addJobs, addAudit, addListen]) add(program);
+for (const add of [addAccount, addKey, addCredit, addCatalogue, addJobs, addAudit, addListen, addWorkerToken])
+  add(program);
 
 try {
   await program.parseAsync();

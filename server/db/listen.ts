@@ -5,8 +5,8 @@ interface Options {
   url: string;
   channel: string;
   log: Logger;
-  /** Something was told, or the line was down and may have missed it. */
-  onNotice: () => void;
+  /** Something was told, with its payload; or the line was down and may have missed it, with none. */
+  onNotice: (payload: string) => void;
 }
 
 const RETRY_MS = 1_000;
@@ -20,7 +20,7 @@ export function listen({ url, channel, log, onNotice }: Options): () => Promise<
   const open = async (isAgain: boolean) => {
     const line = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
     client = line;
-    line.on("notification", onNotice);
+    line.on("notification", ({ payload = "" }) => onNotice(payload));
     line.on("error", () => undefined);
     line.once("end", () => {
       if (stopped) return;
@@ -30,7 +30,7 @@ export function listen({ url, channel, log, onNotice }: Options): () => Promise<
     try {
       await line.connect();
       await line.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-      if (isAgain) onNotice();
+      if (isAgain) onNotice("");
     } catch {
       // A failed connection ends as well, and is tried again there.
       await line.end().catch(() => undefined);

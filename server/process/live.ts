@@ -2,6 +2,13 @@ import { explain } from "./explain";
 import type { HttpServer } from "./http";
 import { onSignals } from "./signals";
 
+export interface Running {
+  /** Resolves with the reason when the process cannot go on. */
+  lost: Promise<string>;
+  /** Ends the requests that only wait, before those in flight are waited for. */
+  endWaits(): void;
+}
+
 /** How to stop what was started, latest last; work in flight gets so many milliseconds. */
 export type Stops = ((patienceMs: number) => Promise<void>)[];
 
@@ -14,7 +21,7 @@ const HARD_STOP_MS = 25_000;
  * Starts a process's parts and ends the process when its time has come: with 0 on a signal, with 1 on a fault or
  * when `lost` resolves. Either way requests in flight finish, and everything that was started stops.
  */
-export function live(http: HttpServer, start: (stops: Stops) => Promise<{ lost: Promise<string> }>): void {
+export function live(http: HttpServer, start: (stops: Stops) => Promise<Running>): void {
   const stops: Stops = [];
   let ending = false;
   const end = (code: number, patienceMs: number) => {
@@ -22,13 +29,19 @@ export function live(http: HttpServer, start: (stops: Stops) => Promise<{ lost: 
     ending = true;
     exitIn(HARD_STOP_MS);
     // What a start under way still starts must be stopped as well.
-    void started.then(() => shutDown(http, stops, patienceMs)).finally(() => process.exit(code));
+    void started
+      .then((running) => running?.endWaits())
+      .then(() => shutDown(http, stops, patienceMs))
+      .finally(() => process.exit(code));
   };
   const fail = (error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);
     end(1, 0);
   };
-  const started = start(stops).then(({ lost }) => void lost.then(fail), fail);
+  const started = start(stops).then((running) => {
+    void running.lost.then(fail);
+    return running;
+  }, fail);
 
   process.on("uncaughtException", fail).on("unhandledRejection", fail);
   onSignals(

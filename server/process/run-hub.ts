@@ -3,6 +3,7 @@ import { createFunctions } from "../../inngest/functions";
 import { createListener } from "../api/listener";
 import type { Env } from "../env";
 import { drainChats } from "../domain/chat/in-flight";
+import { lineOf } from "../domain/workers/claim";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";
@@ -10,7 +11,9 @@ import { makeDemo } from "./demo";
 import { followCatalogue } from "./follow-catalogue";
 import { greet } from "./greet";
 import type { HttpServer } from "./http";
-import type { Stops } from "./live";
+import { startSandboxWorker } from "./sandbox-worker";
+import { followWorkers } from "./follow-workers";
+import type { Running, Stops } from "./live";
 import { openPages } from "./pages";
 import { route } from "./route";
 
@@ -28,7 +31,7 @@ interface Setting {
 const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
-export async function runHub({ env, http, dev, began }: Setting, stops: Stops): Promise<{ lost: Promise<string> }> {
+export async function runHub({ env, http, dev, began }: Setting, stops: Stops): Promise<Running> {
   await openDataDir(env.HUB_DATA_DIR);
   const database = await openDatabase(env, "server");
   stops.push(() => database.leave());
@@ -38,8 +41,9 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   shareHub(hub);
   // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
   stops.push((patienceMs) => drainChats(hub, patienceMs));
-  stops.push(followCatalogue(hub, database.url));
+  stops.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, stops);
+  if (env.SANDBOX_WORKER === "on") stops.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, dev);
   stops.push(() => pages.close());
 
@@ -48,7 +52,10 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   process.stdout.write(greet(hub, performance.now() - began, demo));
-  return { lost: database.lost.then(() => "The embedded Postgres has ended; the hub cannot go on without it.") };
+  return {
+    lost: database.lost.then(() => "The embedded Postgres has ended; the hub cannot go on without it."),
+    endWaits: () => lineOf(hub).close(),
+  };
 }
 
 async function startEngine({ hub, inngest }: Composition, listenUrl: string, stops: Stops): Promise<void> {

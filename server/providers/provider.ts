@@ -16,6 +16,8 @@ export interface ProviderIo {
   fetch: SafeFetch;
   /** Bytes of a file parameter: one of the account's files, or an outside URL through the safe client. */
   read(url: string): Promise<Buffer>;
+  /** An address under which upstream fetches it by itself while the job may run: a signed link for one of the account's files. */
+  link(url: string): Promise<string>;
   now: () => Date;
   signal: AbortSignal;
 }
@@ -26,14 +28,17 @@ export interface ProviderOutput {
 }
 
 /** The closed list of codes that a generation's `error` can have. */
-export type FailureCode =
-  | "provider_error"
-  | "provider_refused"
-  | "invalid_output"
-  | "input_unavailable"
-  | "timeout"
-  | "supply_timeout"
-  | "internal_error";
+export const failureCodes = [
+  "provider_error",
+  "provider_refused",
+  "invalid_output",
+  "input_unavailable",
+  "timeout",
+  "supply_timeout",
+  "internal_error",
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
 
 export interface Failure {
   code: FailureCode;

@@ -4,6 +4,7 @@ import { storeOutput } from "../../server/domain/files/store-output";
 import { operations } from "../../server/api/openapi";
 import type { Operation } from "../../server/api/operation";
 import { newSecret } from "../../server/domain/keys/secret";
+import { createToken } from "../../server/domain/workers/create-token";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "./call";
 import { newCustomer } from "./customer";
@@ -11,12 +12,13 @@ import { openHosts } from "./hosts";
 
 const hosts = await openHosts();
 const guarded = operations.filter(({ auth }) => auth !== "none");
-const byKey = guarded.filter(({ auth }) => auth !== "session");
+const byKey = guarded.filter(({ auth }) => auth !== "session" && auth !== "worker");
 const owned = byKey.filter(({ path }) => path.includes("{id}") && !path.includes("/models/"));
 /** What the console's session opens, and nothing else. */
-const forSessions = guarded.filter(({ auth }) => auth !== "key");
+const forSessions = guarded.filter(({ auth }) => auth !== "key" && auth !== "worker");
+const forWorkers = guarded.filter(({ auth }) => auth === "worker");
 
-const pathOf = ({ path }: Operation, id: string) => path.replace("{id}", id);
+const pathOf = ({ path }: Operation, id: string) => path.replace("{id}", id).replace("{index}", "0");
 const methodOf = ({ method }: Operation) => method.toUpperCase();
 const bodyOf = ({ body, method }: Operation) =>
   method === "post" && body ? { model: "sandbox-image", input: {} } : undefined;
@@ -26,7 +28,11 @@ const told = ({ status, body }: Reply) => ({ status, ...body, instance: undefine
 test("the loops below leave nothing out", () => {
   expect(guarded.length).toBeGreaterThanOrEqual(9);
   expect(owned.length).toBeGreaterThanOrEqual(4);
-  expect(forSessions.map(({ name }) => name).sort()).toEqual(["createKey", "getFile", "listKeys", "revokeKey"]);
+  expect(forWorkers.map(({ path }) => path)).toEqual(
+    operations.filter(({ path }) => path.startsWith("/api/v1/worker/")).map(({ path }) => path),
+  );
+  expect(forWorkers.length).toBe(5);
+  expect(forSessions.map(({ name }) => name).sort()).toEqual(["createKey", "getFile", "listKeys", "revokeKey", "uploadFile"]);
 });
 
 describe.each(hosts)("access on $name", (host) => {
@@ -65,8 +71,11 @@ describe.each(hosts)("access on $name", (host) => {
     expect(reply.body.code).toBe("unauthorized");
   });
 
-  test.each(guarded)("$method $path with a key that is none is 401", async (operation) => {
-    for (const key of ["garbage", "service_sk_", newSecret(), `service_wk_${newSecret().slice(11)}`]) {
+  test.each(guarded)("$method $path with a key that is none, or of the wrong kind, is 401", async (operation) => {
+    const { key: genuine } = await newCustomer(host.hub);
+    const { token } = await createToken(host.hub, newId());
+    const other = operation.auth === "worker" ? genuine : token;
+    for (const key of ["garbage", "service_sk_", "service_wk_", newSecret(), newSecret("wk"), other]) {
       const reply = await call(host, methodOf(operation), pathOf(operation, newId()), { key, body: bodyOf(operation) });
       expect(reply.body.code, key).toBe("unauthorized");
     }

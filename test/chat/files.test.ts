@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { expireFiles } from "../../server/domain/files/expire";
 import { newId } from "../../server/lib/id";
 import { type Customer, newCustomer } from "../api/customer";
+import { hashOf, keepFile } from "../keep-file";
 import { openChatHost, user } from "./host";
 
 const host = await openChatHost();
@@ -17,23 +17,8 @@ beforeAll(async () => {
 });
 
 const urlOf = (id: string) => `https://hub.test/api/v1/hub/files/${id}`;
-const hashOf = (content: Buffer) => createHash("sha256").update(content).digest("hex");
-async function store(account: number, content: Buffer, mediaType = "image/png", hours = 24): Promise<string> {
-  const id = newId();
-  const { size, sha256 } = await host.hub.storage.put(
-    id,
-    (async function* () {
-      yield content;
-    })(),
-  );
-  const now = host.hub.now();
-  await host.hub.db.query(
-    `INSERT INTO file (id, account_id, media_type, size, sha256, created_at, stored_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
-    [id, account, mediaType, size, sha256, now, new Date(now.getTime() + hours * 3_600_000)],
-  );
-  return id;
-}
+const store = (account: number, content: Buffer, mediaType = "image/png", hours = 24) =>
+  keepFile(host.hub, account, content, { mediaType, hours });
 const image = (url: string) => ({ type: "image_url", image_url: { url, detail: "low" } });
 const ask = (...parts: unknown[]) =>
   host.chat(customer.key, { messages: user([{ type: "text", text: "What is this?" }, ...parts]) });

@@ -9,9 +9,17 @@ interface Place {
   secret: string;
 }
 
+/** Contents, in base64, that a child stores for an account one after the other; it kills itself before it tells of the last. */
+export interface Uploads {
+  account: number;
+  contents: string[];
+}
+
 export interface ChildHub {
   /** Moves its clock on. */
   advance(ms: number): void;
+  /** Lets it store these contents; resolves when it has died of it. */
+  uploadAndDie(uploads: Uploads): Promise<void>;
   /** The most memory that it ever had, in bytes. */
   peakMemory(): number;
   kill9(): Promise<void>;
@@ -45,6 +53,11 @@ export async function forkHub(place: Place, settings: Record<string, string>, ah
   return {
     advance: (ms) => void child.send(ms),
     peakMemory: () => Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) * 1024,
+    async uploadAndDie(uploads) {
+      child.send(uploads);
+      await ended;
+      children.delete(child);
+    },
     async kill9() {
       child.kill("SIGKILL");
       await ended;

@@ -2,7 +2,10 @@ import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import type { Hub } from "../../server/context";
 import { readEnv } from "../../server/env";
+import { arrive } from "../../server/domain/supply/arrive";
 import { composeHub } from "../../server/hub";
+import { hashOf, keepFile } from "../keep-file";
+import type { Uploads } from "./fork-hub";
 
 // A hub that delivers, in a process that tests kill. Its clock runs ahead, by milliseconds that it is told.
 const env = readEnv();
@@ -19,9 +22,19 @@ const engine = createEmbeddedEngine({
   slots: 256,
 });
 await engine.start();
-process.on("message", (ms: number) => {
-  ahead += ms;
+process.on("message", (told: number | Uploads) => {
+  if (typeof told !== "number") return void uploadAndDie(told);
+  ahead += told;
   void hub.db.query("SELECT pg_notify('engine', '')");
 });
 process.on("disconnect", () => process.exit(0));
 process.send!("ready");
+
+async function uploadAndDie({ account, contents }: Uploads) {
+  for (const [index, content] of contents.entries()) {
+    const bytes = Buffer.from(content, "base64");
+    await keepFile(moved, account, bytes);
+    if (index === contents.length - 1) process.kill(process.pid, "SIGKILL");
+    await arrive(moved, account, Buffer.from(hashOf(bytes), "hex"));
+  }
+}

@@ -1,6 +1,7 @@
 import { contextOf } from "../../context";
 import { authenticate as findKey } from "../../domain/keys/authenticate";
 import { openSession } from "../../domain/sessions/open";
+import { authenticateWorker } from "../../domain/workers/authenticate";
 import { AppError } from "../../errors";
 import { isOwnOrigin } from "../../lib/own-origin";
 import { readSession } from "../../lib/session-token";
@@ -15,6 +16,7 @@ export async function authenticate(call: Call, request: Request, auth: Auth): Pr
   if (auth === "none") return null;
   const header = request.headers.get("authorization");
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
+  if (auth === "worker") return byToken(call, header);
   if (header !== null) return byKey(call, header);
   if (auth === "read-file" && SIGNED.test(request.url)) return null;
   // A page's own <img> reads a file without any header; whatever changes something must say that it is our script.
@@ -24,13 +26,21 @@ export async function authenticate(call: Call, request: Request, auth: Auth): Pr
   throw unauthorized(wanted[auth]);
 }
 
-const wanted: Record<Exclude<Auth, "none">, string> = {
+const wanted: Record<Exclude<Auth, "none" | "worker">, string> = {
   key: "Send Authorization: Bearer <API key>.",
   session: "Sign in to the console, and send X-Requested-With: XMLHttpRequest from its own pages.",
   "key-or-session":
     "Send Authorization: Bearer <API key>, or the console session with X-Requested-With: XMLHttpRequest.",
   "read-file": "Send Authorization: Bearer <API key>, sign in to the console, or use a signed link.",
 };
+
+async function byToken({ hub }: Call, header: string | null): Promise<Callers["worker"]> {
+  const secret = header && BEARER.exec(header)?.[1];
+  if (!secret) throw unauthorized("Send Authorization: Bearer <worker token>.");
+  const worker = await authenticateWorker(hub, secret);
+  if (!worker) throw unauthorized("This worker token is not valid: mistyped or revoked. API keys are not taken here.");
+  return { worker };
+}
 
 async function byKey({ hub, requestId }: Call, header: string): Promise<Callers["key"]> {
   const secret = BEARER.exec(header)?.[1];

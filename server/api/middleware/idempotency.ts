@@ -1,13 +1,13 @@
+import type { Ctx } from "../../context";
 import type { Idempotency } from "../../domain/generations/find-replay";
 import { invalidInput } from "../../errors";
 import { fingerprint } from "../../lib/canonical";
-import type { Auth, Callers } from "../operation";
 
 const HEADER = "Idempotency-Key";
 const LONGEST = 255;
 
 /** The caller's idempotency key with the body's fingerprint; null without one, 400 when this API key must send one. */
-export function readIdempotency(headers: Headers, ctx: Callers[Auth], body: unknown): Idempotency | null {
+export function readIdempotency(headers: Headers, ctx: Ctx | null, body: unknown): Idempotency | null {
   const key = headers.get(HEADER);
   if (key === null) {
     if (ctx?.actor.kind === "key" && ctx.actor.requireIdempotency)

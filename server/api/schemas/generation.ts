@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/generations/transitions";
-import { currency, euros, input, modelId, time, uuid } from "./values";
+import { failureCodes } from "../../domain/generations/generation";
+import { currency, euros, input, limit, modelId, time, uuid } from "./values";
 
 export const Status = z.enum(statuses).openapi("Status");
 
@@ -17,15 +18,7 @@ const Output = z
 
 const Failure = z
   .object({
-    code: z.enum([
-      "provider_error",
-      "provider_refused",
-      "invalid_output",
-      "input_unavailable",
-      "timeout",
-      "supply_timeout",
-      "internal_error",
-    ]),
+    code: z.enum(failureCodes),
     message: z.string(),
     retryable: z.boolean().openapi({ description: "Whether the same request may succeed later" }),
   })
@@ -45,8 +38,16 @@ export const Generation = z
     outputs: z.array(Output),
     error: Failure.nullable(),
     missing: z
-      .array(z.object({ sha256: z.string(), kind: z.string().nullable() }))
-      .openapi({ description: "Content still to be uploaded" }),
+      .array(
+        z.object({
+          sha256: z.string().openapi({ description: "Of the content, in lower-case hexadecimal" }),
+          kind: z.string().nullable().openapi({ description: "The parameter that names it", example: "image_input" }),
+        }),
+      )
+      .openapi({
+        description:
+          "While it is `awaiting_supply`: content still to be uploaded. After it ended so: what it lacked. Else empty",
+      }),
     created_at: time,
     started_at: time.nullable(),
     completed_at: time.nullable(),
@@ -76,16 +77,8 @@ export const GenerationRequest = z
   })
   .openapi("GenerationRequest");
 
-const DIGITS = /^\d{1,9}$/;
-
 export const GenerationQuery = z.object({
-  limit: z
-    .string()
-    .regex(DIGITS, "must be an integer from 1 to 100")
-    .transform(Number)
-    .pipe(z.int().min(1, "must be at least 1").max(100, "must be at most 100"))
-    .default(20)
-    .openapi({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Generations a page" }),
+  limit: limit(20, 100),
   cursor: z
     .string()
     .min(1)

@@ -23,7 +23,10 @@ export const Problem = z
       .array(z.string())
       .optional()
       .openapi({ description: "JSON Pointers of inputs that no route can express" }),
-    missing: z.array(z.object({ sha256: z.string(), kind: z.string().nullable().optional() })).optional(),
+    missing: z
+      .array(z.object({ sha256: z.string(), kind: z.string().nullable().optional() }))
+      .optional()
+      .openapi({ description: "Content that the generation waits for" }),
     required: z.number().optional().openapi({ description: "EUR that the request needs" }),
     available: z.number().optional().openapi({ description: "EUR that the account has" }),
     generation_id: z.uuid().optional().openapi({ description: "The generation that is still in progress" }),

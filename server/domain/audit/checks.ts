@@ -59,8 +59,17 @@ export const checks: Check[] = [
           FROM generation
           WHERE (status IN ('succeeded', 'failed', 'canceled')) <> (settled_at IS NOT NULL AND completed_at IS NOT NULL)
              OR (status = 'succeeded') AND billed_cost IS NULL
-             OR (status IN ('queued', 'awaiting_supply')) AND started_at IS NOT NULL
+             OR (status IN ('queued', 'awaiting_supply')) AND started_at IS NOT NULL AND fence = 0
              OR (status = 'failed') AND (started_at IS NULL) <> (billed_cost IS NULL)`,
+  },
+  {
+    name: "what lacks content waits for it, with an end, and what has started lacks none",
+    sql: `SELECT 'generation ' || id AS subject, format('%s until %s, missing %s', status, deadline_at, missing) AS message
+          FROM generation g
+          WHERE CASE WHEN status = 'awaiting_supply' THEN coalesce(missing, '[]') = '[]' OR deadline_at IS NULL
+                     ELSE missing IS NOT NULL AND (status IN ('queued', 'running', 'succeeded') OR started_at IS NOT NULL) END
+             OR EXISTS (SELECT FROM jsonb_array_elements(missing) item
+                        WHERE strpos(input::text, 'sha256:' || (item ->> 'sha256')) = 0)`,
   },
   {
     name: "the totals of listings are the sums of what was billed",
@@ -72,12 +81,43 @@ export const checks: Check[] = [
           WHERE coalesce(t.billed, 0) <> coalesce(g.billed, 0)`,
   },
   {
+    name: "a worker's generation has its leases, one open while it runs",
+    sql: `SELECT 'generation ' || g.id AS subject,
+                 format('%s, fence %s, %s leases up to %s, %s of them open', g.status, g.fence, count(a.n), max(a.n), count(*) FILTER (WHERE a.ended_at IS NULL AND a.n IS NOT NULL)) AS message
+          FROM generation g LEFT JOIN attempt a ON a.generation_id = g.id
+          WHERE g.provider = 'worker' GROUP BY g.id
+          HAVING g.fence <> count(a.n) OR g.fence <> coalesce(max(a.n), 0) OR bool_or(a.lease_id IS NULL AND a.n IS NOT NULL)
+              OR (g.status = 'running')::int <> count(*) FILTER (WHERE a.ended_at IS NULL AND a.n = g.fence)
+              OR count(*) FILTER (WHERE a.ended_at IS NULL AND a.n < g.fence) > 0`,
+  },
+  {
+    name: "GPU time passes neither the time under leases nor the estimate, and is what was billed",
+    sql: `SELECT 'generation ' || g.id AS subject,
+                 format('%s: %s ms of %s ms under leases, billed %s EUR of %s EUR', g.status, g.gpu_ms, seen.ms, ${euros("g.billed_cost")}, ${euros("g.estimated_cost")}) AS message
+          FROM generation g CROSS JOIN LATERAL (
+            SELECT coalesce(sum(extract(epoch FROM coalesce(a.ended_at, g.metered_at) - a.started_at) * 1000), 0) AS ms
+            FROM attempt a WHERE a.generation_id = g.id
+          ) seen
+          WHERE g.provider = 'worker' AND (
+            g.gpu_ms > seen.ms OR g.gpu_ms > (g.price->>'most_seconds')::bigint * 1000
+            OR g.status IN ('succeeded', 'canceled') AND coalesce(g.billed_cost, 0)
+               <> least(ceil((g.price->>'price_per_second')::numeric * 1000000 * g.gpu_ms), g.estimated_cost)
+            OR g.status = 'failed' AND g.billed_cost > 0)`,
+  },
+  {
     name: "only a success has outputs, and a settled generation has no open attempt",
     sql: `SELECT 'generation ' || g.id AS subject, 'shows outputs although it is ' || g.status AS message
           FROM generation g JOIN file f ON f.generation_id = g.id AND f.stored_at IS NOT NULL WHERE g.status <> 'succeeded'
           UNION ALL
           SELECT 'generation ' || g.id, 'is settled with attempt ' || a.n || ' open'
           FROM generation g JOIN attempt a ON a.generation_id = g.id AND a.ended_at IS NULL WHERE g.settled_at IS NOT NULL`,
+  },
+  {
+    name: "what uploads take of their quota is what is held of them",
+    sql: `SELECT 'account ' || a.id AS subject, format('counted %s bytes, held %s bytes', a.upload_bytes, coalesce(sum(f.size), 0)) AS message
+          FROM account a LEFT JOIN file f ON f.account_id = a.id AND f.generation_id IS NULL
+            AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
+          GROUP BY a.id HAVING a.upload_bytes <> coalesce(sum(f.size), 0)`,
   },
   {
     name: "what a key has spent is the holds and charges of its generations, within its limit",

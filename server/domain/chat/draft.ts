@@ -39,5 +39,6 @@ export function draft(
     deadline_at: leaseUntil(now),
     completed_at: null,
     outputs: [],
+    missing: [],
   };
 }

@@ -3,10 +3,10 @@ import { AppError, invalidInput, isAppError } from "../../errors";
 import type { FileRow } from "../files/file";
 import { findByHash } from "../files/find-by-hash";
 import { findFile } from "../files/open";
+import { namedHash } from "../files/named-hash";
 import { ownFileId } from "../files/own-file-id";
 import { type ImagePart, imagesOf } from "./images";
 
-const HASH = /^sha256:([0-9a-f]{64})$/i;
 const MOST_FILES = 100;
 const MOST_BYTES = 32 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<string, FileRow>> {
   const own = new Map<string, ImagePart>();
   for (const image of imagesOf(messages)) {
-    if (HASH.test(image.url) || ownFileId(ctx.hub, image.url) !== null) own.set(image.url, image);
+    if (namedHash(image.url) !== null || ownFileId(ctx.hub, image.url) !== null) own.set(image.url, image);
   }
   if (own.size > MOST_FILES) throw invalidInput("messages", `may name at most ${MOST_FILES} files`);
   const files = await Promise.all([...own].map(async ([url, image]) => [url, await findImage(ctx, image)] as const));
@@ -28,8 +28,8 @@ export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<strin
 
 async function findImage(ctx: Ctx, { place, url }: ImagePart): Promise<FileRow> {
   try {
-    const hash = HASH.exec(url)?.[1];
-    const file = hash ? await findByHash(ctx, hash.toLowerCase()) : await findFile(ctx, ownFileId(ctx.hub, url)!);
+    const hash = namedHash(url);
+    const file = hash ? await findByHash(ctx.hub, ctx.account.id, hash) : await findFile(ctx, ownFileId(ctx.hub, url)!);
     if (!file.media_type.startsWith("image/")) throw invalidInput(place, `is ${file.media_type}, not an image`);
     return file;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import { batch } from "../../lib/batch";
+import { createLimit } from "../../lib/limit";
 import { oncePer } from "../../lib/once-per";
 
 const LEASE_MS = 30_000;
@@ -17,7 +18,7 @@ export const renewLeases = oncePer((hub: Hub) => {
       ]);
       return ids.map(() => undefined);
     },
-    { most: 10_000, lanes: 1 },
+    { most: 10_000, lane: createLimit(1) },
   );
   // The next one comes soon, and a lease outlives two that fail.
   return (id: string): void =>

@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
+import { hashOf } from "../../../test/keep-file";
 import { newId } from "../../lib/id";
 import { expireFiles } from "./expire";
+import { findByHash } from "./find-by-hash";
+import { findFile } from "./open";
 
-const { hub, advance, newAccount, queue, start, end, store, output, contents } = await fileHub();
+const { hub, advance, ctxOf, newAccount, queue, start, end, store, output, contents } = await fileHub();
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const account = await newAccount();
@@ -41,6 +44,21 @@ test("spares what an unsettled generation of the account uses, and only that", a
   await expireFiles(hub, 100);
   expect([await lives(used), await lives(named)]).toEqual([true, false]);
   await end(generation, "failed");
+  await expireFiles(hub, 100);
+  expect(await lives(used)).toBe(false);
+});
+
+test("spares what an unsettled generation names by its hash", async () => {
+  const [used, other] = [await output(account, "wanted"), await output(account, "unwanted")];
+  const generation = await queue(account, { image_input: [`sha256:${hashOf("wanted")}`] });
+  await queue(await newAccount(), { image_input: [`sha256:${hashOf("unwanted")}`] });
+  advance(31 * DAY_MS);
+  await expireFiles(hub, 100);
+  expect([await lives(used), await lives(other)]).toEqual([true, false]);
+  expect(await findFile(ctxOf(account), used)).toMatchObject({ id: used });
+  expect(await findByHash(hub, account, hashOf("wanted"))).toMatchObject({ id: used });
+  await end(generation, "failed");
+  await expect(findFile(ctxOf(account), used)).rejects.toMatchObject({ code: "file_expired" });
   await expireFiles(hub, 100);
   expect(await lives(used)).toBe(false);
 });
@@ -121,7 +139,7 @@ test("a death between content and row is mended by the next sweep", async () => 
     hub.db.transaction((tx) =>
       work({
         query: (text, values) =>
-          text.startsWith("UPDATE") ? Promise.reject(new Error("killed")) : tx.query(text, values),
+          text.includes("removed_at = $2") ? Promise.reject(new Error("killed")) : tx.query(text, values),
       }),
     );
   const dying = { ...hub.db, transaction };

@@ -1,4 +1,4 @@
-import type { Ctx } from "../../context";
+import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { fileSql, type FileRow } from "./file";
 import { expiredSql } from "./in-use";
@@ -7,9 +7,9 @@ import { expiredSql } from "./in-use";
  * The account's file with this content, the one that lives longest: 404 `resource_not_found` when it never held it,
  * 410 `file_expired` when it does no longer. Content of other accounts is never found.
  */
-export async function findByHash(ctx: Ctx, sha256: string): Promise<FileRow> {
-  const values = [ctx.account.id, Buffer.from(sha256, "hex"), ctx.now()];
-  const [row] = await ctx.db.query<FileRow & { expired: boolean }>(statement, values);
+export async function findByHash(hub: Hub, accountId: number, sha256: string): Promise<FileRow> {
+  const values = [accountId, Buffer.from(sha256, "hex"), hub.now()];
+  const [row] = await hub.db.query<FileRow & { expired: boolean }>(statement, values);
   if (!row) throw new AppError("resource_not_found");
   const { expired, ...file } = row;
   if (expired) throw new AppError("file_expired");

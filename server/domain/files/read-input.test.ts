@@ -1,9 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
+import { hashOf } from "../../../test/keep-file";
 import { newId } from "../../lib/id";
 import { createSafeFetch } from "../../lib/safe-fetch";
+import { linkInput } from "./link-input";
 import { readInput } from "./read-input";
+import { findSignedFile, type LinkSignature } from "./sign";
 
 const { hub: base, advance, newAccount, output } = await fileHub();
 const account = await newAccount();
@@ -44,17 +47,42 @@ test("reads one of the account's own files, under any spelling of its address", 
   }
 });
 
+test("reads content by its hash, in either spelling", async () => {
+  await output(account, "by hash");
+  for (const hash of [hashOf("by hash"), hashOf("by hash").toUpperCase()]) {
+    expect((await readInput(hub, account, `sha256:${hash}`, { signal })).toString()).toBe("by hash");
+  }
+});
+
+test("upstream gets a signed link that opens the file, and outside addresses as they are", async () => {
+  const id = await output(account, "linked");
+  const until = new Date(hub.now().getTime() + 60_000);
+  for (const name of [own(id), `sha256:${hashOf("linked")}`]) {
+    const { origin, pathname, searchParams } = new URL(await linkInput(hub, account, name, until));
+    expect(origin + pathname).toBe(own(id));
+    const query = Object.fromEntries(searchParams) as unknown as LinkSignature;
+    expect(await findSignedFile(hub, id, query)).toMatchObject({ id });
+  }
+  expect(await linkInput(hub, account, "https://pictures.example/a.png?b#c", until)).toBe(
+    "https://pictures.example/a.png?b#c",
+  );
+  await expect(linkInput(hub, account, own(newId()), until)).rejects.toThrow("An input file does not exist.");
+});
+
 test("another account's file, an unknown and an odd one do not exist, and nothing is fetched for them", async () => {
   const foreign = await output(await newAccount(), "theirs");
   for (const id of [foreign, newId(), "x", "", `${foreign}/..%2f`]) {
     expect(await fault(own(id))).toBe("InputUnavailable: An input file does not exist. false");
   }
+  expect(await fault(`sha256:${hashOf("theirs")}`)).toBe("InputUnavailable: An input file does not exist. false");
 });
 
 test("an expired file says so", async () => {
   const id = await output(account);
   advance(31 * 86_400_000);
-  expect(await fault(own(id))).toBe("InputUnavailable: An input file has expired. false");
+  for (const name of [own(id), `sha256:${hashOf("content")}`]) {
+    expect(await fault(name)).toBe("InputUnavailable: An input file has expired. false");
+  }
 });
 
 test("reads an outside address", async () => {

@@ -1,10 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import type { Hub } from "../../context";
-import { isAppError } from "../../errors";
 import { OutboundError } from "../../lib/safe-fetch";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { findFileOf, openContent } from "./open";
-import { ownFileId } from "./own-file-id";
+import type { FileRow } from "./file";
+import { findInput, unavailable } from "./find-input";
 
 const MOST_BYTES = 20 * 1024 * 1024;
 const OUTSIDE_MS = 15_000;
@@ -13,26 +12,21 @@ const OUTSIDE_MS = 15_000;
  * The bytes that a file parameter stands for: one of the account's own files, or an outside address, 20 MiB at most.
  * Throws InputUnavailable, or the reason of the signal.
  */
-export function readInput(
+export async function readInput(
   hub: Hub,
   accountId: number,
-  url: string,
+  text: string,
   { signal }: { signal: AbortSignal },
 ): Promise<Buffer> {
-  const id = ownFileId(hub, url);
-  return id === null ? readOutside(hub, url, signal) : readOwn(hub, accountId, id);
+  const file = await findInput(hub, accountId, text);
+  return file ? readOwn(hub, file) : readOutside(hub, text, signal);
 }
 
-async function readOwn(hub: Hub, accountId: number, id: string): Promise<Buffer> {
-  try {
-    const file = await findFileOf(hub, id, accountId);
-    if (file.size > MOST_BYTES) throw new InputUnavailable(`An input file is larger than ${MOST_BYTES} bytes.`);
-    return await buffer(await openContent(hub, file));
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    const fault = error.code === "file_expired" ? "has expired" : "does not exist";
-    throw new InputUnavailable(`An input file ${fault}.`);
-  }
+async function readOwn(hub: Hub, file: FileRow): Promise<Buffer> {
+  if (file.size > MOST_BYTES) throw new InputUnavailable(`An input file is larger than ${MOST_BYTES} bytes.`);
+  const content = await hub.storage.open(file.id);
+  if (!content) throw unavailable(true);
+  return buffer(content);
 }
 
 async function readOutside(hub: Hub, url: string, signal: AbortSignal): Promise<Buffer> {

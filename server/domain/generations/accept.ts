@@ -3,6 +3,7 @@ import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { batch } from "../../lib/batch";
 import { oncePer } from "../../lib/once-per";
 import { holdSql } from "../ledger/hold";
+import { moneyLane } from "../ledger/lane";
 import type { Generation } from "./generation";
 
 /**
@@ -19,7 +20,7 @@ export type Verdict = "accepted" | "uncovered" | "claimed";
 export const accept = (hub: Hub, generation: Generation): Promise<Verdict> => shared(hub)(generation);
 
 const shared = oncePer((hub: Hub) =>
-  batch<Generation, Verdict>((generations) => acceptMany(hub, generations), { lanes: 3 }),
+  batch<Generation, Verdict>((generations) => acceptMany(hub, generations), { lane: moneyLane(hub) }),
 );
 
 /** The statement itself, for these generations at once. */
@@ -53,23 +54,26 @@ async function eachAlone(hub: Hub, generations: Generation[]): Promise<Verdict[]
   return verdicts;
 }
 
-const toRow = ({ fingerprint, estimated_cost, ...row }: Generation) => ({
+const toRow = ({ fingerprint, estimated_cost, missing, ...row }: Generation) => ({
   ...row,
+  ...(missing.length > 0 && { missing }),
   estimated_cost: String(estimated_cost),
   fingerprint: fingerprint && `\\x${fingerprint.toString("hex")}`,
 });
 
+// The claims are checked although they never fail here: see `finish`.
 const statement = `
   WITH claim AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
       price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
-      started_at timestamptz, deadline_at timestamptz)
+      started_at timestamptz, deadline_at timestamptz, missing jsonb)
+    WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
   ), ${holdSql}
   INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-                          batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, nudged_at)
+                          batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, nudged_at)
   SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at,
+         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing,
          CASE status WHEN 'queued' THEN created_at END
   FROM claim JOIN held USING (account_id)
   RETURNING id`;

@@ -8,7 +8,7 @@ import { wakeNext } from "./wake";
 /**
  * Moves a queued generation to running if its account has a free slot; its time-out counts from here, and customers
  * who follow are told.
- * `parked`: no slot is free, and the end of another one will wake it. `gone`: canceled, or taken by another run.
+ * `parked`: no slot is free, and the end of another one will wake it. `gone`: canceled, taken by another run, or a worker's to start.
  * A repeated call of the same run answers `begun` again.
  */
 export async function begin(hub: Hub, id: string, runId: string): Promise<"begun" | "parked" | "gone"> {
@@ -36,7 +36,7 @@ interface Row {
 // The generation's row is locked before the account's, as everywhere.
 const statement = `
   WITH ready AS MATERIALIZED (
-    SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' FOR NO KEY UPDATE
+    SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
   ),
   slot AS (
     UPDATE account SET running = account.running + 1 FROM ready
@@ -49,7 +49,7 @@ const statement = `
     FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
     RETURNING ${columnsSql("g")}, slot.follows_events
   ),
-  ${tellSql({ event: "generation.running", changed: "begun", at: "$3", snapshot: snapshotSql("changed", "'[]'::json") })},
+  ${tellSql({ event: "generation.running", changed: "begun", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
   parked AS (
     UPDATE generation g SET nudged_at = NULL
     FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)

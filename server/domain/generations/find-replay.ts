@@ -35,7 +35,7 @@ export async function findReplay(
     throw new AppError(
       "generation_in_progress",
       `Generation ${earlier.id} of this Idempotency-Key is ${earlier.status}.`,
-      { generation_id: earlier.id },
+      { generation_id: earlier.id, ...(earlier.missing.length > 0 && { missing: earlier.missing }) },
       {
         "Retry-After": "2",
         Location: `/api/v1/hub/generations/${earlier.id}`,

@@ -3,11 +3,15 @@ import { batch } from "../../lib/batch";
 import type { Nano } from "../../lib/money";
 import { oncePer } from "../../lib/once-per";
 import type { Failure } from "../../providers/provider";
+import { moneyLane } from "../ledger/lane";
 import { settleSql } from "../ledger/settle";
 import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
+import { arriveOutputs } from "../supply/arrive";
+import { lackingSql } from "../supply/missing";
 import { owedSql, tellSql } from "../webhooks/tell";
+import { billSql, meteredSql, spentSql } from "../workers/meter";
 import type { AttemptEnd, Tried } from "./attempts";
-import { columnsSql, type Generation, outputListSql, outputsSql } from "./generation";
+import { columnsSql, outputListSql } from "./generation";
 import { snapshotSql } from "./snapshot";
 import type { FinalStatus, Status } from "./transitions";
 
@@ -16,8 +20,15 @@ export interface Ending {
   /** The states from which it may end so; in any other, nothing happens. */
   from: Status[];
   to: FinalStatus;
-  /** What to charge if it had started, at most the estimate. By default a success costs its estimate, and all else nothing. */
+  /**
+   * What to charge if it had started, at most the estimate. By default a failure costs nothing, a worker's generation
+   * its GPU time, any other success its estimate, and all else nothing.
+   */
   cost?: Nano;
+  /** Only while this is the generation's newest lease (0: it never had one). */
+  fence?: number;
+  /** What the worker reports at the end of its lease, which must not have lapsed. */
+  gpuMs?: number;
   error?: Failure;
   /** How many outputs were stored; they become visible with the success. */
   outputs?: number;
@@ -29,7 +40,12 @@ export interface Ending {
   answer?: string;
 }
 
-export type Ended = Generation & { was: Status };
+export interface Ended {
+  id: string;
+  account_id: number;
+  was: Status;
+  status: FinalStatus;
+}
 
 /**
  * Ends a generation: final state, settlement, outputs and what customers are told, in one statement and one commit,
@@ -38,36 +54,51 @@ export type Ended = Generation & { was: Status };
 export const finish = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
 
 const shared = oncePer((hub: Hub) =>
-  batch<Ending, Ended | null>(async (endings) => {
-    // Of two endings of one generation in the same breath, the first counts.
-    const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
-    const values = [JSON.stringify(unique.map(toRow)), hub.now()];
-    const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
-    for (const { owed } of rows) nudgeDeliveries(hub, owed);
-    const ended = new Map(rows.map((row) => [row.id, row]));
-    return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
-  }),
+  batch<Ending, Ended | null>((endings) => finishMany(hub, endings), { lane: moneyLane(hub) }),
 );
 
-const toRow = ({ id, from, to, cost, error, outputs = 0, attempt, tries, answer }: Ending) => ({
-  ...{ id, from, to, error, outputs, tries, answer },
+async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {
+  // Of two endings of one generation in the same breath, the first counts.
+  const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
+  const values = [JSON.stringify(unique.map(toRow)), hub.now()];
+  const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
+  for (const { owed } of rows) nudgeDeliveries(hub, owed);
+  const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
+  if (withOutputs.length > 0) await arriveOutputs(hub, withOutputs);
+  const ended = new Map(rows.map((row) => [row.id, row]));
+  return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
+}
+
+const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt, tries, answer }: Ending) => ({
+  ...{ id, from, to, fence, error, outputs, tries, answer },
+  gpu_ms: gpuMs,
   cost: cost?.toString(),
   outcome: attempt?.outcome,
   upstream_status: attempt?.upstreamStatus,
   upstream_cost: attempt?.cost,
 });
 
+// What is asked is checked here although it is never otherwise: it tells the planner that the rows are few, without
+// which it reads whole tables as long as they are new (decision 7).
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
-      id uuid, "from" text[], "to" text, cost bigint, error jsonb, outputs int,
+      id uuid, "from" text[], "to" text, cost bigint, fence int, gpu_ms bigint, error jsonb, outputs int,
       outcome text, upstream_status int, upstream_cost bigint, tries json, answer text)
+    WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
   ),
   locked AS MATERIALIZED (
-    SELECT g.id, g.status AS was, g.started_at,
-           coalesce(asked.cost, CASE asked."to" WHEN 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
+    SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredSql("$2::timestamptz")} AS metered_at,
+           g.gpu_ms_before, g.leased_at,
+           coalesce(asked.cost, CASE WHEN asked."to" = 'failed' THEN 0
+                                     WHEN g.fence > 0 THEN ${billSql("meter.spent")}
+                                     WHEN asked."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
     FROM generation g JOIN asked ON asked.id = g.id
+    CROSS JOIN LATERAL (
+      SELECT ${spentSql({ to: 'asked."to"', reported: "asked.gpu_ms", now: "$2::timestamptz" })} AS spent
+    ) meter
     WHERE g.status = ANY (asked."from") AND g.settled_at IS NULL
+      AND (asked.fence IS NULL OR g.fence = asked.fence) AND (asked.gpu_ms IS NULL OR g.lease_expires_at > $2)
     ORDER BY g.id FOR NO KEY UPDATE OF g
   ),
   ended AS (
@@ -76,12 +107,14 @@ const statement = `
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
       progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
+      missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) END,
+      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at,
       answer = CASE WHEN g.idempotency_key IS NOT NULL THEN asked.answer END,
       -- A chat that failed cost nothing, and clients repeat it with the same key.
       idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
   ), ${settleSql},
   closed AS (
     UPDATE attempt SET
@@ -98,7 +131,7 @@ const statement = `
   published AS (
     UPDATE file SET stored_at = $2 FROM ended
     WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
-      AND file.index < ended.output_count AND file.sha256 IS NOT NULL
+      AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
     RETURNING file.*
   ),
   ${tellSql({
@@ -106,7 +139,9 @@ const statement = `
     // After the account is locked, so that its events are numbered in the order of their commits.
     changed: "(SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id))",
     at: "$2",
-    snapshot: snapshotSql("changed", outputListSql("published", "f.generation_id = changed.id")),
+    snapshot: snapshotSql("changed", {
+      outputs: outputListSql("published", "f.generation_id = changed.id"),
+      missing: "changed.missing",
+    }),
   })}
-  SELECT ${columnsSql("ended")}, ended.was, ${outputsSql("published", "f.generation_id = ended.id")}, ${owedSql("ended.id")}
-  FROM ended`;
+  SELECT id, account_id, was, status, ${owedSql("ended.id")} FROM ended`;

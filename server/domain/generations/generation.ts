@@ -1,8 +1,9 @@
 import type { Nano } from "../../lib/money";
-import type { Failure } from "../../providers/provider";
+import { type Failure, failureCodes } from "../../providers/provider";
+import { type Missing, missingSql } from "../supply/missing";
 import type { Status } from "./transitions";
 
-export type { Failure };
+export { type Failure, failureCodes };
 
 /** An output as the generation's row brings it along. */
 export interface OutputRow {
@@ -38,6 +39,7 @@ export interface Generation {
   deadline_at: Date | null;
   completed_at: Date | null;
   outputs: OutputRow[];
+  missing: Missing[];
 }
 
 const columns = [
@@ -58,4 +60,4 @@ export const outputsSql = (source: string, where: string) => `${outputListSql(so
 export const columnsSql = (alias: string) => columns.map((name) => `${alias}.${name}`).join(", ");
 
 /** SQL: a whole Generation from the table under the alias `g`. */
-export const generationSql = `${columnsSql("g")}, ${outputsSql("file", "f.generation_id = g.id AND f.stored_at IS NOT NULL")}`;
+export const generationSql = `${columnsSql("g")}, ${outputsSql("file", "f.generation_id = g.id AND f.stored_at IS NOT NULL")}, ${missingSql}`;

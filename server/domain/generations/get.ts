@@ -3,11 +3,14 @@ import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type Generation, generationSql } from "./generation";
 
+/** A generation with the number of its newest lease, 0 when no worker ever had it. */
+export type Stored = Generation & { fence: number };
+
 /** The account's generation; 404 `generation_not_found` for a missing, foreign or malformed id alike. */
-export async function get(ctx: Ctx, id: string): Promise<Generation> {
+export async function get(ctx: Ctx, id: string): Promise<Stored> {
   const rows = isId(id)
-    ? await ctx.db.query<Generation>(
-        `SELECT ${generationSql} FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
+    ? await ctx.db.query<Stored>(
+        `SELECT ${generationSql}, g.fence FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
         [id, ctx.account.id],
       )
     : [];

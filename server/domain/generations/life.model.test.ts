@@ -1,11 +1,14 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { draft } from "../../../test/draft";
+import { expect, test, vi } from "vitest";
+import { draft, draftWaiting } from "../../../test/draft";
 import { testHub } from "../../../test/hub";
+import { hashOf, keepFile } from "../../../test/keep-file";
 import { seed, times } from "../../../test/soak";
 import { createAccount } from "../accounts/create";
 import { audit } from "../audit/audit";
 import { credit } from "../ledger/credit";
+import { arrive } from "../supply/arrive";
+import { queueSupplied } from "../supply/queue-supplied";
 import { accept } from "./accept";
 import { begin } from "./begin";
 import { finish } from "./finish";
@@ -14,9 +17,12 @@ import { type FinalStatus, type Status, statuses, transitions } from "./transiti
 /** The reference: what an account with its generations must be, in exact arithmetic and plain words. */
 interface Reference {
   balance: bigint;
-  jobs: { id: string; estimate: bigint; status: Status; billed: bigint | null }[];
+  /** Contents that the account holds. */
+  held: Set<string>;
+  jobs: { id: string; estimate: bigint; status: Status; billed: bigint | null; lacks: Set<string> }[];
 }
 
+vi.setConfig({ testTimeout: times(30_000, 300_000) });
 const SLOTS = 3;
 const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
 let accounts = 0;
@@ -26,16 +32,18 @@ const reserved = (model: Reference) => unsettled(model).reduce((sum, { estimate 
 const running = ({ jobs }: Reference) => jobs.filter(({ status }) => status === "running").length;
 
 const amount = fc.bigInt({ min: 0n, max: 2_000n });
+const contents = ["a", "b", "c"];
 const index = fc.nat({ max: 30 });
 const command = fc.oneof(
   fc.record({ do: fc.constant("credit" as const), amount: fc.bigInt({ min: -500n, max: 1_500n }) }),
-  fc.record({ do: fc.constant("accept" as const), amount }),
+  fc.record({ do: fc.constant("accept" as const), amount, names: fc.subarray(contents, { maxLength: 2 }) }),
+  fc.record({ do: fc.constant("upload" as const), content: fc.constantFrom(...contents) }),
   fc.record({ do: fc.constant("begin" as const), index }),
   fc.record({
     do: fc.constant("finish" as const),
     index,
     to: fc.constantFrom<FinalStatus>("succeeded", "failed", "canceled"),
-    from: fc.subarray(["queued", "running"] as Status[], { minLength: 1 }),
+    from: fc.subarray(["awaiting_supply", "queued", "running"] as Status[], { minLength: 1 }),
     cost: fc.option(amount, { nil: undefined }),
   }),
 );
@@ -43,10 +51,12 @@ type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
 type Job = Reference["jobs"][number];
 type Finish = Extract<Command, { do: "finish" }>;
+type Accept = Extract<Command, { do: "accept" }>;
 
 async function run(account: number, model: Reference, step: Command): Promise<void> {
   if (step.do === "credit") return runCredit(account, model, step.amount);
-  if (step.do === "accept") return runAccept(account, model, step.amount);
+  if (step.do === "accept") return runAccept(account, model, step);
+  if (step.do === "upload") return runUpload(account, model, step.content);
   const job = model.jobs[step.index % Math.max(model.jobs.length, 1)];
   if (job) await (step.do === "begin" ? runBegin(model, job) : runFinish(model, job, step));
 }
@@ -68,7 +78,8 @@ async function runFinish(model: Reference, job: Job, { to, cost, from: wanted }:
   job.billed = job.status === "running" ? (due < job.estimate ? due : job.estimate) : null;
   job.status = to;
   model.balance -= job.billed ?? 0n;
-  expect(ended.billed_cost).toBe(job.billed);
+  const rows = await hub.db.query("SELECT status, billed_cost FROM generation WHERE id = $1", [job.id]);
+  expect(rows).toEqual([{ status: to, billed_cost: job.billed }]);
 }
 
 async function runCredit(account: number, model: Reference, delta: bigint) {
@@ -79,22 +90,40 @@ async function runCredit(account: number, model: Reference, delta: bigint) {
   if (covered) model.balance += delta;
 }
 
-async function runAccept(account: number, model: Reference, estimate: bigint) {
-  const generation = draft(account, estimate);
+async function runAccept(account: number, model: Reference, { amount: estimate, names }: Accept) {
+  const lacks = names.filter((name) => !model.held.has(name));
+  const generation = draftWaiting(account, estimate, lacks, hub.now());
   const covered = model.balance - reserved(model) >= estimate;
   expect(await accept(hub, generation)).toBe(covered ? "accepted" : "uncovered");
-  if (covered) model.jobs.push({ id: generation.id, estimate, status: "queued", billed: null });
+  if (!covered) return;
+  model.jobs.push({ id: generation.id, estimate, status: generation.status, billed: null, lacks: new Set(lacks) });
+}
+
+async function runUpload(account: number, model: Reference, content: string) {
+  await upload(account, content);
+  model.held.add(content);
+  for (const job of model.jobs.filter(({ status }) => status === "awaiting_supply")) {
+    job.lacks.delete(content);
+    if (job.lacks.size === 0) job.status = "queued";
+  }
+}
+
+async function upload(account: number, content: string) {
+  await keepFile(hub, account, content);
+  await arrive(hub, account, Buffer.from(hashOf(content), "hex"));
 }
 
 test("accounts and generations follow the reference, whatever the order of events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
       const account = await createAccount(hub, { email: `model-${(accounts += 1)}@example.org` });
-      const model: Reference = { balance: 0n, jobs: [] };
+      const model: Reference = { balance: 0n, held: new Set(), jobs: [] };
       await run(account, model, { do: "credit", amount: 3_000n });
       for (const step of commands) await run(account, model, step);
       const [row] = await hub.db.query("SELECT balance, reserved, running FROM account WHERE id = $1", [account]);
       expect(row).toEqual({ balance: model.balance, reserved: reserved(model), running: running(model) });
+      const rows = await hub.db.query("SELECT id, status FROM generation WHERE account_id = $1 ORDER BY id", [account]);
+      expect(rows).toEqual(model.jobs.map(({ id, status }) => ({ id, status })));
     }),
     { seed, numRuns: times(40, 1_000) },
   );
@@ -106,14 +135,19 @@ test("at once and in any mixture, every promise of the audit holds", async () =>
     fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 60 }), async (commands) => {
       const account = await createAccount(hub, { email: `model-${(accounts += 1)}@example.org` });
       await credit(hub, account, { amount: 5_000n });
-      const ids = Array.from({ length: 8 }, () => draft(account, 500n));
+      const ids = Array.from({ length: 8 }, (_, n) => draftWaiting(account, 500n, contents.slice(n % 4), hub.now()));
       await Promise.all(ids.map((generation) => accept(hub, generation)));
       const error = { code: "timeout", message: "-", retryable: false } as const;
       await Promise.all(
         commands.map(async (step) => {
           if (step.do === "credit")
             return step.amount === 0n ? null : credit(hub, account, { amount: step.amount }).catch(() => null);
-          if (step.do === "accept") return accept(hub, draft(account, step.amount));
+          if (step.do === "upload") return upload(account, step.content);
+          if (step.do === "accept") {
+            const generation = draftWaiting(account, step.amount, step.names, hub.now());
+            const verdict = await accept(hub, generation);
+            return verdict === "accepted" && queueSupplied(hub, { id: generation.id });
+          }
           const { id } = ids[step.index % ids.length]!;
           if (step.do === "begin") return begin(hub, id, "run");
           const from = step.from.filter((status) => transitions[status].includes(step.to));
@@ -129,6 +163,8 @@ test("at once and in any mixture, every promise of the audit holds", async () =>
     }),
     { seed, numRuns: times(20, 300) },
   );
+  // No wake-up was lost.
+  expect(await queueSupplied(hub, "all")).toBe(0);
   expect((await audit(hub.db)).violations).toEqual([]);
 });
 
@@ -151,15 +187,16 @@ test("the database allows exactly the moves of the table", async () => {
   for (const from of statuses) {
     for (const to of statuses.filter((status) => status !== from)) {
       const { id } = draft(account, 1n);
-      const row = `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider, timeout_seconds, created_at, started_at, completed_at, settled_at, error)
-        VALUES ($1, $2, 'm', true, $3, '{}', 0, CASE WHEN $4 THEN 0 END, '{}', 'sandbox', 1, now(), now(), CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, CASE $3 WHEN 'failed' THEN '{}'::jsonb END)`;
+      const row = `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider, timeout_seconds, created_at, started_at, completed_at, settled_at, error, missing, deadline_at, fence, leased_at, metered_at, lease_expires_at)
+        VALUES ($1, $2, 'm', true, $3, '{}', 0, CASE WHEN $4 THEN 0 END, '{}', 'worker', 1, now(), CASE $3 WHEN 'awaiting_supply' THEN NULL ELSE now() END, CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, CASE $3 WHEN 'failed' THEN '{}'::jsonb END,
+                CASE $3 WHEN 'awaiting_supply' THEN '[{}]'::jsonb END, now(), 1, now(), now(), now())`;
       const final = transitions[from].length === 0;
       const wanted = transitions[from].includes(to);
       const attempt = hub.db.transaction(async (tx) => {
         await tx.query(row, [id, account, from, final]);
         const ends = transitions[to].length === 0;
         await tx.query(
-          `UPDATE generation SET status = $2, completed_at = CASE WHEN $3 THEN now() END, settled_at = CASE WHEN $3 THEN now() END,
+          `UPDATE generation SET status = $2, missing = CASE $2 WHEN 'awaiting_supply' THEN '[{}]'::jsonb END, completed_at = CASE WHEN $3 THEN now() END, settled_at = CASE WHEN $3 THEN now() END,
              billed_cost = CASE WHEN $3 THEN 0 END, error = CASE $2 WHEN 'failed' THEN '{}'::jsonb END WHERE id = $1`,
           [id, to, ends],
         );

@@ -15,6 +15,7 @@ export type Visible = Pick<
   | "billed_cost"
   | "outputs"
   | "error"
+  | "missing"
   | "created_at"
   | "started_at"
   | "completed_at"
@@ -36,7 +37,7 @@ export function represent(hub: Hub, generation: Visible) {
     currency: "EUR" as const,
     outputs: generation.outputs.map((output) => representOutput(hub, output)),
     error: generation.error,
-    missing: [] as { sha256: string; kind: string | null }[],
+    missing: generation.missing,
     created_at: generation.created_at.toISOString(),
     started_at: generation.started_at?.toISOString() ?? null,
     completed_at: generation.completed_at?.toISOString() ?? null,

@@ -5,15 +5,15 @@ const times = ["created_at", "started_at", "completed_at"] as const;
 const amounts = ["estimated_cost", "billed_cost"] as const;
 
 /** A generation as it was at one moment, in JSON; amounts as text, because they are exact. */
-export type Snapshot = Pick<Visible, (typeof plain)[number] | "outputs"> &
+export type Snapshot = Pick<Visible, (typeof plain)[number] | "outputs" | "missing"> &
   Record<(typeof times)[number] | (typeof amounts)[number], string | null>;
 
-/** SQL: the snapshot of a row under `alias`, with `outputs`, an expression for their JSON. */
-export const snapshotSql = (alias: string, outputs: string): string =>
+/** SQL: the snapshot of a row under `alias`, with expressions for the JSON of its lists. */
+export const snapshotSql = (alias: string, lists: Record<"outputs" | "missing", string>): string =>
   `json_build_object(${[
     ...[...plain, ...times].map((name) => `'${name}', ${alias}.${name}`),
     ...amounts.map((name) => `'${name}', ${alias}.${name}::text`),
-    `'outputs', ${outputs}`,
+    ...Object.entries(lists).map(([name, list]) => `'${name}', ${list}`),
   ].join(", ")})`;
 
 /** What customers saw of the generation at that moment. */

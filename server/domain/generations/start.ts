@@ -7,9 +7,15 @@ import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
 import { estimate } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/choose";
+import { findMissing } from "../supply/find-missing";
+import { namedFiles } from "../supply/named-files";
+import { queueSupplied } from "../supply/queue-supplied";
 import { accept } from "./accept";
 import { findReplay, type Idempotency } from "./find-replay";
 import type { Generation } from "./generation";
+import { get } from "./get";
+
+const HOUR_MS = 3_600_000;
 
 export interface GenerationRequest {
   model: string;
@@ -19,7 +25,8 @@ export interface GenerationRequest {
 
 /**
  * Accepts a generation and holds its estimate, or answers the finished one of the same idempotency key
- * (specification, sections 3 and 4.3). Errors in this order: 503 and 409 of the key, 404, 400, 422, 402.
+ * (specification, sections 3 and 4.3). One that names content by a hash that the account does not hold waits for it.
+ * Errors in this order: 503 and 409 of the key, 404, 400, 422, 402.
  */
 export async function start(
   ctx: Ctx,
@@ -29,23 +36,33 @@ export async function start(
   const earlier = idempotency && (await findReplay(ctx, false, idempotency));
   if (earlier) return { generation: earlier, replayed: true };
 
-  const generation = draft(ctx, request, idempotency);
+  const generation = await draft(ctx, request, idempotency);
   const verdict = await accept(ctx.hub, generation);
   // The other claimant has committed, so that this time it is found.
   if (verdict === "claimed") return start(ctx, request, idempotency);
   if (verdict === "uncovered") throw await uncovered(ctx, generation.estimated_cost);
-  ctx.publish({ name: "generation/queued", data: { id: generation.id, account: ctx.account.id } });
+  if (generation.status === "awaiting_supply") {
+    // What arrived before its row was there did not find it.
+    await queueSupplied(ctx.hub, { id: generation.id });
+    return { generation: await get(ctx, generation.id), replayed: false };
+  }
+  // A worker fetches its jobs; the statement itself has told those that wait.
+  if (generation.provider !== "worker")
+    ctx.publish({ name: "generation/queued", data: { id: generation.id, account: ctx.account.id } });
   return { generation, replayed: false };
 }
 
-function draft(
+async function draft(
   ctx: Ctx,
   { model: modelId, input, batch_id }: GenerationRequest,
   idempotency: Idempotency | null,
-): Generation {
+): Promise<Generation> {
   const model = getModel(ctx, modelId);
   if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
   checkInput(model, input);
+  const now = ctx.now();
+  const missing = await findMissing(ctx, namedFiles(model.parametersSchema, input), now);
+  const awaits = missing.length > 0;
   const [route] = chooseRoutes(ctx, model, input);
   const { cost, price } = estimate(ctx, model, input);
   return {
@@ -54,7 +71,7 @@ function draft(
     key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
     model: model.id,
     is_llm: false,
-    status: "queued",
+    status: awaits ? "awaiting_supply" : "queued",
     input,
     estimated_cost: cost,
     billed_cost: null,
@@ -67,11 +84,12 @@ function draft(
     error: null,
     run_id: null,
     timeout_seconds: model.timeoutSeconds,
-    created_at: ctx.now(),
+    created_at: now,
     started_at: null,
-    deadline_at: null,
+    deadline_at: awaits ? new Date(now.getTime() + ctx.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
     completed_at: null,
     outputs: [],
+    missing,
   };
 }
 

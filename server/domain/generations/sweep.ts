@@ -5,6 +5,8 @@ import { finish } from "./finish";
 const NUDGE_AFTER_MS = 60_000;
 const GRACE_MS = 30_000;
 const MOST = 200;
+// Workers fetch theirs, and nobody has to be told.
+const ours = "provider <> 'worker'";
 
 /**
  * Nudges queued generations whose nudge was lost: those told to the engine long ago, and those parked although
@@ -14,13 +16,13 @@ export async function renudge(hub: Hub): Promise<number> {
   const now = hub.now();
   const rows = await hub.db.query<{ id: string; account_id: number }>(
     `WITH forgotten AS (
-       SELECT id FROM generation WHERE status = 'queued' AND nudged_at < $2
+       SELECT id FROM generation WHERE status = 'queued' AND nudged_at < $2 AND ${ours}
        ORDER BY nudged_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
      ),
-     waiting AS (SELECT DISTINCT account_id FROM generation WHERE status = 'queued' AND nudged_at IS NULL),
+     waiting AS (SELECT DISTINCT account_id FROM generation WHERE status = 'queued' AND nudged_at IS NULL AND ${ours}),
      parked AS (
        SELECT g.id FROM waiting JOIN account a ON a.id = waiting.account_id CROSS JOIN LATERAL (
-         SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND nudged_at IS NULL
+         SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND nudged_at IS NULL AND ${ours}
          ORDER BY id LIMIT greatest($3 - a.running, 0)
        ) g LIMIT $4
      )
@@ -44,7 +46,7 @@ function nudge(hub: Hub, rows: { id: string; account_id: number }[]): number {
 export async function renudgeLatest(hub: Hub): Promise<number> {
   const rows = await hub.db.query<{ id: string; account_id: number }>(
     `UPDATE generation SET nudged_at = $1 WHERE id IN (
-       SELECT id FROM generation WHERE status = 'queued' AND nudged_at IS NOT NULL
+       SELECT id FROM generation WHERE status = 'queued' AND nudged_at IS NOT NULL AND ${ours}
        ORDER BY nudged_at DESC LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING id, account_id`,
     [hub.now(), MOST],

@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import { batch } from "../../lib/batch";
+import { createLimit } from "../../lib/limit";
 import { oncePer } from "../../lib/once-per";
 
 const EVERY_MS = 60_000;
@@ -21,7 +22,7 @@ export const noteUse = oncePer((hub: Hub) => {
       );
       return ids.map(() => undefined);
     },
-    { most: 10_000, lanes: 1 },
+    { most: 10_000, lane: createLimit(1) },
   );
   return (id: string): void =>
     void note(id).catch((error: unknown) => hub.log.warn({ err: error }, "use of a key not noted"));

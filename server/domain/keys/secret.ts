@@ -5,8 +5,11 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 24;
 const RANDOM_DIGITS = 33;
 const CHECK_DIGITS = 6;
-const START = "service_sk_";
-const SHAPE = new RegExp(`^${START}([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECK_DIGITS}})$`);
+const SHAPE = new RegExp(`^service_(sk|wk)_([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECK_DIGITS}})$`);
+
+/** `sk` opens an account's routes, `wk` those of workers. */
+export type SecretKind = "sk" | "wk";
+const startOf = (kind: SecretKind) => `service_${kind}_`;
 
 const base62 = (value: bigint, width: number): string => {
   let text = "";
@@ -15,20 +18,20 @@ const base62 = (value: bigint, width: number): string => {
 };
 const check = (random: string) => base62(BigInt(crc32(random)), CHECK_DIGITS);
 
-/** A new API key: `service_sk_`, 192 random bits and a checksum (specification, section 5). */
-export function newSecret(): string {
+/** A new API key: `service_sk_`, 192 random bits and a checksum (specification, section 5); or a worker's token. */
+export function newSecret(kind: SecretKind = "sk"): string {
   const random = base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString("hex")}`), RANDOM_DIGITS);
-  return START + random + check(random);
+  return startOf(kind) + random + check(random);
 }
 
-/** Whether it can be one of our keys at all: a mistyped one is refused without a query. */
-export function isSecret(text: string): boolean {
+/** Whether it can be one of our secrets of this kind at all: a mistyped one is refused without a query. */
+export function isSecret(text: string, kind: SecretKind = "sk"): boolean {
   const match = SHAPE.exec(text);
-  return match !== null && check(match[1]!) === match[2];
+  return match !== null && match[1] === kind && check(match[2]!) === match[3];
 }
 
 // The secret has 192 random bits, so a plain hash cannot be guessed back.
 export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** The leading characters by which people recognise a key. */
-export const prefixOf = (secret: string): string => secret.slice(0, START.length + 6);
+export const prefixOf = (secret: string): string => secret.slice(0, startOf("sk").length + 6);

@@ -1,7 +1,7 @@
 import type { Model } from "../../catalogue/model";
 import { imagesOf } from "../chat/images";
 import { unboundedParts } from "../pricing/most-prompt-tokens";
-import type { Faults } from "./check-input";
+import type { Faults } from "./refuse";
 
 const ADDRESS = /^(https?:\/\/|data:|sha256:[0-9a-f]{64}$)/i;
 

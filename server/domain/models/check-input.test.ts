@@ -83,7 +83,7 @@ test.each([
   "https://a b", "javascript:alert(1)", "sha256:00", `sha256:${"G".repeat(64)}`, sha.toUpperCase(), ` ${sha}`, `${sha}\n`, "",
 ])("%j names no content", (url) => {
   expect(errorsOf(image, { prompt: "x", image_input: [url] })).toEqual({
-    "input.image_input.0": ["must be an http(s) URL, or sha256: and 64 hexadecimal digits"],
+    "input.image_input.0": ["must be an http(s) URL, or sha256: and 64 lower-case hexadecimal digits"],
   });
 }); // prettier-ignore
 

@@ -56,7 +56,7 @@ const kinds = (types: string[]) =>
   types.map((type) => (type === "null" ? "null" : `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`)).join(" or ");
 
 const formatNames: Record<string, string> = {
-  uri: "an http(s) URL, or sha256: and 64 hexadecimal digits",
+  uri: "an http(s) URL, or sha256: and 64 lower-case hexadecimal digits",
   date: "a date such as 2026-11-21",
   "date-time": "a time such as 2026-11-21T08:00:00Z",
   uuid: "a UUID",

@@ -7,6 +7,8 @@ export const findRoutes = (hub: Pick<Hub, "providers">, model: Model, input?: Re
   model.routes.filter((route) => serves(hub, model, route) && (!input || inexpressible(route, input).length === 0));
 
 function serves({ providers }: Pick<Hub, "providers">, { isLlm }: Model, { provider }: Route): boolean {
+  // Its jobs wait until a worker comes for them.
+  if (provider.kind === "worker") return true;
   const kind = providers[provider.kind];
   return (isLlm ? kind?.chat : kind?.submit) !== undefined;
 }

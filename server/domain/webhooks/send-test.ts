@@ -36,6 +36,7 @@ const example = (ctx: Ctx, now: Date) =>
     billed_cost: 9_200_000n,
     outputs: [],
     error: null,
+    missing: [],
     created_at: now,
     started_at: now,
     completed_at: now,

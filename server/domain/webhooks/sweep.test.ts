@@ -31,6 +31,20 @@ test("a nudge is repeated once a minute for as long as nothing happens, and no m
   expect(await renudgeDeliveries(hub)).toBe(0);
 });
 
+test("a start tells at once of all that is due, but not of what waits for its next attempt", async () => {
+  const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
+  const follower = await newFollower(hub);
+  await follower.register(receiver.url);
+  await follower.cancel(await follower.queue());
+  const [nudge] = hub.published.splice(0);
+  expect(await renudgeDeliveries(hub, true)).toBe(1);
+  expect(hub.published.splice(0)).toEqual([nudge]);
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await attempt(hub, nudge!.data as Parameters<typeof attempt>[1]);
+  expect(await renudgeDeliveries(hub, true)).toBe(0);
+  receiver.answer = (response) => void response.writeHead(204).end();
+});
+
 test("events and revoked endpoints go after thirty days, but not what is pending or active", async () => {
   const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
   const follower = await newFollower(hub);

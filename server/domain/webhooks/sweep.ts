@@ -5,17 +5,20 @@ const MOST = 200;
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Tells the engine again of deliveries of which it should have heard long ago. Bounded; answers how many. */
-export async function renudgeDeliveries(hub: Hub): Promise<number> {
+/**
+ * Tells the engine again of deliveries of which it should have heard long ago; at a start of all that are due, since a
+ * process that was killed may have taken their nudges with it. Bounded; answers how many.
+ */
+export async function renudgeDeliveries(hub: Hub, isStart = false): Promise<number> {
   const now = hub.now();
   const later = new Date(now.getTime() + NUDGE_AFTER_SECONDS * 1000);
   const owed = await hub.db.query<OwedDelivery>(
     `UPDATE delivery d SET nudge_at = $2 FROM endpoint p
      WHERE p.id = d.endpoint_id AND d.id IN (
-       SELECT id FROM delivery WHERE state = 'pending' AND nudge_at < $1
+       SELECT id FROM delivery WHERE state = 'pending' AND nudge_at < $4 AND next_attempt_at <= $1
        ORDER BY nudge_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING d.id, d.endpoint_id, d.round, p.slow`,
-    [now, later, MOST],
+    [now, later, MOST, isStart ? later : now],
   );
   nudgeDeliveries(hub, owed);
   return owed.length;

@@ -1,6 +1,7 @@
 import { formats, MOST_IMAGES } from "./input";
 import { aspectRatios, resolutions } from "./sizes";
 import { sandboxText } from "./text/model";
+import { sandboxTrainer } from "./trainer/model";
 
 /** The models that every hub offers, in the form in which an operator's catalogue file lists its own. */
 export const sandboxCatalogue = [
@@ -46,4 +47,5 @@ export const sandboxCatalogue = [
     routes: [{ provider: "sandbox", upstream_model: "sandbox-image" }],
   },
   sandboxText,
+  sandboxTrainer,
 ];

@@ -16,7 +16,7 @@ export async function mountImages(images: Buffer[], { width, height }: Size): Pr
   const left = Math.round((width - images.length * (outer + gap) + gap) / 2);
   return Promise.all(
     images.map(async (image, index) => ({
-      input: await print(image, index, outer - 2 * frame, frame),
+      input: await squareOf(image, `image_input.${index}`, outer - 2 * frame, frame),
       raw: { width: outer, height: outer, channels: 3 as const },
       left: left + index * (outer + gap),
       top: height - gap - outer,
@@ -24,8 +24,9 @@ export async function mountImages(images: Buffer[], { width, height }: Size): Pr
   );
 }
 
-async function print(image: Buffer, index: number, edge: number, frame: number): Promise<Buffer> {
-  const unreadable = new InputUnavailable(`image_input.${index} is not a picture that can be read.`);
+/** Any picture as a square of raw RGB in a white frame; throws InputUnavailable, by its place, for an unreadable one. */
+export async function squareOf(image: Buffer, place: string, edge: number, frame = 0): Promise<Buffer> {
+  const unreadable = new InputUnavailable(`${place} is not a picture that can be read.`);
   if (!isPicture(image)) throw unreadable;
   try {
     const square = await sharp(image, { limitInputPixels: MOST_PIXELS, sequentialRead: true })

@@ -17,6 +17,7 @@ const io: ProviderIo = {
     if (!content) throw new InputUnavailable("An input file does not exist.", url.includes("later"));
     return content;
   },
+  link: () => Promise.reject(new Error("nor an address")),
   now: () => now,
   signal: new AbortController().signal,
 };

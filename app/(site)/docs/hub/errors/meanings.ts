@@ -13,7 +13,7 @@ export const meanings: Record<ErrorCode, Meaning> = {
   },
   unauthorized: {
     meaning: "There is no credential, or it is mistyped, revoked, expired, or not of the kind this route takes.",
-    remedy: "Send Authorization: Bearer with an API key that starts with service_sk_.",
+    remedy: "Send Authorization: Bearer with an API key that starts with service_sk_; workers one with service_wk_.",
   },
   insufficient_credits: {
     meaning: "The available balance, which is the balance less what unsettled generations hold, is below the estimate.",
@@ -34,6 +34,14 @@ export const meanings: Record<ErrorCode, Meaning> = {
   method_not_allowed: {
     meaning: "The path exists and does not take this method.",
     remedy: "Use a method that the Allow header names.",
+  },
+  lease_lost: {
+    meaning: "The worker's lease has lapsed, was canceled or has ended; the job may be another worker's by now.",
+    remedy: "Stop the work, throw its results away and claim anew. Send heartbeats before expires_at.",
+  },
+  file_in_use: {
+    meaning: "A generation that has not ended names the file in its input.",
+    remedy: "Wait until it has ended, or cancel it, and delete the file then.",
   },
   generation_not_cancelable: {
     meaning: "The generation has ended, or runs where it cannot be stopped.",

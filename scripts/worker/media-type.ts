@@ -1,0 +1,24 @@
+import path from "node:path";
+
+const types: Record<string, string> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".gif": "image/gif",
+  ".mp4": "video/mp4",
+  ".webm": "video/webm",
+  ".mp3": "audio/mpeg",
+  ".wav": "audio/wav",
+  ".ogg": "audio/ogg",
+  ".flac": "audio/flac",
+  ".pdf": "application/pdf",
+  ".json": "application/json",
+  ".txt": "text/plain",
+  ".log": "text/plain",
+  ".csv": "text/csv",
+};
+
+/** By the name's ending; what it does not know is plain bytes. */
+export const mediaTypeOf = (file: string): string =>
+  types[path.extname(file).toLowerCase()] ?? "application/octet-stream";

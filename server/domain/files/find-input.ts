@@ -1,0 +1,27 @@
+import type { Hub } from "../../context";
+import { isAppError } from "../../errors";
+import { InputUnavailable } from "../../providers/input-unavailable";
+import type { FileRow } from "./file";
+import { findByHash } from "./find-by-hash";
+import { namedHash } from "./named-hash";
+import { findFileOf } from "./open";
+import { ownFileId } from "./own-file-id";
+
+/**
+ * The account's file that a file parameter names by its address or its hash; null for an outside address. Throws
+ * InputUnavailable when it has expired, or is not the account's.
+ */
+export async function findInput(hub: Hub, accountId: number, text: string): Promise<FileRow | null> {
+  const hash = namedHash(text);
+  const id = ownFileId(hub, text);
+  try {
+    if (hash !== null) return await findByHash(hub, accountId, hash);
+    return id === null ? null : await findFileOf(hub, id, accountId);
+  } catch (error) {
+    throw isAppError(error) ? unavailable(error.code === "file_expired") : error;
+  }
+}
+
+/** What becomes of work whose input file is gone. */
+export const unavailable = (expired: boolean): InputUnavailable =>
+  new InputUnavailable(`An input file ${expired ? "has expired" : "does not exist"}.`);

@@ -1,0 +1,9 @@
+import type { Hub } from "../../context";
+import { createLimit, type Limit } from "../../lib/limit";
+import { oncePer } from "../../lib/once-per";
+
+/**
+ * Statements that move money take turns in a process. Most of what one costs does not depend on how many it serves, so
+ * few of many are worth more than many of few; and two of them would only wait for each other's accounts.
+ */
+export const moneyLane = oncePer<Hub, Limit>(() => createLimit(1));

@@ -1,0 +1,23 @@
+import { AppError } from "../../errors";
+
+export const MOST_PLACES = 20;
+
+export type Faults = (readonly [place: string, message: string])[];
+
+/** Throws 400 `invalid_input` with these faults, at least one. `root` is where their places stand in the request's body. */
+export function refuse(root: "input" | "body", faults: Faults): never {
+  const errors = new Map<string, Set<string>>();
+  for (const [inner, message] of faults) {
+    const place = placeIn(root, inner);
+    if (errors.size === MOST_PLACES && !errors.has(place)) continue;
+    errors.set(place, (errors.get(place) ?? new Set()).add(message));
+  }
+  const [[place, messages]] = [...errors] as [[string, Set<string>]];
+  const more = errors.size > 1 ? ` (and ${errors.size - 1} more in errors)` : "";
+  throw new AppError("invalid_input", `${place}: ${[...messages][0]}${more}`, {
+    errors: Object.fromEntries([...errors].map(([at, messages]) => [at, [...messages]])),
+  });
+}
+
+const placeIn = (root: "input" | "body", place: string) =>
+  (root === "body" ? place : [root, place].filter(Boolean).join(".")).slice(0, 200) || root;

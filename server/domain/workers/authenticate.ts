@@ -1,0 +1,13 @@
+import type { Hub } from "../../context";
+import { hashSecret, isSecret } from "../keys/secret";
+import type { Worker } from "./worker";
+
+/** The worker behind a token, or null when it is unknown or revoked. Asked at every request, as for keys. */
+export async function authenticateWorker(hub: Hub, secret: string): Promise<Worker | null> {
+  if (!isSecret(secret, "wk")) return null;
+  const [row] = await hub.db.query<{ id: string; name: string }>(
+    "SELECT id, name FROM worker_token WHERE hash = $1 AND revoked_at IS NULL",
+    [hashSecret(secret)],
+  );
+  return row ? { tokenId: row.id, name: row.name } : null;
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hub } from "../context";
+import { claim, lineOf } from "../domain/workers/claim";
+import { train } from "../domain/workers/train";
+import type { Worker } from "../domain/workers/worker";
+
+const worker: Worker = { tokenId: null, name: "sandbox" };
+const models = ["sandbox-trainer"];
+// One that hangs must not hold up the others.
+const AT_ONCE = 4;
+const WAIT_MS = 30_000;
+const PAUSE_MS = 2_000;
+
+/** Serves `sandbox-trainer` in this process. Answers how to stop, which gives back what is under way. */
+export function startSandboxWorker(hub: Hub): () => Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const serve = async () => {
+    while (!signal.aborted && !lineOf(hub).isClosed) {
+      try {
+        const taken = await claim(hub, worker, { models, waitMs: WAIT_MS, signal });
+        if (taken) await train(hub, worker, taken, signal);
+      } catch (error) {
+        hub.log.warn({ err: error as Error }, "the worker in process failed");
+        await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  };
+  const done = Promise.all(Array.from({ length: AT_ONCE }, serve));
+  return async () => {
+    stop.abort();
+    await done;
+  };
+}

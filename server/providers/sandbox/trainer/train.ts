@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { InputUnavailable } from "../../input-unavailable";
+import type { Failure, ProviderOutput } from "../../provider";
+import { squareOf } from "../mount";
+import { readScript } from "../script";
+import { Input } from "./input";
+import { type Colour, countColours, firstPalette, hex, refine, type Share } from "./palette";
+import { drawSheet, EDGE } from "./sheet";
+
+export interface Training {
+  input: Record<string, unknown>;
+  /** Counts from 1. */
+  attempt: number;
+  /** What an earlier attempt reported last, or null. */
+  checkpoint: unknown;
+}
+
+export interface TrainingIo {
+  read: (url: string) => Promise<Buffer>;
+  /** After every step. */
+  report: (progress: number, checkpoint: unknown) => Promise<void>;
+  signal: AbortSignal;
+}
+
+export type Trained = { state: "succeeded"; outputs: ProviderOutput[] } | { state: "failed"; error: Failure };
+
+interface Checkpoint {
+  step: number;
+  palette: Colour[];
+}
+
+/**
+ * Finds the colours that the pictures share, round by round, from the last checkpoint on; makes a sheet of the
+ * pictures (PNG) and a description (JSON). The same input gives the same result, also when it was interrupted.
+ * Rejects with the signal's reason when that aborts.
+ */
+export async function train({ input, attempt, checkpoint }: Training, io: TrainingIo): Promise<Trained> {
+  const { images, trigger_word, steps } = Input.parse(input);
+  const { fails, seconds } = readScript(trigger_word);
+  if (fails === "always") return failed("The trigger word says [fail].", false);
+  if (fails === "first" && attempt === 1) return failed("The trigger word says [flaky].", true);
+  try {
+    const squares = await readSquares(images, io);
+    const counts = sum(squares.map(countColours));
+    const start = resume(checkpoint) ?? { step: 0, palette: firstPalette(trigger_word) };
+    let shares: Share[] = refine(start.palette, counts);
+    for (let step = start.step + 1; step <= steps; step += 1) {
+      await sleep(Math.min((seconds * 1000) / steps, FOREVER_MS), undefined, { signal: io.signal });
+      const palette = shares.map(({ colour }) => colour);
+      await io.report(step / (steps + 1), { step: step - 1, palette } satisfies Checkpoint);
+      shares = refine(palette, counts);
+    }
+    return {
+      state: "succeeded",
+      outputs: await present(squares, shares, { images: images.length, trigger_word, steps }),
+    };
+  } catch (error) {
+    if (!(error instanceof InputUnavailable)) throw error;
+    return {
+      state: "failed",
+      error: { code: "input_unavailable", message: error.message, retryable: error.retryable },
+    };
+  }
+}
+
+// Longer than any job may take.
+const FOREVER_MS = 2 ** 31 - 1;
+
+async function readSquares(images: string[], { read, signal }: TrainingIo): Promise<Buffer[]> {
+  const squares: Buffer[] = [];
+  for (const [index, url] of images.entries()) {
+    signal.throwIfAborted();
+    squares.push(await squareOf(await read(url), `images.${index}`, EDGE));
+  }
+  return squares;
+}
+
+const sum = (all: number[][]) => all.reduce((total, counts) => total.map((count, box) => count + counts[box]!));
+
+function resume(checkpoint: unknown): Checkpoint | null {
+  return checkpoint !== null && typeof checkpoint === "object" && "palette" in checkpoint
+    ? (checkpoint as Checkpoint)
+    : null;
+}
+
+async function present(squares: Buffer[], shares: Share[], about: Record<string, unknown>): Promise<ProviderOutput[]> {
+  const palette = shares.filter(({ share }) => share > 0).toSorted((a, b) => b.share - a.share);
+  const description = {
+    ...about,
+    palette: palette.map(({ colour, share }) => ({ hex: hex(colour), share: Math.round(share * 1e4) / 1e4 })),
+  };
+  return [
+    { mediaType: "image/png", content: once(await drawSheet(squares, palette)) },
+    { mediaType: "application/json", content: once(Buffer.from(JSON.stringify(description))) },
+  ];
+}
+
+const failed = (message: string, retryable: boolean): Trained => ({
+  state: "failed",
+  error: { code: "provider_error", message, retryable },
+});
+
+async function* once(content: Buffer): AsyncGenerator<Buffer> {
+  yield content;
+}

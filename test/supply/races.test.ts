@@ -1,0 +1,83 @@
+import { expect, test, vi } from "vitest";
+import type { Ctx } from "../../server/context";
+import { createAccount } from "../../server/domain/accounts/create";
+import { audit } from "../../server/domain/audit/audit";
+import { begin } from "../../server/domain/generations/begin";
+import { cancel } from "../../server/domain/generations/cancel";
+import { start } from "../../server/domain/generations/start";
+import { credit } from "../../server/domain/ledger/credit";
+import { arrive } from "../../server/domain/supply/arrive";
+import { giveUpSupply } from "../../server/domain/supply/give-up";
+import { queueSupplied } from "../../server/domain/supply/queue-supplied";
+import { testHub } from "../hub";
+import { hashOf, keepFile } from "../keep-file";
+import { times } from "../soak";
+
+const ROUNDS = times(60, 1_000);
+vi.setConfig({ testTimeout: times(30_000, 300_000) });
+const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
+const id = await createAccount(hub, { email: "races@example.org" });
+await credit(hub, id, { amount: 1_000_000_000_000n });
+const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
+const ctx: Ctx = { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
+
+const nameOf = (content: string) => `sha256:${hashOf(content)}`;
+const create = async (...contents: string[]) =>
+  (await start(ctx, { model: "sandbox-image", input: { prompt: "p", image_input: contents.map(nameOf) } }, null))
+    .generation;
+async function upload(content: string) {
+  await keepFile(hub, id, content);
+  await arrive(hub, id, Buffer.from(hashOf(content), "hex"));
+}
+const statusOf = async (generation: string) =>
+  (
+    await hub.db.query<{ status: string; settled: boolean }>(
+      "SELECT status, settled_at IS NOT NULL AS settled FROM generation WHERE id = $1",
+      [generation],
+    )
+  )[0]!;
+const nudges = (generation: string) =>
+  hub.published.filter(({ name, data }) => name === "generation/queued" && "id" in data && data.id === generation)
+    .length;
+const reserved = async () =>
+  (await hub.db.query<{ reserved: bigint }>("SELECT reserved FROM account WHERE id = $1", [id]))[0]!.reserved;
+
+test("an acceptance and the uploads it names, at once: it is queued, and the engine is told once", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [a, b] = [`first ${round}`, `second ${round}`];
+    const [generation] = await Promise.all([create(a, b), upload(a), upload(b)]);
+    expect(await statusOf(generation.id)).toEqual({ status: "queued", settled: false });
+    expect(nudges(generation.id)).toBe(1);
+  }
+});
+
+test("canceling, the upload, the end of its time and a start, at once: one state, and one release of the hold", async () => {
+  const seen = new Set<string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const content = `race ${round}`;
+    const before = await reserved();
+    const generation = await create(content);
+    expect(await reserved()).toBe(before + generation.estimated_cost);
+    if (round % 3 === 0) hub.clock.advance(25 * 3_600_000);
+    const stop = () => cancel(ctx, generation.id).catch(() => null);
+    const run = () => begin(hub, generation.id, "run");
+    // In some rounds one is ahead of the others, so that each of them is sure to win now and then.
+    if (round % 12 === 1) await upload(content).then(run);
+    if (round % 12 === 2) await stop();
+    if (round % 12 === 3) await giveUpSupply(hub);
+    const moves = [stop, () => upload(content), () => giveUpSupply(hub), () => queueSupplied(hub, "all"), run];
+    for (let turn = 0; turn < round % moves.length; turn += 1) moves.push(moves.shift()!);
+    await Promise.all(moves.map((move) => move()));
+    const { status, settled } = await statusOf(generation.id);
+    seen.add(status);
+    expect(await reserved()).toBe(before + (settled ? 0n : generation.estimated_cost));
+    expect(nudges(generation.id)).toBeLessThanOrEqual(1);
+    if (status === "running" || status === "queued") expect(nudges(generation.id)).toBe(1);
+  }
+  expect([...seen].toSorted()).toEqual(["canceled", "failed", "running"]);
+});
+
+test("after all of it, the audit finds nothing, and nothing waits for what is there", async () => {
+  expect(await queueSupplied(hub, "all")).toBe(0);
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from "node:child_process";
+import path from "node:path";
+import { build } from "esbuild";
+import { afterAll, expect, test } from "vitest";
+import { audit } from "../../server/domain/audit/audit";
+import { followWorkers } from "../../server/process/follow-workers";
+import { call } from "../api/call";
+import { newCustomer } from "../api/customer";
+import { openOwnHost } from "../api/hosts";
+import { times } from "../soak";
+import { addGpuModels, newWorker } from "./crew";
+
+const WORKERS = 4;
+const JOBS = times(20, 500);
+
+const host = await openOwnHost();
+const { hub } = host;
+addGpuModels(hub);
+const unfollow = followWorkers(hub, hub.databaseUrl);
+const crew = new Set<ChildProcess>();
+afterAll(async () => {
+  for (const child of crew) child.kill("SIGKILL");
+  await unfollow();
+});
+
+// Made once: a worker must be up before it is killed again.
+const liar = path.join(hub.folder, "liar.mjs");
+await build({ entryPoints: [path.join(import.meta.dirname, "liar.ts")], outfile: liar, format: "esm" });
+
+function hire(token: string): ChildProcess {
+  const child = fork(liar, [host.url, token], { execArgv: [] });
+  crew.add(child);
+  return child;
+}
+
+interface Row {
+  status: string;
+  billed_cost: bigint | null;
+  estimated_cost: bigint;
+  charges: number;
+}
+
+test(
+  `${WORKERS} workers that lie and are killed do ${JOBS} jobs: each ends once and is billed once`,
+  async () => {
+    const customer = await newCustomer(hub, { credit: 1_000_000 });
+    const { token } = await newWorker(hub);
+    const team = Array.from({ length: WORKERS }, () => hire(token));
+    for (let n = 0; n < JOBS; n += 1) {
+      const body = { model: "gpu-a", input: { note: String(n) } };
+      expect((await call(host, "POST", "/api/v1/hub/generations", { key: customer.key, body })).status).toBe(202);
+    }
+    const open = async () =>
+      Number(
+        (await hub.db.query<{ count: bigint }>("SELECT count(*) FROM generation WHERE settled_at IS NULL"))[0]!.count,
+      );
+    while ((await open()) > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 400));
+      const victim = Math.floor(Math.random() * WORKERS);
+      team[victim]!.kill("SIGKILL");
+      crew.delete(team[victim]!);
+      team[victim] = hire(token);
+      // What it held lapses, and so does what the others hold.
+      if (Math.random() < 0.4) hub.clock.advance(61_000);
+    }
+
+    const rows = await hub.db.query<Row>(`
+      SELECT g.status, g.billed_cost, g.estimated_cost,
+             (SELECT count(*)::int FROM ledger_entry e WHERE e.generation_id = g.id) AS charges
+      FROM generation g`);
+    expect(rows).toHaveLength(JOBS);
+    for (const { status, billed_cost, estimated_cost, charges } of rows) {
+      expect(["succeeded", "failed"]).toContain(status);
+      expect(billed_cost).toBeLessThanOrEqual(estimated_cost);
+      expect(charges).toBe(billed_cost! > 0n ? 1 : 0);
+    }
+    // An output is that of the lease under which it was completed.
+    const outputs = await hub.db.query<{ id: string; lease_id: string }>(
+      `SELECT f.id, a.lease_id FROM file f JOIN generation g ON g.id = f.generation_id
+       JOIN attempt a ON a.generation_id = g.id AND a.n = g.fence WHERE f.stored_at IS NOT NULL`,
+    );
+    expect(outputs.length).toBe(rows.filter(({ status }) => status === "succeeded").length);
+    for (const { id, lease_id } of outputs) {
+      const { body } = await call(host, "GET", `/api/v1/hub/files/${id}`, { key: customer.key });
+      expect(body).toEqual({ by: lease_id });
+    }
+    expect((await audit(hub.db)).violations).toEqual([]);
+  },
+  times(60_000, 1_800_000),
+);

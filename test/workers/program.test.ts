@@ -1,0 +1,175 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createListener } from "../../server/api/listener";
+import { audit } from "../../server/domain/audit/audit";
+import { followWorkers } from "../../server/process/follow-workers";
+import { call } from "../api/call";
+import { type Customer, newCustomer } from "../api/customer";
+import type { Host } from "../api/hosts";
+import { testHub } from "../hub";
+import { addGpuModels, newWorker } from "./crew";
+
+const hub = await testHub({ BASE_URL: "https://hub.test", RATE_LIMIT_READS_PER_MINUTE: "1000000" });
+addGpuModels(hub);
+const JOBS = "/api/v1/hub/generations";
+
+let server: Server;
+const open = async (port = 0) => {
+  const listener = createListener(hub);
+  server = createServer((request, response) => void listener(request, response));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+};
+const close = async () => {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+};
+
+const port = await open();
+const host: Host = { name: "own server", url: `http://127.0.0.1:${port}`, hub };
+const unfollow = followWorkers(hub, hub.databaseUrl);
+const children = new Set<ChildProcess>();
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await unfollow();
+  await close();
+});
+
+let customer: Customer;
+let token: string;
+beforeAll(async () => {
+  customer = await newCustomer(hub, { credit: 1_000 });
+  ({ token } = await newWorker(hub));
+});
+
+const queue = async (model = "gpu-a", note = "x") => {
+  const body = { model, input: { note } };
+  return (await call(host, "POST", JOBS, { key: customer.key, body })).body.id as string;
+};
+const read = async (id: string) => (await call(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
+const becomes = async (id: string, wanted: object) =>
+  expect.poll(() => read(id), { timeout: 25_000, interval: 50 }).toMatchObject(wanted);
+const textOf = async (url: string) =>
+  (await call(host, "GET", new URL(url).pathname, { key: customer.key })).bytes.toString();
+
+function start(command: string[], extra: Record<string, string> = {}): ChildProcess {
+  const [file, ...values] = command;
+  const env = { PATH: process.env.PATH!, HUB_URL: host.url, HUB_WORKER_TOKEN: token, ...extra };
+  const child = spawn(file!, values, { env: env as unknown as NodeJS.ProcessEnv, stdio: "ignore" });
+  children.add(child);
+  return child;
+}
+/** Runs these lines of JavaScript as the worker's program; `job` is the job. */
+const work = (code: string, model = "gpu-a") => {
+  const body = `const fs = require("node:fs"); const job = JSON.parse(fs.readFileSync(0)); const out = process.env.HUB_OUTPUT_DIR + "/";
+    const say = (report) => console.log(JSON.stringify(report)); ${code}`;
+  const exec = 'node -e "$PROGRAM"';
+  return start([process.execPath, "--import", "tsx", "scripts/worker/worker.ts", "--models", model, "--exec", exec], {
+    PROGRAM: body,
+  });
+};
+const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", resolve));
+async function dismiss(child: ChildProcess): Promise<void> {
+  const over = ended(child);
+  child.kill("SIGTERM");
+  await over;
+}
+
+describe("npm run worker", () => {
+  test("gives a program its job, tells of its progress, and sends what it made", async () => {
+    const id = await queue("gpu-a", "hello");
+    const child = work(`
+      console.log("loading"); say({ progress: 0.25, checkpoint: { step: 1 } });
+      fs.writeFileSync(out + "0.txt", job.input.caption + (process.env.HUB_WORKER_TOKEN ?? "")); fs.writeFileSync(out + "1.png", "png");
+      setTimeout(() => undefined, 1500);`);
+    await becomes(id, { status: "running", progress: 0.25 });
+    await becomes(id, { status: "succeeded", progress: 1 });
+    const outputs = (await read(id)).outputs as { media_type: string; url: string }[];
+    expect(outputs.map(({ media_type }) => media_type)).toEqual(["text/plain", "image/png"]);
+    expect(await textOf(outputs[0]!.url)).toBe("hello");
+    const [row] = await hub.db.query("SELECT checkpoint, gpu_ms > 1000 AS metered FROM generation WHERE id = $1", [id]);
+    expect(row).toEqual({ checkpoint: { step: 1 }, metered: true });
+    await dismiss(child);
+  });
+
+  test("tells why a program failed; exit code 75 asks for another try", async () => {
+    const once = `if (job.checkpoint) { fs.writeFileSync(out + "a.json", "{}"); } else {
+      say({ checkpoint: { seen: true } }); setTimeout(() => process.exit(75), 900); }`;
+    const child = work(
+      `if (job.input.caption === "again") { ${once} } else { console.error("no such thing"); process.exit(3); }`,
+    );
+    const [bad, again] = [await queue(), await queue("gpu-a", "again")];
+    await becomes(bad, {
+      status: "failed",
+      error: { code: "provider_error", message: "no such thing", retryable: false },
+    });
+    await becomes(again, { status: "succeeded" });
+    await dismiss(child);
+  });
+
+  test("stops the program when the customer cancels, and goes on with the next job", async () => {
+    const child = work(
+      `if (job.input.caption === "long") { say({ progress: 0.5 }); setInterval(() => say({ progress: 0.5 }), 100); }`,
+    );
+    const id = await queue("gpu-a", "long");
+    await becomes(id, { progress: 0.5 });
+    expect((await call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key })).body.status).toBe("canceled");
+    const next = await queue();
+    await becomes(next, { status: "succeeded" });
+    await dismiss(child);
+  });
+
+  test("lives through a restart of the hub", async () => {
+    const child = work(`say({ progress: 0.5 }); setTimeout(() => fs.writeFileSync(out + "a.txt", "made"), 1500);`);
+    const id = await queue();
+    await becomes(id, { progress: 0.5 });
+    await close();
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await open(port);
+    await becomes(id, { status: "succeeded" });
+    await becomes(await queue(), { status: "succeeded" });
+    await dismiss(child);
+  });
+
+  test("hands its job back when it is told twice to end", async () => {
+    const child = work(`say({ progress: 0.5 }); setInterval(() => undefined, 1000);`);
+    const id = await queue();
+    await becomes(id, { progress: 0.5 });
+    const over = ended(child);
+    child.kill("SIGTERM");
+    child.kill("SIGINT");
+    expect(await over).toBe(0);
+    expect(await read(id)).toMatchObject({ status: "queued" });
+    await call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
+  });
+
+  test("a token that is none ends it", async () => {
+    token = "service_wk_none";
+    expect(await ended(work(""))).toBe(1);
+    ({ token } = await newWorker(hub));
+  });
+});
+
+const hasPython = (() => {
+  try {
+    return execFileSync("python3", ["--version"]).length > 0;
+  } catch {
+    return false;
+  }
+})();
+
+test.runIf(hasPython)("examples/worker.py does a job", async () => {
+  const child = start(["python3", "examples/worker.py", "gpu-b"]);
+  const id = await queue("gpu-b");
+  await becomes(id, { status: "succeeded" });
+  const [output] = (await read(id)).outputs as { url: string; media_type: string }[];
+  expect(output!.media_type).toBe("text/plain");
+  child.kill();
+});
+
+test("every promise of the audit holds", async () => {
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

@@ -1,0 +1,359 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { audit } from "../../server/domain/audit/audit";
+import { finish } from "../../server/domain/generations/finish";
+import { requeueLapsed } from "../../server/domain/workers/requeue";
+import { revokeToken } from "../../server/domain/workers/revoke-token";
+import { newId } from "../../server/lib/id";
+import { call, type Reply } from "../api/call";
+import { type Customer, newCustomer } from "../api/customer";
+import { openOwnHost } from "../api/hosts";
+import { addGpuModels, ESTIMATE, euros, newWorker, type TestWorker } from "./crew";
+
+const host = await openOwnHost({ LOG_LEVEL: "error" });
+const { hub } = host;
+addGpuModels(hub);
+
+let customer: Customer;
+let worker: TestWorker;
+beforeAll(async () => {
+  customer = await newCustomer(hub, { credit: 1_000 });
+  worker = await newWorker(hub);
+});
+
+// A test that failed leaves the others an empty queue.
+afterEach(async () => {
+  const left = await hub.db.query<{ id: string }>("SELECT id FROM generation WHERE settled_at IS NULL");
+  for (const { id } of left) await finish(hub, { id, from: ["queued", "running"], to: "canceled" });
+});
+
+const JOBS = "/api/v1/hub/generations";
+const queue = async (input: Record<string, unknown> = {}, by = customer) =>
+  (await call(host, "POST", JOBS, { key: by.key, body: { model: "gpu-a", input } })).body as { id: string };
+const read = async (id: string) => (await call(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
+const cancel = (id: string) => call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
+const attempts = async (id: string) =>
+  ((await call(host, "GET", `${JOBS}/${id}/attempts`, { key: customer.key })).body.data as { outcome: string }[]).map(
+    ({ outcome }) => outcome,
+  );
+
+interface Claimed {
+  lease: { id: string; fence: number; expires_at: string };
+  generation: { id: string; model: string; input: Record<string, unknown>; checkpoint: unknown };
+}
+const post = (path: string, body: unknown, key = worker.token) =>
+  call(host, "POST", `/api/v1/worker/${path}`, { key, body });
+async function claim(models = ["gpu-a"]): Promise<Claimed> {
+  const reply = await post("claim", { models });
+  expect(reply.status).toBe(200);
+  return reply.body as unknown as Claimed;
+}
+const onLease = ({ lease }: Claimed, verb: string, body: object) =>
+  post(`leases/${lease.id}/${verb}`, { fence: lease.fence, ...body });
+const put = ({ lease }: Claimed, index: number | string, content: string, type = "text/plain", fence = lease.fence) =>
+  call(host, "PUT", `/api/v1/worker/leases/${lease.id}/outputs/${index}?fence=${fence}`, {
+    key: worker.token,
+    body: content,
+    headers: { "content-type": type },
+  });
+const codeOf = ({ status, body }: Reply) => [status, body?.code];
+const LOST = [409, "lease_lost"];
+
+test("a job goes from the customer to a worker and back", async () => {
+  const made = await call(host, "POST", JOBS, { key: customer.key, body: { model: "gpu-a", input: { note: "x" } } });
+  expect(made.body).toMatchObject({ status: "queued", provider: "worker", estimated_cost: ESTIMATE, progress: null });
+  const job = await claim();
+  expect(job).toEqual({
+    lease: { id: expect.any(String) as string, fence: 1, expires_at: expect.any(String) as string },
+    generation: { id: made.body.id, model: "gpu-a", input: { caption: "x" }, checkpoint: null },
+  });
+  expect(await read(job.generation.id)).toMatchObject({ status: "running", started_at: expect.any(String) as string });
+
+  hub.clock.advance(10_000);
+  expect((await onLease(job, "heartbeat", { progress: 0.5, gpu_ms: 4_000 })).body).toMatchObject({ cancel: false });
+  expect((await onLease(job, "heartbeat", { progress: 0.2 })).status).toBe(200);
+  expect(await read(job.generation.id)).toMatchObject({ progress: 0.5, billed_cost: null, outputs: [] });
+
+  expect((await put(job, 0, "weights", "application/octet-stream")).body).toEqual({ index: 0, size: 7 });
+  expect((await put(job, 1, "log")).status).toBe(201);
+  expect(await read(job.generation.id)).toMatchObject({ outputs: [] });
+  expect((await onLease(job, "complete", { gpu_ms: 5_001 })).body).toEqual({ status: "succeeded" });
+
+  const done = await read(job.generation.id);
+  expect(done).toMatchObject({ status: "succeeded", progress: 1, billed_cost: 0.0040008 });
+  const [weights] = done.outputs as { url: string; media_type: string }[];
+  expect(weights).toMatchObject({ index: 0, media_type: "application/octet-stream", size: 7 });
+  const content = await call(host, "GET", new URL(weights!.url).pathname, { key: customer.key });
+  expect(content.bytes.toString()).toBe("weights");
+  expect(await attempts(job.generation.id)).toEqual(["succeeded"]);
+  // Told once more, it is the same.
+  expect((await onLease(job, "complete", { gpu_ms: 9_000 })).body).toEqual({ status: "succeeded" });
+  expect(await read(job.generation.id)).toEqual(done);
+});
+
+test("an empty queue is 204, and a job of other models is not taken", async () => {
+  const { id } = await queue();
+  expect((await post("claim", { models: ["gpu-b", "nothing"] })).status).toBe(204);
+  expect((await claim()).generation.id).toBe(id);
+});
+
+describe("a lapsed lease", () => {
+  const lapse = () => hub.clock.advance(61_000);
+
+  test("goes to the next worker with its checkpoint, and the old one changes nothing more", async () => {
+    const { id } = await queue();
+    const old = await claim();
+    const started = (await read(id)).started_at;
+    await onLease(old, "heartbeat", { progress: 0.6, checkpoint: { step: 7 } });
+    await put(old, 0, "old");
+    lapse();
+    const renewed = await claim();
+    expect(renewed.lease.fence).toBe(2);
+    expect(renewed.generation).toMatchObject({ id, checkpoint: { step: 7 } });
+    expect(renewed.lease.id).not.toBe(old.lease.id);
+
+    const before = await read(id);
+    expect(before).toMatchObject({ status: "running", started_at: started, progress: 0.6 });
+    expect(codeOf(await onLease(old, "heartbeat", { progress: 0.9, gpu_ms: 1 }))).toEqual(LOST);
+    expect(codeOf(await put(old, 0, "late"))).toEqual(LOST);
+    expect(codeOf(await onLease(old, "complete", { gpu_ms: 1 }))).toEqual(LOST);
+    const failure = { gpu_ms: 1, code: "oom", message: "No.", retryable: false };
+    expect(codeOf(await onLease(old, "fail", failure))).toEqual(LOST);
+    // Nor under the newer fence.
+    expect(codeOf(await post(`leases/${old.lease.id}/complete`, { fence: 2, gpu_ms: 1 }))).toEqual(LOST);
+    expect(await read(id)).toEqual(before);
+
+    await put(renewed, 0, "new");
+    expect((await onLease(renewed, "complete", { gpu_ms: 0 })).status).toBe(200);
+    const [output] = (await read(id)).outputs as { url: string }[];
+    const content = await call(host, "GET", new URL(output!.url).pathname, { key: customer.key });
+    expect(content.bytes.toString()).toBe("new");
+    expect(await attempts(id)).toEqual(["lost", "succeeded"]);
+  });
+
+  test("is refused although nobody has taken the job over", async () => {
+    const { id } = await queue();
+    const job = await claim();
+    lapse();
+    expect(codeOf(await onLease(job, "complete", { gpu_ms: 1 }))).toEqual(LOST);
+    expect(codeOf(await onLease(job, "heartbeat", {}))).toEqual(LOST);
+    expect((await cancel(id)).status).toBe(200);
+  });
+
+  test("is queued again three times; then it has failed, and the hold is released", async () => {
+    const poor = await newCustomer(hub, { credit: 2 });
+    const { id } = await queue({}, poor);
+    for (let fence = 1; fence <= 4; fence += 1) {
+      expect((await claim()).lease.fence).toBe(fence);
+      lapse();
+      await requeueLapsed(hub);
+      const [row] = await hub.db.query("SELECT status FROM generation WHERE id = $1", [id]);
+      expect(row).toEqual({ status: fence < 4 ? "queued" : "failed" });
+    }
+    const me = await call(host, "GET", "/api/v1/me", { key: poor.key });
+    expect(me.body).toMatchObject({ balance: 2, available: 2 });
+    const seen = await call(host, "GET", `${JOBS}/${id}`, { key: poor.key });
+    expect(seen.body).toMatchObject({ billed_cost: 0, error: { code: "provider_error", retryable: true } });
+  });
+
+  test("past the deadline of the job it fails with a time-out", async () => {
+    const { id } = await queue();
+    const job = await claim();
+    for (let minute = 0; minute < 31; minute += 1) {
+      await onLease(job, "heartbeat", {});
+      hub.clock.advance(58_500);
+    }
+    await requeueLapsed(hub);
+    expect(await read(id)).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "timeout" } });
+  });
+});
+
+describe("failure", () => {
+  const failure = { gpu_ms: 500, code: "oom", message: "Out of memory.", retryable: false };
+
+  test("for good: nothing is billed, and its code is one that customers know", async () => {
+    const { id } = await queue();
+    const job = await claim();
+    await put(job, 0, "half");
+    expect((await onLease(job, "fail", failure)).body).toEqual({ status: "failed" });
+    expect(await read(id)).toMatchObject({
+      status: "failed",
+      billed_cost: 0,
+      outputs: [],
+      error: { code: "provider_error", message: "Out of memory.", retryable: false },
+    });
+    expect((await onLease(job, "fail", failure)).body).toEqual({ status: "failed" });
+  });
+
+  test("that may pass: the next worker gets it, three times", async () => {
+    const { id } = await queue();
+    for (let fence = 1; fence <= 4; fence += 1) {
+      const job = await claim();
+      expect(job.lease.fence).toBe(fence);
+      const body = { ...failure, code: "input_unavailable", retryable: true };
+      expect((await onLease(job, "fail", body)).body).toEqual({ status: fence < 4 ? "queued" : "failed" });
+    }
+    expect(await read(id)).toMatchObject({ status: "failed", error: { code: "input_unavailable" } });
+    expect(await attempts(id)).toEqual(["failed", "failed", "failed", "failed"]);
+  });
+});
+
+describe("GPU time", () => {
+  test("passes neither the time that went by nor the estimate, and never shrinks", async () => {
+    const { id } = await queue();
+    const job = await claim();
+    hub.clock.advance(2_000);
+    await onLease(job, "heartbeat", { gpu_ms: 1_500 });
+    await onLease(job, "heartbeat", { gpu_ms: 3 });
+    await onLease(job, "complete", { gpu_ms: 1 });
+    expect(await read(id)).toMatchObject({ billed_cost: 0.0012 });
+
+    const liar = await queue();
+    const lied = await claim();
+    hub.clock.advance(1_000);
+    await onLease(lied, "heartbeat", { gpu_ms: Number.MAX_SAFE_INTEGER });
+    await onLease(lied, "complete", { gpu_ms: Number.MAX_SAFE_INTEGER });
+    const { billed_cost } = await read(liar.id);
+    expect(billed_cost).toBeGreaterThanOrEqual(euros(1));
+    expect(billed_cost).toBeLessThan(euros(5));
+  });
+
+  test("of all leases counts", async () => {
+    const { id } = await queue();
+    for (const gpu_ms of [3_000, 2_000]) {
+      const job = await claim();
+      hub.clock.advance(5_000);
+      await onLease(job, "heartbeat", { gpu_ms });
+      hub.clock.advance(61_000);
+      await requeueLapsed(hub);
+    }
+    await claim().then((job) => {
+      hub.clock.advance(1_000);
+      return onLease(job, "complete", { gpu_ms: 1_000 });
+    });
+    expect(await read(id)).toMatchObject({ billed_cost: 0.0048 });
+  });
+});
+
+describe("cancellation", () => {
+  test("before a worker came: nothing is billed", async () => {
+    const { id } = await queue();
+    expect((await cancel(id)).body).toMatchObject({ status: "canceled", billed_cost: null, started_at: null });
+    expect((await post("claim", { models: ["gpu-a"] })).status).toBe(204);
+  });
+
+  test("under a worker: the last report and the time since, and the worker hears of it", async () => {
+    const { id } = await queue();
+    const job = await claim();
+    hub.clock.advance(20_000);
+    await onLease(job, "heartbeat", { gpu_ms: 10_000 });
+    hub.clock.advance(5_000);
+    const { status, body } = await cancel(id);
+    expect([status, body.status]).toEqual([200, "canceled"]);
+    expect(body.billed_cost).toBeGreaterThanOrEqual(euros(15));
+    expect(body.billed_cost).toBeLessThan(euros(17));
+    expect((await cancel(id)).body).toEqual(body);
+    expect((await onLease(job, "heartbeat", { gpu_ms: 26_000 })).body).toMatchObject({ cancel: true });
+    expect(codeOf(await onLease(job, "complete", { gpu_ms: 26_000 }))).toEqual(LOST);
+    expect(codeOf(await put(job, 0, "x"))).toEqual(LOST);
+    expect(await read(id)).toEqual(body);
+    expect(await attempts(id)).toEqual(["canceled"]);
+  });
+
+  test("at most the estimate", async () => {
+    const { id } = await queue();
+    const job = await claim();
+    for (let beat = 0; beat < 30; beat += 1) {
+      hub.clock.advance(59_000);
+      await onLease(job, "heartbeat", { gpu_ms: 1e9 });
+    }
+    hub.clock.advance(59_000);
+    expect((await cancel(id)).body).toMatchObject({ billed_cost: ESTIMATE });
+  });
+
+  test("after the worker was lost: nothing behind the end of its lease counts", async () => {
+    const { id } = await queue();
+    await claim();
+    hub.clock.advance(1_000_000);
+    const { body } = await cancel(id);
+    expect(body.billed_cost).toBe(euros(60));
+  });
+
+  test("waiting for the next worker: the time of the earlier ones is billed", async () => {
+    const { id } = await queue();
+    const job = await claim();
+    hub.clock.advance(10_000);
+    await onLease(job, "heartbeat", { gpu_ms: 7_000 });
+    hub.clock.advance(61_000);
+    await requeueLapsed(hub);
+    expect(await read(id)).toMatchObject({ status: "queued", started_at: expect.any(String) as string });
+    expect((await cancel(id)).body).toMatchObject({ status: "canceled", billed_cost: euros(7) });
+  });
+});
+
+describe("a worker sees", () => {
+  test("its own leases only", async () => {
+    await queue();
+    const job = await claim();
+    const other = await newWorker(hub);
+    const body = { fence: 1, gpu_ms: 1 };
+    const told = ({ status, body }: Reply) => ({ status, ...body, instance: undefined });
+    const foreign = await post(`leases/${job.lease.id}/complete`, body, other.token);
+    expect(codeOf(foreign)).toEqual([404, "resource_not_found"]);
+    expect(told(await post(`leases/${newId()}/complete`, body, other.token))).toEqual(told(foreign));
+    expect(told(await post("leases/none-at-all/complete", body, other.token))).toEqual(told(foreign));
+    await onLease(job, "complete", { gpu_ms: 0 });
+  });
+
+  test("nothing of customers, who see nothing of workers", async () => {
+    for (const path of ["/api/v1/me", JOBS, "/api/v1/hub/models"]) {
+      expect((await call(host, "GET", path, { key: worker.token })).status).toBe(401);
+    }
+    expect((await post("claim", { models: ["gpu-a"] }, customer.key)).status).toBe(401);
+  });
+
+  test("nothing any more once its token is revoked", async () => {
+    const leaver = await newWorker(hub);
+    expect((await post("claim", { models: ["gpu-a"] }, leaver.token)).status).toBe(204);
+    await revokeToken(hub, leaver.name);
+    expect((await post("claim", { models: ["gpu-a"] }, leaver.token)).status).toBe(401);
+  });
+});
+
+describe("refused with its place", () => {
+  test.each([
+    [{}, "models"],
+    [{ models: [] }, "models"],
+    [{ models: ["gpu-a"], wait_seconds: 31 }, "wait_seconds"],
+    [{ models: ["gpu-a"], wait_seconds: -1 }, "wait_seconds"],
+    [{ models: [7] }, "models.0"],
+    [{ models: Array.from({ length: 101 }, (_, n) => `m${n}`) }, "models"],
+    [{ models: ["gpu-a"], colour: "red" }, "colour"],
+  ])("a claim of %j", async (body, place) => {
+    const reply = await post("claim", body);
+    expect(codeOf(reply)).toEqual([400, "invalid_input"]);
+    expect(reply.body.errors).toHaveProperty([place]);
+  });
+
+  test("what a lease cannot take", async () => {
+    await queue();
+    const job = await claim();
+    const placesOf = ({ status, body }: Reply) => [status, Object.keys(body.errors as object)];
+    expect(placesOf(await onLease(job, "heartbeat", { progress: 1.1 }))).toEqual([400, ["progress"]]);
+    expect(placesOf(await onLease(job, "heartbeat", { gpu_ms: -1 }))).toEqual([400, ["gpu_ms"]]);
+    expect(placesOf(await onLease(job, "heartbeat", { gpu_ms: 0.5 }))).toEqual([400, ["gpu_ms"]]);
+    const large = { checkpoint: "x".repeat(64 * 1024) };
+    expect(placesOf(await onLease(job, "heartbeat", large))).toEqual([400, ["checkpoint"]]);
+    expect(placesOf(await post(`leases/${job.lease.id}/complete`, { gpu_ms: 1 }))).toEqual([400, ["fence"]]);
+    expect(placesOf(await put(job, 100, "x"))).toEqual([400, ["index"]]);
+    expect(placesOf(await put(job, "a", "x"))).toEqual([400, ["index"]]);
+    expect(placesOf(await put(job, 0, "x", "nonsense"))).toEqual([400, ["Content-Type"]]);
+    await put(job, 1, "x");
+    expect(placesOf(await onLease(job, "complete", { gpu_ms: 1 }))).toEqual([400, ["outputs.0"]]);
+    await put(job, 0, "x");
+    expect((await onLease(job, "complete", { gpu_ms: 1 })).status).toBe(200);
+  });
+});
+
+test("every promise of the audit holds", async () => {
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

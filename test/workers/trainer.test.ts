@@ -1,0 +1,166 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listen } from "../../server/db/listen";
+import { audit } from "../../server/domain/audit/audit";
+import { storeOutput } from "../../server/domain/files/store-output";
+import { begin } from "../../server/domain/generations/begin";
+import { finish } from "../../server/domain/generations/finish";
+import { requeueLapsed } from "../../server/domain/workers/requeue";
+import { take } from "../../server/domain/workers/take";
+import { train } from "../../server/providers/sandbox/trainer/train";
+import { followWorkers } from "../../server/process/follow-workers";
+import { startSandboxWorker } from "../../server/process/sandbox-worker";
+import { call } from "../api/call";
+import { type Customer, newCustomer } from "../api/customer";
+import { openOwnHost } from "../api/hosts";
+
+const host = await openOwnHost();
+const { hub } = host;
+const JOBS = "/api/v1/hub/generations";
+
+const colour = (background: string) =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+let customer: Customer;
+let images: string[];
+/** A file that is no picture. */
+let description: string;
+beforeAll(async () => {
+  customer = await newCustomer(hub);
+  const made = await call(host, "POST", JOBS, {
+    key: customer.key,
+    body: { model: "sandbox-image", input: { prompt: "x" } },
+  });
+  const generationId = made.body.id as string;
+  await begin(hub, generationId, "run");
+  for (const [index, background] of [null, "#c02020", "#2020c0"].entries()) {
+    const content = (async function* () {
+      yield background ? await colour(background) : Buffer.from("{}");
+    })();
+    await storeOutput(hub, { generationId, accountId: customer.account, index }, { mediaType: "image/png", content });
+  }
+  await finish(hub, { id: generationId, from: ["running"], to: "succeeded", outputs: 3 });
+  const drawn = await hub.db.query<{ id: string }>("SELECT id FROM file WHERE generation_id = $1 ORDER BY index", [
+    generationId,
+  ]);
+  const addresses = drawn.map(({ id }) => `https://hub.test/api/v1/hub/files/${id}`);
+  [description, ...images] = addresses as [string, ...string[]];
+});
+
+const queue = async (input: Record<string, unknown> = {}) => {
+  const body = { model: "sandbox-trainer", input: { images, ...input } };
+  return (await call(host, "POST", JOBS, { key: customer.key, body })).body.id as string;
+};
+const read = async (id: string) => (await call(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
+const becomes = (id: string, status: string) =>
+  expect.poll(async () => (await read(id)).status, { timeout: 20_000, interval: 50 }).toBe(status);
+
+describe("the worker in process", () => {
+  let stop: () => Promise<void>;
+  let unfollow: () => Promise<void>;
+  beforeAll(() => {
+    unfollow = followWorkers(hub, hub.databaseUrl);
+    stop = startSandboxWorker(hub);
+  });
+  afterAll(async () => {
+    await stop();
+    await unfollow();
+  });
+
+  test("makes a sheet and the palette of the pictures", async () => {
+    const id = await queue({ trigger_word: "sks" });
+    await becomes(id, "succeeded");
+    const done = await read(id);
+    expect(done).toMatchObject({ progress: 1, provider: "worker", estimated_cost: 0.06 });
+    expect(done.billed_cost).toBeLessThan(0.01);
+    const [sheet, described] = await Promise.all(
+      (done.outputs as { url: string }[]).map(async ({ url }) =>
+        call(host, "GET", new URL(url).pathname, { key: customer.key }),
+      ),
+    );
+    expect(await sharp(sheet!.bytes).metadata()).toMatchObject({ format: "png", width: 432, height: 304 });
+    const { palette, ...rest } = JSON.parse(described!.bytes.toString()) as { palette: { share: number }[] };
+    expect(rest).toEqual({ images: 2, trigger_word: "sks", steps: 10 });
+    expect(palette.map(({ share }) => share).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
+  });
+
+  test.each([
+    ["[fail]", "failed"],
+    ["[flaky]", "succeeded"],
+    ["[slow:1]", "succeeded"],
+  ])("follows %s", async (trigger_word, status) => {
+    const id = await queue({ trigger_word });
+    await becomes(id, status);
+  });
+
+  test("is stopped by a cancellation", async () => {
+    const id = await queue({ trigger_word: "[hang]" });
+    await becomes(id, "running");
+    const { status, body } = await call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
+    expect([status, body.status]).toEqual([200, "canceled"]);
+    expect(body.billed_cost).toBeGreaterThanOrEqual(0);
+  });
+
+  test("fails for a picture that is none", async () => {
+    const id = await queue({ images: [description] });
+    await becomes(id, "failed");
+    expect((await read(id)).error).toMatchObject({ code: "input_unavailable" });
+  });
+
+  test("gives back what is under way when it stops", async () => {
+    const id = await queue({ trigger_word: "[hang]" });
+    await becomes(id, "running");
+    await stop();
+    expect((await read(id)).status).toBe("queued");
+    await call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
+  });
+});
+
+test("a training goes on from its checkpoint and ends as it would have", async () => {
+  const picture = await colour("#208020");
+  const run = async (checkpoint: unknown, reports: unknown[]) => {
+    const trained = await train(
+      { input: { images: ["a"], steps: 5 }, attempt: 1, checkpoint },
+      {
+        read: async () => picture,
+        report: async (_, next) => void reports.push(next),
+        signal: new AbortController().signal,
+      },
+    );
+    if (trained.state === "failed") throw new Error(trained.error.message);
+    const contents: Buffer[] = [];
+    for (const { content } of trained.outputs) for await (const part of content) contents.push(Buffer.from(part));
+    return contents;
+  };
+  const whole: unknown[] = [];
+  const result = await run(null, whole);
+  expect(whole).toHaveLength(5);
+  const rest: unknown[] = [];
+  expect(await run(whole[2], rest)).toEqual(result);
+  expect(rest.length).toBeLessThan(5);
+});
+
+test("the end of one job wakes those of the account that wait for its slot", async () => {
+  const heard: string[] = [];
+  const stop = listen({
+    url: hub.databaseUrl,
+    channel: "hub_worker",
+    log: hub.log,
+    onNotice: (model) => void heard.push(model),
+  });
+  await expect.poll(async () => (await queue(), heard.length)).toBeGreaterThan(0);
+  expect(heard).toContain("sandbox-trainer");
+  const taken = await take(hub, { tokenId: null, name: "test" }, ["sandbox-trainer"]);
+  await queue();
+  heard.length = 0;
+  await call(host, "POST", `${JOBS}/${taken!.id}/cancel`, { key: customer.key });
+  await expect.poll(() => heard).toContain("");
+  await stop();
+});
+
+test("every promise of the audit holds", async () => {
+  await requeueLapsed(hub);
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Account, Ctx, Hub } from "../../server/context";
+import { cancel } from "../../server/domain/generations/cancel";
+import { start } from "../../server/domain/generations/start";
+import { claim, lineOf } from "../../server/domain/workers/claim";
+import { claimJob } from "../../server/domain/workers/claim-job";
+import { linkFiles } from "../../server/domain/workers/link-files";
+import { storeOutput } from "../../server/domain/files/store-output";
+import { begin } from "../../server/domain/generations/begin";
+import { finish } from "../../server/domain/generations/finish";
+import { followWorkers } from "../../server/process/follow-workers";
+import { newCustomer } from "../api/customer";
+import { pieces } from "../file-hub";
+import { testHub } from "../hub";
+import { addGpuModels, newWorker, type TestWorker } from "./crew";
+
+const hub = await testHub({ BASE_URL: "https://hub.test", RUNNING_PER_ACCOUNT: "1" });
+addGpuModels(hub);
+// A second process on the same database.
+const elsewhere: Hub = { ...hub };
+
+async function customer(on: Hub = hub): Promise<Ctx> {
+  const { account } = await newCustomer(hub, { credit: 1_000 });
+  return { ...on, hub: on, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+}
+const queue = async (ctx: Ctx, input: Record<string, unknown> = {}, model = "gpu-a") =>
+  (await start(ctx, { model, input }, null)).generation;
+
+let worker: TestWorker;
+let unfollow: () => Promise<void>;
+beforeAll(async () => {
+  worker = await newWorker(hub);
+  unfollow = followWorkers(hub, hub.databaseUrl);
+  // The line is open once it hears.
+  const ctx = await customer();
+  const waiting = claim(hub, worker, { models: ["gpu-a"], waitMs: 30_000 });
+  const { id } = await queue(ctx);
+  await waiting;
+  await cancel(ctx, id);
+});
+afterAll(() => unfollow());
+
+const wait = (models = ["gpu-a"], signal?: AbortSignal) => claim(hub, worker, { models, waitMs: 30_000, signal });
+
+describe("a worker that waits", () => {
+  test("gets a job that another process accepts, at once", async () => {
+    const times: number[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      const ctx = await customer(elsewhere);
+      const waiting = wait();
+      await new Promise(setImmediate);
+      const began = performance.now();
+      const { id } = await queue(ctx);
+      expect((await waiting)!.id).toBe(id);
+      times.push(performance.now() - began);
+      await cancel(ctx, id);
+    }
+    // Far below the second after which it would look by itself; the benchmark measures it.
+    expect(times.toSorted((a, b) => a - b)[7]).toBeLessThan(500);
+  });
+
+  test("gets the job whose account has a slot again", async () => {
+    const ctx = await customer();
+    const [first, second] = [await queue(ctx), await queue(ctx)];
+    expect((await claim(hub, worker, { models: ["gpu-a"] }))!.id).toBe(first.id);
+    expect(await claim(hub, worker, { models: ["gpu-a"] })).toBeNull();
+    const waiting = wait();
+    await cancel(ctx, first.id);
+    expect((await waiting)!.id).toBe(second.id);
+    await cancel(ctx, second.id);
+  });
+
+  test("gets a job that another worker loses meanwhile", async () => {
+    const ctx = await customer();
+    const { id } = await queue(ctx);
+    expect((await claim(hub, worker, { models: ["gpu-a"] }))!.id).toBe(id);
+    const waiting = wait();
+    hub.clock.advance(61_000);
+    expect(await waiting).toMatchObject({ id, fence: 2 });
+    await cancel(ctx, id);
+  });
+
+  test("and hangs up takes no job and leaves none behind", async () => {
+    const ctx = await customer();
+    const gone = new AbortController();
+    const waiting = wait(["gpu-a"], gone.signal);
+    gone.abort();
+    expect(await waiting).toBeNull();
+    const next = wait();
+    const { id } = await queue(ctx);
+    expect((await next)!.id).toBe(id);
+    await cancel(ctx, id);
+  });
+
+  test("and hangs up as its job comes gives it back", async () => {
+    const ctx = await customer();
+    const { id } = await queue(ctx);
+    expect(await claimJob(hub, worker, { models: ["gpu-a"], signal: AbortSignal.abort() })).toBeNull();
+    expect(await claim(hub, worker, { models: ["gpu-a"] })).toMatchObject({ id, fence: 2 });
+    await cancel(ctx, id);
+  });
+
+  test("is one of many: each job goes to one of them", async () => {
+    const accounts = await Promise.all(Array.from({ length: 5 }, () => customer()));
+    const waiting = Array.from({ length: 8 }, (_, n) =>
+      claim(hub, worker, { models: n % 2 ? ["gpu-a"] : ["gpu-b", "gpu-a"], waitMs: 1_500 }),
+    );
+    const queued = await Promise.all(accounts.map((ctx) => queue(ctx)));
+    const taken = (await Promise.all(waiting)).flatMap((one) => (one ? [one.id] : []));
+    expect(taken.toSorted()).toEqual(queued.map(({ id }) => id).toSorted());
+    await Promise.all(accounts.map((ctx, index) => cancel(ctx, queued[index]!.id)));
+  });
+});
+
+describe("files of a job", () => {
+  let ctx: Ctx;
+  let file: { id: string; sha256: string };
+  beforeAll(async () => {
+    ctx = await customer();
+    const { id } = await queue(ctx, { prompt: "x" }, "sandbox-image");
+    await begin(hub, id, "run");
+    const place = { generationId: id, accountId: ctx.account.id, index: 0 };
+    await storeOutput(hub, place, { mediaType: "image/png", content: pieces("picture") });
+    await finish(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
+    const stored = "SELECT id, encode(sha256, 'hex') AS sha256 FROM file WHERE generation_id = $1";
+    [file] = (await hub.db.query<typeof file>(stored, [id])) as [typeof file];
+  });
+  const addressOf = (id: string) => `https://hub.test/api/v1/hub/files/${id}`;
+  const later = new Date(Date.now() + 3_600_000);
+
+  test("become signed links, by address or hash; other texts stay", async () => {
+    const outside = "https://example.org/a.png";
+    const input = { images: [addressOf(file.id), `sha256:${file.sha256}`, outside], note: "x", deep: { n: 1 } };
+    const linked = await linkFiles(hub, ctx.account.id, input, later);
+    const link = expect.stringMatching(
+      new RegExp(`^${addressOf(file.id)}\\?expires=\\d+&signature=[\\w-]+$`),
+    ) as string;
+    expect(linked).toEqual({ ...input, images: [link, link, outside] });
+  });
+
+  test("are the account's own: what another has is not there", async () => {
+    const other = await customer();
+    for (const image of [addressOf(file.id), `sha256:${file.sha256}`]) {
+      await expect(linkFiles(hub, other.account.id, { image }, later)).rejects.toThrow("does not exist");
+    }
+  });
+
+  test("that are gone fail the job, and the next is taken", async () => {
+    const two = await customer();
+    const bad = await queue(ctx, { image: addressOf(file.id) });
+    const good = await queue(two);
+    await hub.db.query("UPDATE file SET removed_at = $2 WHERE id = $1", [file.id, hub.now()]);
+    const job = await claimJob(hub, worker, { models: ["gpu-a"] });
+    expect(job!.generation.id).toBe(good.id);
+    const [row] = await hub.db.query("SELECT status, error->>'code' AS code FROM generation WHERE id = $1", [bad.id]);
+    expect(row).toEqual({ status: "failed", code: "input_unavailable" });
+    await cancel(two, good.id);
+  });
+});
+
+test("at shutdown every wait ends, and no new one begins", async () => {
+  const waiting = wait();
+  lineOf(hub).close();
+  expect(await waiting).toBeNull();
+  expect(await wait()).toBeNull();
+});

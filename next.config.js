@@ -25,7 +25,10 @@ export default {
   // `npm test` checks types and rules of every file, those outside the pages as well.
   typescript: { ignoreBuildErrors: true },
   // Next's side shares one copy of these with the server around it, where it can.
-  serverExternalPackages: ["pg", "pino", "sharp", "undici", "inngest", "@prisma/client", "@prisma/adapter-pg"],
+  serverExternalPackages: [
+    ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/client", "@prisma/adapter-pg"],
+    ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage"],
+  ],
   // A cached file of another folder must not be taken for the root of the project.
   turbopack: { root: import.meta.dirname },
   async headers() {

@@ -12,6 +12,8 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+const GIBIBYTE = 1024 ** 3;
+const MOST_UPLOAD = 50 * 1024 ** 2;
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
@@ -50,6 +52,19 @@ const Settings = z.object({
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
   SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
+  UPLOAD_TTL_HOURS: count(24, 1, 876_000),
+  UPLOAD_MAX_BYTES: count(MOST_UPLOAD, 1, MOST_UPLOAD),
+  UPLOAD_QUOTA_BYTES: count(10 * GIBIBYTE, 1, Number.MAX_SAFE_INTEGER),
+  STORAGE_S3_BUCKET: z.string().min(1).optional(),
+  STORAGE_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  STORAGE_S3_REGION: z.string().min(1).default("us-east-1"),
+  STORAGE_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  STORAGE_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  STORAGE_S3_FORCE_PATH_STYLE: z.enum(["on", "off"]).default("off"),
+  STORAGE_S3_PREFIX: z
+    .string()
+    .regex(/^[\w./-]*$/, "may have letters, digits and _ . / -")
+    .default(""),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
   SANDBOX_WORKER: z.enum(["on", "off"]).optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -68,6 +83,9 @@ export type Env = Omit<Settings, "BASE_URL" | "SANDBOX_WORKER"> & {
   inngest: boolean;
 };
 
+/** What only makes sense as a whole. */
+const together = [["STORAGE_S3_ACCESS_KEY_ID", "STORAGE_S3_SECRET_ACCESS_KEY"]];
+
 /** Raised with one line for each fault, so that an operator mends them all at once. */
 export class EnvError extends Error {
   override name = "EnvError";
@@ -78,9 +96,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = Settings.safeParse(present);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  if (present.DATABASE_URL && !present.HUB_SECRET) {
-    faults.push("HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)");
-  }
+  faults.push(...missingBeside(present));
   if (!parsed.success || faults.length > 0) throw new EnvError(faults.join("\n"));
   const settings = parsed.data;
   return {
@@ -90,6 +106,17 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     SANDBOX_WORKER: settings.SANDBOX_WORKER ?? (settings.DATABASE_URL ? "off" : "on"),
     inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),
   };
+}
+
+/** Settings that others need beside them. */
+function missingBeside(present: Record<string, string | undefined>): string[] {
+  const faults = together.flatMap((names) => {
+    const given = names.find((name) => present[name]);
+    const missing = names.filter((name) => !present[name]);
+    return given && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${given}`] : [];
+  });
+  if (!present.DATABASE_URL || present.HUB_SECRET) return faults;
+  return [...faults, "HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
 }
 
 /** Every variable as it stands, for the `${NAME}` of a catalogue. */

@@ -8,6 +8,7 @@ export const errorTable = {
   generation_not_found: { status: 404, title: "There is no such generation" },
   method_not_allowed: { status: 405, title: "This path does not take that method" },
   lease_lost: { status: 409, title: "The lease is lost" },
+  file_in_use: { status: 409, title: "An unsettled generation uses this file" },
   generation_not_cancelable: { status: 409, title: "This generation can no longer be canceled" },
   idempotency_conflict: { status: 409, title: "The idempotency key was used with a different request" },
   file_expired: { status: 410, title: "The file has expired" },

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Inngest } from "inngest";
 import { createInngest } from "../inngest/client";
@@ -14,7 +13,7 @@ import { createLog } from "./lib/log";
 import { OperatorError } from "./lib/operator-error";
 import { createSafeFetch } from "./lib/safe-fetch";
 import { providers } from "./providers/registry";
-import { openDiskStorage } from "./storage/disk";
+import { openStorage } from "./storage/open";
 
 export interface Composition {
   hub: Hub;
@@ -62,13 +61,6 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
 }
 
 const makeSecret = () => randomBytes(32).toString("hex");
-
-async function openStorage(env: Env) {
-  const folder = path.join(env.HUB_DATA_DIR, "files");
-  // The data directory itself may have to let the user `postgres` pass; what customers own is not for it.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return openDiskStorage(folder);
-}
 
 /** Makes a hub the one that Next's side of this process uses. */
 export function shareHub(hub: Hub): void {

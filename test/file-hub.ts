@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Account, Ctx, Hub } from "../server/context";
 import { createAccount } from "../server/domain/accounts/create";
 import { storeOutput } from "../server/domain/files/store-output";
+import { storeUpload } from "../server/domain/files/store-upload";
 import { accept } from "../server/domain/generations/accept";
 import { begin } from "../server/domain/generations/begin";
 import { finish } from "../server/domain/generations/finish";
@@ -13,8 +14,8 @@ import { draft } from "./draft";
 import { testHub } from "./hub";
 
 /** A hub whose clock moves only when told, and the lives of files on it. */
-export async function fileHub() {
-  const { folder, ...base } = await testHub({ BASE_URL: "https://hub.example/base" });
+export async function fileHub(settings: Record<string, string> = {}) {
+  const { folder, ...base } = await testHub({ BASE_URL: "https://hub.example/base", ...settings });
   let now = new Date("2026-03-01T12:00:00.000Z").getTime();
   const hub: Hub = { ...base, now: () => new Date(now) };
 
@@ -59,10 +60,12 @@ export async function fileHub() {
     return file!.id;
   };
 
+  const upload = (account: number, ...parts: (string | Error)[]) => storeUpload(ctxOf(account), pieces(...parts));
+
   return {
     hub,
     advance: (ms: number) => void (now += ms),
-    ...{ newAccount, ctxOf, queue, start, end, store, output },
+    ...{ newAccount, ctxOf, queue, start, end, store, output, upload },
     /** Keys of all content on the disk, and of drafts that were left behind. */
     contents: async () => {
       const entries = await readdir(path.join(folder, "files"), { recursive: true, withFileTypes: true });

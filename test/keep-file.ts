@@ -15,7 +15,8 @@ export async function keepFile(
   const now = hub.now();
   await hub.storage.put(id, once(Buffer.from(content)));
   await hub.db.query(
-    `INSERT INTO file (id, account_id, media_type, size, sha256, created_at, stored_at, expires_at)
+    `WITH counted AS (UPDATE account SET upload_bytes = upload_bytes + $4 WHERE id = $2)
+     INSERT INTO file (id, account_id, media_type, size, sha256, created_at, stored_at, expires_at)
      VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $6, $7)`,
     [id, account, mediaType, content.length, hashOf(content), now, new Date(now.getTime() + hours * 3_600_000)],
   );

@@ -19,10 +19,10 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
     async ({ event: { name }, step }) => ({
       renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
-      requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
-      // First, so that nothing is given up that only its wake-up was lost of.
+      // Before giving up, so that a lost wake-up costs nobody a generation.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
       givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
+      requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),

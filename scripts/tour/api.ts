@@ -9,6 +9,11 @@ export function connect(base: string, key: string) {
   return {
     get: async <T>(path: string): Promise<T> => (await call(path)).json() as Promise<T>,
     bytes: async (path: string): Promise<Buffer> => Buffer.from(await (await call(path)).arrayBuffer()),
+    upload: async <T>(path: string, content: Uint8Array<ArrayBuffer>, name: string): Promise<T> => {
+      const body = new FormData();
+      body.append("file", new Blob([content]), name);
+      return (await call(path, { method: "POST", body })).json() as Promise<T>;
+    },
     post: async <T>(
       path: string,
       body: unknown,

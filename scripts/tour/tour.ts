@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import sharp from "sharp";
 import "../load-env.mjs";
 import { readEnv } from "../../server/env";
 import { type Api, connect } from "./api";
@@ -14,6 +15,13 @@ interface Generation {
   outputs: { url: string; media_type: string; size: number }[];
 }
 
+interface UploadedFile {
+  url: string;
+  size: number;
+  media_type: string;
+  expires_at: string;
+}
+
 let count = 0;
 const say = (text: string) => process.stdout.write(`${String((count += 1)).padStart(2)}. ${text}\n`);
 
@@ -24,7 +32,7 @@ async function walk(base: string): Promise<void> {
   say(`The tour has an account with ${before.balance} EUR and an API key of its own.`);
   const models = await api.get<{ data: { id: string }[] }>("/hub/models");
   say(`On offer: ${models.data.map(({ id }) => id).join(", ")}.`);
-  const done = await draw(api);
+  const done = await draw(api, await upload(api));
   await download(api, done);
   const after = await api.get<{ balance: number; available: number }>("/me");
   say(`The balance went from ${before.balance} to ${after.balance} EUR, by exactly what was billed.`);
@@ -32,8 +40,16 @@ async function walk(base: string): Promise<void> {
   if (spent !== Math.round(done.billed_cost! * 1e9)) throw new Error(`${spent} nano-euros left the balance`);
 }
 
-async function draw(api: Api): Promise<Generation> {
-  const input = { prompt: "a lighthouse at dawn", aspect_ratio: "16:9" };
+async function upload(api: Api): Promise<string> {
+  const picture = sharp({ create: { width: 320, height: 180, channels: 3, background: "#e8833a" } });
+  const content = new Uint8Array(await picture.png().toBuffer());
+  const file = await api.upload<UploadedFile>("/hub/files", content, "dawn.png");
+  say(`Uploaded a picture of ${file.size} bytes: ${file.media_type}, kept until ${file.expires_at}.`);
+  return file.url;
+}
+
+async function draw(api: Api, picture: string): Promise<Generation> {
+  const input = { prompt: "a lighthouse at dawn", aspect_ratio: "16:9", image_input: [picture] };
   const price = await api.post<{ estimated_cost: number }>("/hub/models/sandbox-image/pricing", { input });
   say(`A picture of 16:9 costs ${price.body.estimated_cost} EUR at most.`);
   const request = { model: "sandbox-image", input };

@@ -1,9 +1,74 @@
 import { z } from "@hono/zod-openapi";
+import { deleteFile } from "../domain/files/delete";
+import { listFiles } from "../domain/files/list";
 import { findFile } from "../domain/files/open";
+import { representFile, representListed } from "../domain/files/represent";
 import { findSignedFile } from "../domain/files/sign";
+import { storeUpload } from "../domain/files/store-upload";
 import { serveContent } from "./content";
+import { readFilePart } from "./middleware/form";
 import { operation } from "./operation";
+import { File, FileForm, FilePage, FileQuery } from "./schemas/file";
 import { uuid } from "./schemas/values";
+
+const PATH = "/api/v1/hub/files";
+const params = z.object({ id: uuid.openapi({ description: "Id of a file" }) });
+
+export const uploadFile = operation({
+  name: "uploadFile",
+  method: "post",
+  path: PATH,
+  tag: "Files",
+  summary: "Upload a file",
+  description:
+    "For use as an input: name its `url` or `sha256:` and its digest there. The type is read from the content: PNG, " +
+    "JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and plain text in UTF-8.",
+  auth: "key",
+  cost: "write",
+  form: FileForm,
+  responses: { 201: { description: "Stored", schema: File, headers: { Location: "Where it is" } } },
+  problems: [],
+  async handler({ ctx, request }) {
+    const file = await storeUpload(ctx, readFilePart(request, "file", ctx.env.UPLOAD_MAX_BYTES));
+    return { status: 201, headers: { Location: `${PATH}/${file.id}` }, json: representFile(ctx, file) };
+  },
+});
+
+export const listFilesOperation = operation({
+  name: "listFiles",
+  method: "get",
+  path: PATH,
+  tag: "Files",
+  summary: "Your files, newest first",
+  description: "Uploads and outputs that have not expired. A cursor belongs to the filter it was made with.",
+  auth: "key",
+  cost: "read",
+  query: FileQuery,
+  responses: { 200: { description: "A page", schema: FilePage } },
+  problems: [],
+  async handler({ ctx, query }) {
+    const { data, next_cursor } = await listFiles(ctx, query);
+    return { json: { data: data.map((file) => representListed(ctx, file)), next_cursor } };
+  },
+});
+
+export const deleteFileOperation = operation({
+  name: "deleteFile",
+  method: "delete",
+  path: `${PATH}/{id}`,
+  tag: "Files",
+  summary: "Delete a file",
+  description: "Removes its content before its time. A file that an unsettled generation uses is 409 `file_in_use`.",
+  auth: "key",
+  cost: "write",
+  params,
+  responses: { 204: { description: "Removed" } },
+  problems: ["resource_not_found", "file_in_use"],
+  async handler({ ctx, params }) {
+    await deleteFile(ctx, params.id!);
+    return { status: 204, content: null };
+  },
+});
 
 const headers = {
   ETag: "SHA-256 of the content, quoted",
@@ -13,7 +78,7 @@ const headers = {
 export const getFile = operation({
   name: "getFile",
   method: "get",
-  path: "/api/v1/hub/files/{id}",
+  path: `${PATH}/{id}`,
   tag: "Files",
   summary: "The content of a file",
   description:
@@ -21,7 +86,7 @@ export const getFile = operation({
     "`HEAD` answers the same without the content.",
   auth: "key-or-link",
   cost: "read",
-  params: z.object({ id: uuid.openapi({ description: "Id of a file" }) }),
+  params,
   query: z.object({
     expires: z
       .string()

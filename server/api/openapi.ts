@@ -108,14 +108,15 @@ function describe(declared: Operation): RouteConfig {
       params,
       query,
       headers: idempotent ? IdempotencyKey : requestHeaders,
-      body: describeBody(declared),
+      body: bodyOf(declared),
     },
     responses: describeResponses(declared),
   };
 }
 
-function describeBody({ body, upload }: Operation) {
-  if (upload)
-    return { required: true, content: { [upload]: { schema: { type: "string" as const, format: "binary" } } } };
-  return body && { required: true, content: { "application/json": { schema: body } } };
+function bodyOf({ body, form, upload }: Operation) {
+  if (body) return { required: true, content: { "application/json": { schema: body } } };
+  if (form) return { required: true, content: { "multipart/form-data": { schema: form } } };
+  if (!upload) return undefined;
+  return { required: true, content: { [upload]: { schema: { type: "string" as const, format: "binary" } } } };
 }

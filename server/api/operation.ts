@@ -68,6 +68,8 @@ export interface Declaration<
   bodyLimit?: number;
   /** Media type of a body that the handler reads by itself. */
   upload?: string;
+  /** Parts of the multipart form that the handler reads by itself, for the description. */
+  form?: z.ZodObject;
   /** `problem` by default. */
   envelope?: Envelope;
   /** Request headers that the handler reads by itself, for the description. */
@@ -98,10 +100,10 @@ export const operation = <
 ): Operation => declaration;
 
 /** Every code that an operation can answer with, those that follow from its declaration included. */
-export function problemsOf({ auth, query, body, upload, idempotent, problems }: Operation): ErrorCode[] {
+export function problemsOf({ auth, query, body, form, upload, idempotent, problems }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(problems);
   if (auth !== "none") codes.add("unauthorized").add("rate_limited").add("service_unavailable");
-  if (query || body || idempotent) codes.add("invalid_input");
-  if (body || upload) codes.add("payload_too_large");
+  if (query || body || form || idempotent) codes.add("invalid_input");
+  if (body || form || upload) codes.add("payload_too_large");
   return [...codes.add("internal_error")];
 }

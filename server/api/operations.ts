@@ -1,6 +1,6 @@
 import { listEventsOperation } from "./events";
 import { completeChat } from "./chat";
-import { getFile } from "./files";
+import { deleteFileOperation, getFile, listFilesOperation, uploadFile } from "./files";
 import {
   cancelGeneration,
   createGeneration,
@@ -34,7 +34,10 @@ export const described: Operation[] = [
   cancelGeneration,
   listAttemptsOperation,
   completeChat,
+  uploadFile,
+  listFilesOperation,
   getFile,
+  deleteFileOperation,
   createWebhook,
   listWebhooks,
   revokeWebhook,

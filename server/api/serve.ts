@@ -4,6 +4,7 @@ import { type Call, type Host, openCall } from "./call";
 import { authenticate } from "./middleware/authenticate";
 import { readBody } from "./middleware/body";
 import { readIdempotency } from "./middleware/idempotency";
+import { linger } from "./middleware/linger";
 import { problem } from "./middleware/problem";
 import { readQuery } from "./middleware/query";
 import { limitRate } from "./middleware/rate-limit";
@@ -29,7 +30,7 @@ export const serve =
       const given = { hub, ctx, params, query, body: sent?.body, idempotency, request };
       return respond(call, await operation.handler(given));
     } catch (error) {
-      return problem(call, error);
+      return linger(request, problem(call, error));
     }
   };
 

@@ -21,7 +21,7 @@ export const getReadiness = operation({
   name: "getReadiness",
   path: "/api/v1/ready",
   summary: "Whether requests can be served",
-  description: "The database and the job engine answer.",
+  description: "The database, the job engine and the storage of files answer.",
   responses: { 200: { description: "They can", schema: Ok } },
   problems: ["service_unavailable"],
   async handler({ hub }) {

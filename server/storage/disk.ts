@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../errors";
 import { contentPath } from "./content-path";
+import { meter } from "./meter";
 import type { Storage, Stored } from "./storage";
+import { StorageAway } from "./storage-away";
 
 /**
  * Content on the local disk: `ab/cd/<key>`, and unfinished content in `incoming/`. What `put` has answered survives
@@ -13,7 +14,6 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
   const root = path.resolve(folder);
   const incoming = path.join(root, "incoming");
   await mkdir(incoming, { recursive: true });
-  await removeLeftovers(incoming);
 
   return {
     async put(key, content, limit = Infinity) {
@@ -25,7 +25,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
         return stored;
       } catch (error) {
         await rm(draft, { force: true });
-        throw error;
+        throw isFull(error) ? new StorageAway("The storage is full.", { cause: error }) : error;
       }
     },
 
@@ -37,28 +37,29 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     async remove(key) {
       await rm(contentPath(root, key), { force: true });
     },
+
+    async sweep(before) {
+      for (const name of await readdir(incoming)) {
+        const draft = path.join(incoming, name);
+        const entry = await stat(draft).catch(nullIfMissing);
+        if (entry && entry.mtime < before) await rm(draft, { force: true });
+      }
+    },
+
+    check: () => access(incoming, constants.R_OK | constants.W_OK),
   };
 }
 
 async function write(draft: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<Stored> {
-  const hash = createHash("sha256");
-  let size = 0;
-  async function* metered() {
-    for await (const chunk of content) {
-      size += chunk.length;
-      if (size > limit) throw new AppError("payload_too_large", `The content is larger than ${limit} bytes`);
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
+  const { chunks, stored } = meter(content, limit);
   const file = await open(draft, "wx");
   try {
-    await writeFile(file, metered());
+    await writeFile(file, chunks);
     await file.sync();
   } finally {
     await file.close();
   }
-  return { size, sha256: hash.digest() };
+  return stored();
 }
 
 // A rename lasts once its folder is on the disk, and a new folder once the one above is.
@@ -82,17 +83,7 @@ async function sync(folder: string) {
   }
 }
 
-const LEFT_AFTER_MS = 3_600_000;
-
-// Another process may be writing here at this moment, so only what nobody has touched for an hour goes.
-async function removeLeftovers(incoming: string) {
-  for (const name of await readdir(incoming)) {
-    const file = path.join(incoming, name);
-    const entry = await stat(file).catch(nullIfMissing);
-    // The file system's clock, not the hub's.
-    if (entry && Date.now() - entry.mtimeMs > LEFT_AFTER_MS) await rm(file, { force: true });
-  }
-}
+const isFull = (error: unknown) => ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;

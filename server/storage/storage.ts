@@ -11,15 +11,20 @@ export interface ByteRange {
   end: number;
 }
 
-/** Content by key (the file's id). Disk and S3 keep the same promises. */
+/** Content by key (the file's id). Disk and S3 keep the same promises; when they cannot, they reject with StorageAway. */
 export interface Storage {
   /**
    * Streams content in, whole or not at all: a reader never sees half a file, an old content of the key stays
-   * until the new one is complete. Rejects with AppError `payload_too_large` once `limit` bytes are passed.
+   * until the new one is complete. Rejects with AppError `payload_too_large` once `limit` bytes are passed, and with
+   * the source's own error when that breaks.
    */
   put(key: string, content: AsyncIterable<Uint8Array>, limit?: number): Promise<Stored>;
   /** Null when there is no such content. */
   open(key: string, range?: ByteRange): Promise<Readable | null>;
   /** Removing what is not there succeeds. */
   remove(key: string): Promise<void>;
+  /** Discards what a crash left of unfinished puts, untouched since `before`. */
+  sweep(before: Date): Promise<void>;
+  /** Resolves when the storage can be reached. */
+  check(): Promise<void>;
 }

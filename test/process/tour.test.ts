@@ -9,7 +9,9 @@ test("the tour walks the main job of a running hub, and says when there is none"
     for (let times = 0; times < 2; times += 1) {
       const { code, stdout, stderr } = await tour();
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toMatch(/202: generation \S+ is queued[\s\S]+billed 0\.0092 EUR[\s\S]+by exactly what was billed/);
+      expect(stdout).toMatch(
+        /Uploaded a picture of \d+ bytes: image\/png[\s\S]+202: generation \S+ is queued[\s\S]+billed 0\.0092 EUR[\s\S]+by exactly what was billed/,
+      );
     }
   } finally {
     await hub.stop();

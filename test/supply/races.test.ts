@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
 import { audit } from "../../server/domain/audit/audit";
@@ -14,6 +14,7 @@ import { hashOf, keepFile } from "../keep-file";
 import { times } from "../soak";
 
 const ROUNDS = times(60, 1_000);
+vi.setConfig({ testTimeout: times(30_000, 300_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const id = await createAccount(hub, { email: "races@example.org" });
 await credit(hub, id, { amount: 1_000_000_000_000n });

@@ -10,6 +10,7 @@ import { newId } from "../../server/lib/id";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
+import { catalogueOf } from "../catalogue";
 import { hashOf, keepFile } from "../keep-file";
 
 const host = await openOwnHost();
@@ -236,6 +237,37 @@ test("what does not fit the balance is 402, whatever is missing", async () => {
   const poor = await newCustomer(hub, { credit: 0.01 });
   expect((await create(named(fresh()), {}, poor)).status).toBe(202);
   expect((await create(named(fresh()), {}, poor)).body).toMatchObject({ code: "insufficient_credits" });
+});
+
+test("an input names at most a thousand files", async () => {
+  const schema =
+    "{ type: object, properties: { images: { type: array, maxItems: 2000, items: { type: string, format: uri } } } }";
+  const catalogue = catalogueOf(`
+  - id: many
+    pricing_tiers: [{ match: {}, price_usd: 0.001 }]
+    parameters_schema: ${schema}
+    routes: [{ provider: replicate, upstream_model: many }]
+`);
+  const { catalogue: usual, providers } = hub;
+  Object.assign(hub, { catalogue, providers: { ...providers, replicate: providers.sandbox } });
+  const images = Array.from({ length: 1_001 }, (_, n) => `sha256:${hashOf(`many ${n}`)}`);
+  const ask = (images: string[]) =>
+    call(host, "POST", PATH, { key: customer.key, body: { model: "many", input: { images } } });
+  expect((await ask(images)).body.errors).toEqual({ input: ["may name at most 1000 files"] });
+  const { body } = await ask(images.slice(1));
+  expect(body.missing).toEqual(images.slice(1).map((text) => ({ sha256: text.slice(7), kind: "images" })));
+  Object.assign(hub, { catalogue: usual, providers });
+});
+
+test("the audit finds a generation that waits for what it does not name", async () => {
+  const { id } = (await create(named(fresh()))).body;
+  const [{ input }] = (await hub.db.query<{ input: object }>("SELECT input FROM generation WHERE id = $1", [id])) as [
+    { input: object },
+  ];
+  const write = (value: object) => hub.db.query("UPDATE generation SET input = $2 WHERE id = $1", [id, value]);
+  await write({ prompt: "a tree" });
+  expect((await audit(hub.db)).violations).toMatchObject([{ subject: `generation ${String(id)}` }]);
+  await write(input);
 });
 
 test("after all of it, the audit finds nothing", async () => {

@@ -13,7 +13,7 @@ test("a hub serves its own trainer, accepts for workers that are away, and answe
     fetch(`${hub.url}/api/v1/${path}`, {
       method: body ? "POST" : "GET",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: body && JSON.stringify(body),
+      body: body ? JSON.stringify(body) : undefined,
     });
   const image = await ask("hub/generations", hub.key, { model: "sandbox-image", input: { prompt: "a face" } });
   const get = async (id: string) =>

@@ -1,4 +1,5 @@
 import { AppError, invalidInput } from "../../errors";
+import { chunksOf } from "./chunks";
 
 /** The whole body, or 413 at the first byte too many, however its length was declared. */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
@@ -12,10 +13,10 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
   }
 }
 
-async function collect({ body }: Request, most: number): Promise<Uint8Array> {
+async function collect(request: Request, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunksOf(request)) {
     size += chunk.byteLength;
     if (size > most) throw tooLarge(most);
     chunks.push(chunk);

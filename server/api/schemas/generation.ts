@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/generations/transitions";
 import { failureCodes } from "../../domain/generations/generation";
-import { currency, euros, input, modelId, time, uuid } from "./values";
+import { currency, euros, input, limit, modelId, time, uuid } from "./values";
 
 export const Status = z.enum(statuses).openapi("Status");
 
@@ -77,16 +77,8 @@ export const GenerationRequest = z
   })
   .openapi("GenerationRequest");
 
-const DIGITS = /^\d{1,9}$/;
-
 export const GenerationQuery = z.object({
-  limit: z
-    .string()
-    .regex(DIGITS, "must be an integer from 1 to 100")
-    .transform(Number)
-    .pipe(z.int().min(1, "must be at least 1").max(100, "must be at most 100"))
-    .default(20)
-    .openapi({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Generations a page" }),
+  limit: limit(20, 100),
   cursor: z
     .string()
     .min(1)

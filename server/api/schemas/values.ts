@@ -13,3 +13,13 @@ export const input = z.record(z.string(), z.unknown()).openapi({
   description: "Parameters of the model, as its `parameters_schema` says",
   example: { prompt: "a lighthouse at dusk", resolution: "1k" },
 });
+
+/** How many things a page has: an integer in the query. */
+export const limit = (fallback: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be an integer from 1 to ${most}`)
+    .transform(Number)
+    .pipe(z.int().min(1, "must be at least 1").max(most, `must be at most ${most}`))
+    .default(fallback)
+    .openapi({ type: "integer", minimum: 1, maximum: most, default: fallback });

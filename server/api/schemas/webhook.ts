@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { eventNames, TEST_EVENT } from "../../domain/webhooks/endpoint";
 import { Generation } from "./generation";
-import { time, uuid } from "./values";
+import { limit, time, uuid } from "./values";
 
 const EventName = z.enum(eventNames).openapi("EventName");
 const SentName = z.enum([...eventNames, TEST_EVENT]);
@@ -78,15 +78,6 @@ export const Delivery = z
     attempts: z.array(Attempt).openapi({ description: "Oldest first" }),
   })
   .openapi("Delivery");
-
-const limit = (fallback: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `must be an integer from 1 to ${most}`)
-    .transform(Number)
-    .pipe(z.int().min(1, "must be at least 1").max(most, `must be at most ${most}`))
-    .default(fallback)
-    .openapi({ type: "integer", minimum: 1, maximum: most, default: fallback });
 
 export const DeliveryQuery = z.object({
   limit: limit(20, 100),

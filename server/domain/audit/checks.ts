@@ -110,4 +110,11 @@ export const checks: Check[] = [
           SELECT 'generation ' || g.id, 'is settled with attempt ' || a.n || ' open'
           FROM generation g JOIN attempt a ON a.generation_id = g.id AND a.ended_at IS NULL WHERE g.settled_at IS NOT NULL`,
   },
+  {
+    name: "what uploads take of their quota is what is held of them",
+    sql: `SELECT 'account ' || a.id AS subject, format('counted %s bytes, held %s bytes', a.upload_bytes, coalesce(sum(f.size), 0)) AS message
+          FROM account a LEFT JOIN file f ON f.account_id = a.id AND f.generation_id IS NULL
+            AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
+          GROUP BY a.id HAVING a.upload_bytes <> coalesce(sum(f.size), 0)`,
+  },
 ];

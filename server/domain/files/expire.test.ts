@@ -139,7 +139,7 @@ test("a death between content and row is mended by the next sweep", async () => 
     hub.db.transaction((tx) =>
       work({
         query: (text, values) =>
-          text.startsWith("UPDATE") ? Promise.reject(new Error("killed")) : tx.query(text, values),
+          text.includes("removed_at = $2") ? Promise.reject(new Error("killed")) : tx.query(text, values),
       }),
     );
   const dying = { ...hub.db, transaction };

@@ -2,8 +2,10 @@ import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { createLimit } from "../../lib/limit";
 import { usedSql } from "./in-use";
+import { removedSql } from "./removed";
 
 const CHUNK = 100;
+const UNFINISHED_MS = 3_600_000;
 
 /**
  * Removes the content of expired files and keeps their records; discards what was never finished: uploads given up
@@ -11,6 +13,7 @@ const CHUNK = 100;
  * at any point and be repeated, also by two hubs at once: the content goes first, so a row is left as long as it is.
  */
 export async function expireFiles(hub: Hub, limit: number): Promise<number> {
+  await hub.storage.sweep(new Date(hub.now().getTime() - UNFINISHED_MS));
   return (await clear(hub, limit, expired)) + (await clear(hub, limit, unfinished));
 }
 
@@ -64,13 +67,13 @@ const expired: Kind = {
       SELECT FROM used
       WHERE used.file_id = f.id AND used.account_id = f.account_id AND used.accepted_at < f.expires_at)
     ORDER BY f.expires_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`,
-  forget: (tx, ids, now) => tx.query("UPDATE file SET removed_at = $2 WHERE id = ANY ($1::uuid[])", [ids, now]),
+  forget: (tx, ids, now) => tx.query(removedSql, [ids, now]),
 };
 
 const unfinished: Kind = {
   find: `
     SELECT f.id FROM file f LEFT JOIN generation g ON g.id = f.generation_id
-    WHERE f.stored_at IS NULL AND f.created_at < $1::timestamptz - interval '1 hour'
+    WHERE f.stored_at IS NULL AND f.created_at < $1::timestamptz - interval '${UNFINISHED_MS} ms'
       AND (f.generation_id IS NULL OR g.settled_at IS NOT NULL)
     ORDER BY f.created_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`,
   forget: (tx, ids) => tx.query("DELETE FROM file WHERE id = ANY ($1::uuid[])", [ids]),

@@ -2,13 +2,15 @@ const unsettled = "('queued', 'running', 'awaiting_supply')";
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 /**
- * SQL: whether the file `f` is past its time at `now` (a placeholder). An unsettled generation that was accepted
- * while the file lived, and names it or its hash in its input, keeps it alive.
+ * SQL: whether an unsettled generation that was accepted while the file `f` lived names it, or its hash, in its input.
  */
-export const expiredSql = (now: string) => `(f.removed_at IS NOT NULL OR (f.expires_at <= ${now} AND NOT EXISTS (
-  SELECT FROM generation g CROSS JOIN LATERAL (SELECT lower(g.input::text) AS input) text
+export const inUseSql = `EXISTS (
+  SELECT FROM generation g CROSS JOIN lower(g.input::text) AS written
   WHERE g.account_id = f.account_id AND g.status IN ${unsettled} AND g.created_at < f.expires_at
-    AND (strpos(text.input, f.id::text) > 0 OR strpos(text.input, 'sha256:' || encode(f.sha256, 'hex')) > 0))))`;
+    AND (strpos(written, f.id::text) > 0 OR strpos(written, 'sha256:' || encode(f.sha256, 'hex')) > 0))`;
+
+/** SQL: whether the file `f` is past its time at `now` (a placeholder). Being in use keeps it alive. */
+export const expiredSql = (now: string) => `(f.removed_at IS NOT NULL OR (f.expires_at <= ${now} AND NOT ${inUseSql}))`;
 
 /** SQL: the same for many files at once: who names which file in its input (`account_id`, `accepted_at`, `file_id`). */
 export const usedSql = (accounts: string) => `

@@ -14,6 +14,14 @@ export const representFile = (hub: Hub, file: FileRow) => ({
   expires_at: file.expires_at.toISOString(),
 });
 
+/** A File in a listing, with where it comes from. */
+export const representListed = (hub: Hub, file: FileRow) => ({
+  ...representFile(hub, file),
+  kind: file.generation_id === null ? ("upload" as const) : ("output" as const),
+  generation_id: file.generation_id,
+  created_at: file.created_at.toISOString(),
+});
+
 /** An output, from its row or from the JSON that the generation's statement makes of it. */
 export interface Output {
   id: string;

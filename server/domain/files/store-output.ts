@@ -3,6 +3,7 @@ import { newId } from "../../lib/id";
 import type { ProviderOutput } from "../../providers/provider";
 
 const DAY_MS = 86_400_000;
+const MOST_BYTES = 1024 ** 3;
 
 /** Whose output it is, and which one. */
 export interface OutputPlace {
@@ -16,7 +17,8 @@ export interface OutputPlace {
 /**
  * Stores one output of a generation; it becomes visible when the generation succeeds. May be repeated after a crash
  * at any point: the row is reserved first, so there is no content without a row, and a repetition overwrites both.
- * An output that is visible already stays as it is. Answers its bytes, or null when it came too late.
+ * An output that is visible already stays as it is. Answers its bytes, or null when it came too late; one of more than a
+ * gibibyte is `payload_too_large`.
  */
 export async function storeOutput(
   hub: Hub,
@@ -29,7 +31,7 @@ export async function storeOutput(
   const values = [newId(), accountId, generationId, index, mediaType, now, expiresAt, fence];
   const [row] = await hub.db.query<{ id: string }>(reserve, values);
   if (!row) return null;
-  const { size, sha256 } = await hub.storage.put(row.id, content);
+  const { size, sha256 } = await hub.storage.put(row.id, content, MOST_BYTES);
   const recorded = await hub.db.query(record, [row.id, size, sha256]);
   if (recorded.length > 0) return size;
   // The generation ended long ago, and the row was discarded while this was written.

@@ -26,6 +26,6 @@ export async function cancel(ctx: Ctx, id: string): Promise<Generation> {
     // A worker that takes it in this moment opens an attempt that this statement would not see: then look again.
     const canceled = await finish(ctx.hub, { id, from, to: "canceled", fence: current.fence });
     if (canceled) ctx.publish({ name: "generation/canceled", data: { id } });
-    if (canceled?.was === "running") await wakeNext(ctx.hub, current.account_id);
+    if (canceled?.was === "running") await wakeNext(ctx.hub, canceled.account_id);
   }
 }

@@ -42,6 +42,7 @@ export interface Ending {
 
 export interface Ended {
   id: string;
+  account_id: number;
   was: Status;
   status: FinalStatus;
 }
@@ -78,7 +79,7 @@ const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt, 
 });
 
 // What is asked is checked here although it is never otherwise: it tells the planner that the rows are few, without
-// which it reads whole tables as long as they are new (decision 6).
+// which it reads whole tables as long as they are new (decision 7).
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
@@ -106,18 +107,19 @@ const statement = `
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
       progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
-      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at,
       missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) END,
+      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at,
       answer = CASE WHEN g.idempotency_key IS NOT NULL THEN asked.answer END,
       -- A chat that failed cost nothing, and clients repeat it with the same key.
       idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, g.fence, coalesce(g.missing, '[]') AS missing, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
   ), ${settleSql},
   closed AS (
     UPDATE attempt SET
-      ended_at = $2, upstream_status = asked.upstream_status, cost = asked.upstream_cost,
+      -- A report may have come before this one and yet be of a later moment.
+      ended_at = greatest($2, ended.metered_at), upstream_status = asked.upstream_status, cost = asked.upstream_cost,
       outcome = coalesce(asked.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
     FROM ended JOIN asked ON asked.id = ended.id
     WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
@@ -143,4 +145,4 @@ const statement = `
       missing: "changed.missing",
     }),
   })}
-  SELECT id, was, status, ${owedSql("ended.id")} FROM ended`;
+  SELECT id, account_id, was, status, ${owedSql("ended.id")} FROM ended`;

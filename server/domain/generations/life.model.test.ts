@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { draft, draftWaiting } from "../../../test/draft";
 import { testHub } from "../../../test/hub";
 import { hashOf, keepFile } from "../../../test/keep-file";
@@ -22,6 +22,7 @@ interface Reference {
   jobs: { id: string; estimate: bigint; status: Status; billed: bigint | null; lacks: Set<string> }[];
 }
 
+vi.setConfig({ testTimeout: times(30_000, 300_000) });
 const SLOTS = 3;
 const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
 let accounts = 0;

@@ -1,5 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
+import { isAppError } from "../../errors";
 import type { Failure, JobState, Provider } from "../../providers/provider";
 import { linkInput } from "../files/link-input";
 import { readInput } from "../files/read-input";
@@ -21,6 +22,7 @@ export type Step =
 const TRIES = 3;
 const PAUSE_SECONDS = [1, 5];
 const timeout: Failure = { code: "timeout", message: "It took longer than its model allows.", retryable: true };
+const tooLarge: Failure = { code: "invalid_output", message: "An output is larger than 1 GiB.", retryable: false };
 const unroutable: Failure = { code: "provider_refused", message: "No provider could take the work.", retryable: true };
 
 /**
@@ -79,14 +81,19 @@ async function keep(
   { id, account_id }: Generation,
   state: Extract<JobState, { state: "succeeded" }>,
 ): Promise<Step> {
-  for (const [index, output] of state.outputs.entries()) {
-    await storeOutput(hub, { generationId: id, accountId: account_id, index }, output);
-  }
   const attempt: AttemptEnd = {
     outcome: "succeeded",
     upstreamStatus: state.upstreamStatus,
     cost: state.cost?.toString(),
   };
+  try {
+    for (const [index, output] of state.outputs.entries()) {
+      await storeOutput(hub, { generationId: id, accountId: account_id, index }, output);
+    }
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "payload_too_large") throw error;
+    return { next: "fail", error: tooLarge, attempt: { ...attempt, outcome: "failed" } };
+  }
   return { next: "succeed", outputs: state.outputs.length, attempt };
 }
 

@@ -7,8 +7,8 @@ const CONNECTION = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);
-// SQLSTATE 08: connection; 57P: the server goes or comes; 53300: no connection is left.
-const SQLSTATE = /^(08...|57P0[1-5]|53300)$/;
+// SQLSTATE 08: connection; 57P: the server goes or comes; 53100: its disk is full; 53300: no connection is left.
+const SQLSTATE = /^(08...|57P0[1-5]|53100|53300)$/;
 const PRISMA = /^P(1001|1002|1008|1017|2024)$/;
 // pg tells these by their words alone.
 const WORDS =

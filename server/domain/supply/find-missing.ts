@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
+import { isId } from "../../lib/id";
 import { namedHash } from "../files/named-hash";
 import { ownFileId } from "../files/own-file-id";
-import { isId } from "../../lib/id";
 import { refuse } from "../models/refuse";
 import { heldSql, type Missing } from "./missing";
 import type { NamedFile } from "./named-files";

@@ -39,6 +39,10 @@ export const meanings: Record<ErrorCode, Meaning> = {
     meaning: "The worker's lease has lapsed, was canceled or has ended; the job may be another worker's by now.",
     remedy: "Stop the work, throw its results away and claim anew. Send heartbeats before expires_at.",
   },
+  file_in_use: {
+    meaning: "A generation that has not ended names the file in its input.",
+    remedy: "Wait until it has ended, or cancel it, and delete the file then.",
+  },
   generation_not_cancelable: {
     meaning: "The generation has ended, or runs where it cannot be stopped.",
     remedy: "Read the generation; only queued ones, and those on workers, can be canceled.",

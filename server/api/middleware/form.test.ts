@@ -1,0 +1,146 @@
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { seed, times } from "../../../test/soak";
+import { readFilePart } from "./form";
+
+const BOUNDARY = "----b0undary";
+const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+const LIMIT = 100_000;
+
+const part = (disposition: string, content: Buffer | string) =>
+  Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: image/png\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from("\r\n"),
+  ]);
+const END = Buffer.from(`--${BOUNDARY}--\r\n`);
+const file = (content: Buffer | string) => part('name="file"; filename="a.png"', content);
+
+/** A request whose body arrives in these pieces. */
+const send = (pieces: Uint8Array[], headers: Record<string, string> = {}) => {
+  const left = [...pieces];
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => (left.length > 0 ? controller.enqueue(left.shift()!) : controller.close()),
+  });
+  const init = { method: "POST", headers: { "content-type": TYPE, ...headers }, body, duplex: "half" };
+  return new Request("http://hub.test/", init);
+};
+const read = async (pieces: Uint8Array[], headers?: Record<string, string>) => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readFilePart(send(pieces, headers), "file", LIMIT)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+const split = (bytes: Buffer, cuts: number[]) => {
+  const at = [...new Set(cuts.map((cut) => cut % bytes.length))].sort((a, b) => a - b);
+  return [0, ...at].map((start, n) => bytes.subarray(start, at[n] ?? bytes.length));
+};
+const cuts = fc.array(fc.nat(), { maxLength: 20 });
+// What could be taken for the boundary, among anything.
+const content = fc
+  .array(
+    fc.oneof(
+      fc
+        .constantFrom("\r\n", "\r\n--", "--", `\r\n--${BOUNDARY.slice(0, -1)}`, "\r", "\n", "-")
+        .map((words) => Buffer.from(words)),
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => Buffer.concat(pieces));
+
+test("gives the file back byte for byte, however its form was cut into pieces", async () => {
+  await fc.assert(
+    fc.asyncProperty(content, cuts, fc.boolean(), async (bytes, at, epilogue) => {
+      const form = Buffer.concat([file(bytes), END, Buffer.from(epilogue ? "epilogue" : "")]);
+      expect((await read(split(form, at))).equals(bytes)).toBe(true);
+    }),
+    { seed, numRuns: times(300, 5_000) },
+  );
+});
+
+test("a form that is cut off anywhere is a 400, and never a file", async () => {
+  await fc.assert(
+    fc.asyncProperty(content, cuts, fc.nat(), async (bytes, at, end) => {
+      const form = Buffer.concat([file(bytes), END]);
+      const cut = form.subarray(0, end % (form.length - 4));
+      await expect(
+        read(
+          split(
+            cut,
+            at.filter(() => cut.length > 0),
+          ),
+        ),
+      ).rejects.toMatchObject({ code: "invalid_input" });
+    }),
+    { seed, numRuns: times(300, 5_000) },
+  );
+});
+
+test("any bytes at all come to an end", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          fc.constantFrom(
+            ...[`--${BOUNDARY}`, "--", "\r\n", "\r\n\r\n", 'Content-Disposition: form-data; name="file"; filename="x"'],
+            ...["Content-Disposition: form-data", 'name="file"', "Content-Type: ;;;", ": ", "\0"],
+          ),
+          fc.string({ unit: "binary", maxLength: 30 }),
+        ),
+        { maxLength: 30 },
+      ),
+      cuts,
+      async (words, at) => {
+        const form = Buffer.from(words.join(""));
+        const outcome = read(form.length > 0 ? split(form, at) : []);
+        await outcome.catch((error: unknown) => expect(error).toMatchObject({ code: "invalid_input" }));
+      },
+    ),
+    { seed, numRuns: times(500, 20_000) },
+  );
+});
+
+test.each<[string, Buffer[], RegExp, string?]>([
+  ["no part", [END], /is missing/],
+  ["nothing at all", [], /cut off/],
+  ["two files", [file("a"), file("b"), END], /only part/],
+  ["a file and a field", [file("a"), part('name="purpose"', "x"), END], /only part/],
+  ["another name", [part('name="image"; filename="a.png"', "a"), END], /is missing/],
+  ["a name in capitals", [part('name="File"; filename="a.png"', "a"), END], /is missing/],
+  ["no name", [part('filename="a.png"', "a"), END], /is missing/],
+  ["a field in place of the file", [part('name="file"', "a"), END], /needs a filename/],
+  ["another field", [part('name="purpose"', "a"), END], /is missing/],
+  ["no disposition", [Buffer.from(`--${BOUNDARY}\r\n\r\na\r\n`), END], /is missing/],
+  ["another boundary", [file("a"), END], /cut off/, "multipart/form-data; boundary=other"],
+  ["no boundary", [file("a"), END], /multipart\/form-data/, "multipart/form-data"],
+  ["an empty parameter", [file("a"), END], /boundary/, "multipart/form-data;"],
+  ["a JSON body", [Buffer.from("{}")], /multipart\/form-data/, "application/json"],
+  ["a form of the other kind", [Buffer.from("file=a")], /multipart\/form-data/, "application/x-www-form-urlencoded"],
+  ["no type", [file("a"), END], /multipart\/form-data/, ""],
+  ["a mixed body", [file("a"), END], /multipart\/form-data/, `multipart/mixed; boundary=${BOUNDARY}`],
+])("%s is a 400 about the file", async (_case, pieces, message, type = TYPE) => {
+  const fault = await read(pieces, { "content-type": type }).catch((error: unknown) => error);
+  expect(fault).toMatchObject({
+    code: "invalid_input",
+    extras: { errors: { file: [expect.stringMatching(message)] } },
+  });
+});
+
+test("what is declared too long is refused unread, and what grows too long where it does", async () => {
+  const declared = send([file("a"), END], { "content-length": "170000" });
+  expect(() => readFilePart(declared, "file", LIMIT)).toThrow(/100,000 bytes/);
+  expect(declared.bodyUsed).toBe(false);
+  const preamble = Array.from({ length: 200 }, () => Buffer.alloc(1_000, "x"));
+  await expect(read(preamble)).rejects.toMatchObject({ code: "payload_too_large" });
+});
+
+test("a body that breaks is a 400", async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(file("a")),
+    pull: (controller) => controller.error(new Error("reset")),
+  });
+  const init = { method: "POST", headers: { "content-type": TYPE }, body: broken, duplex: "half" };
+  const content = readFilePart(new Request("http://hub.test/", init), "file", LIMIT);
+  await expect(Readable.from(content).toArray()).rejects.toMatchObject({ code: "invalid_input" });
+});

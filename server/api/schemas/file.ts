@@ -1,0 +1,53 @@
+import { z } from "@hono/zod-openapi";
+import { fileKinds } from "../../domain/files/list";
+import { limit, time, uuid } from "./values";
+
+const file = {
+  id: uuid,
+  url: z.url().openapi({
+    description: "Where its content is fetched, and what an input may name",
+    example: "https://hub.example/api/v1/hub/files/019aa535-6c00-7a3e-9b11-5a4f6e0c2d11",
+  }),
+  sha256: z.string().openapi({ example: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" }),
+  size: z.int().openapi({ description: "Bytes", example: 48213 }),
+  media_type: z.string().openapi({ description: "What the content is, whatever it was called", example: "image/png" }),
+  expires_at: time,
+};
+
+/** Specification, section 2.3. */
+export const File = z.object(file).openapi("File");
+
+export const FileForm = z
+  .object({
+    file: z.any().openapi({ type: "string", format: "binary", description: "The only part, with a filename" }),
+  })
+  .openapi("FileForm");
+
+export const FileQuery = z.object({
+  limit: limit(20, 100),
+  cursor: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .openapi({ description: "`next_cursor` of the page before, with the same filter" }),
+  kind: z.enum(fileKinds, "must be upload or output").optional().openapi({ description: "Only these" }),
+});
+
+export const FilePage = z
+  .object({
+    data: z
+      .array(
+        z
+          .object({
+            ...file,
+            kind: z.enum(fileKinds),
+            generation_id: uuid.nullable().openapi({ description: "Whose output it is; null for an upload" }),
+            created_at: time,
+          })
+          .openapi("ListedFile"),
+      )
+      .openapi({ description: "Newest first" }),
+    next_cursor: z.string().nullable().openapi({ description: "Null on the last page" }),
+  })
+  .openapi("FilePage");

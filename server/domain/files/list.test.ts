@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { fileHub } from "../../../test/file-hub";
+import { newId } from "../../lib/id";
+import { deleteFile } from "./delete";
+import { listFiles } from "./list";
+import { findFile, openContent } from "./open";
+
+const { hub, advance, newAccount, ctxOf, queue, end, start, store, output, upload } = await fileHub();
+const DAY_MS = 86_400_000;
+const ids = async (account: number, query: Partial<Parameters<typeof listFiles>[1]> = {}) =>
+  (await listFiles(ctxOf(account), { limit: 20, ...query })).data.map(({ id }) => id);
+
+test("lists uploads and outputs together or by kind, newest first and page by page", async () => {
+  const account = await newAccount();
+  const made: string[] = [];
+  for (let n = 0; n < 4; n += 1) made.unshift(await output(account), (await upload(account, `text ${n}`)).id);
+  made.sort().reverse();
+  await output(await newAccount());
+  expect(await ids(account)).toEqual(made);
+
+  for (const kind of [undefined, "upload", "output"] as const) {
+    const paged: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await listFiles(ctxOf(account), { limit: 3, kind, cursor });
+      paged.push(...page.data.map(({ id }) => id));
+      if (page.next_cursor === null) break;
+      cursor = page.next_cursor;
+    }
+    expect(paged).toEqual(await ids(account, { kind }));
+    expect(paged).toHaveLength(kind ? 4 : 8);
+  }
+});
+
+test("a cursor is good for its account and its filter", async () => {
+  const account = await newAccount();
+  for (let n = 0; n < 3; n += 1) await upload(account, "x");
+  const { next_cursor } = await listFiles(ctxOf(account), { limit: 1, kind: "upload" });
+  const fault = { code: "invalid_input" };
+  await expect(ids(account, { cursor: next_cursor! })).rejects.toMatchObject(fault);
+  await expect(ids(await newAccount(), { cursor: next_cursor!, kind: "upload" })).rejects.toMatchObject(fault);
+});
+
+test("leaves out what is unfinished, expired or deleted, and keeps what is in use", async () => {
+  const account = await newAccount();
+  const [used, free] = [await upload(account, "used"), await upload(account, "free")];
+  const running = await start(account);
+  await store(running, account, 0, "not yet");
+  const kept = await output(account);
+  const generation = await queue(account, { image_input: [used.id] });
+  expect(await ids(account)).toEqual([kept, free.id, used.id].sort().reverse());
+  advance(2 * DAY_MS);
+  expect(await ids(account)).toEqual([kept, used.id].sort().reverse());
+  await end(generation, "failed");
+  expect(await ids(account)).toEqual([kept]);
+  await deleteFile(ctxOf(account), kept);
+  expect(await ids(account)).toEqual([]);
+});
+
+test("reads its own index, however many files others have and the account had", async () => {
+  const account = await newAccount();
+  const fill = (owner: number, removed: number) =>
+    hub.db.query(
+      `INSERT INTO file (id, account_id, media_type, sha256, size, created_at, stored_at, expires_at, removed_at)
+       SELECT gen_random_uuid(), $1, 'text/plain', decode(repeat('00', 32), 'hex'), 1, $2, $2, $3,
+              CASE WHEN n <= $4 THEN $2::timestamptz END
+       FROM generate_series(1, 10000) n`,
+      [owner, hub.now(), new Date(hub.now().getTime() + DAY_MS), removed],
+    );
+  await fill(account, 9_500);
+  await fill(await newAccount(), 0);
+  await hub.db.query("ANALYZE file");
+  for (const kind of [undefined, "upload", "output"] as const) {
+    const seen: string[] = [];
+    const query: typeof hub.db.query = async (sql, values) => {
+      seen.push(
+        ...(await hub.db.query<{ "QUERY PLAN": string }>(`EXPLAIN ${sql}`, values)).map((row) => row["QUERY PLAN"]),
+      );
+      return hub.db.query(sql, values);
+    };
+    await listFiles({ ...ctxOf(account), db: { ...hub.db, query } }, { limit: 20, kind });
+    expect(seen.join("\n")).toContain(kind ? `file_newest_${kind}` : "file_newest ");
+    expect(seen.join("\n")).not.toMatch(/Seq Scan on file|Sort/);
+  }
+});
+
+test("a deleted file is gone at once and stays a record; whoever may not see it learns nothing", async () => {
+  const account = await newAccount();
+  const file = await upload(account, "x");
+  const ctx = ctxOf(account);
+  const unknown = { code: "resource_not_found", message: "There is no such resource" };
+  await expect(deleteFile(ctxOf(await newAccount()), file.id)).rejects.toMatchObject(unknown);
+  for (const id of [newId(), "no-id", ""]) await expect(deleteFile(ctx, id)).rejects.toMatchObject(unknown);
+  await deleteFile(ctx, file.id.toUpperCase());
+  await expect(findFile(ctx, file.id)).rejects.toMatchObject({ code: "file_expired" });
+  await expect(openContent(hub, file)).rejects.toMatchObject({ code: "file_expired" });
+  await expect(deleteFile(ctx, file.id)).rejects.toMatchObject(unknown);
+  expect((await hub.db.prisma.file.findUnique({ where: { id: file.id } }))!.removedAt).toEqual(hub.now());
+});
+
+test("what an unsettled generation uses cannot be deleted, until it has ended", async () => {
+  const account = await newAccount();
+  const file = await upload(account, "x");
+  const generation = await queue(account, { image_input: [file.id] });
+  advance(1);
+  await expect(deleteFile(ctxOf(account), file.id)).rejects.toMatchObject({ code: "file_in_use" });
+  await end(generation, "failed");
+  await deleteFile(ctxOf(account), file.id);
+});

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { fileHub, pieces } from "../../../test/file-hub";
+import { audit } from "../audit/audit";
+import { deleteFile } from "./delete";
+import { expireFiles } from "./expire";
+import { findFile, openContent } from "./open";
+import { storeUpload } from "./store-upload";
+
+const { hub, advance, newAccount, ctxOf, upload, output, contents } = await fileHub({
+  UPLOAD_MAX_BYTES: "1000",
+  UPLOAD_QUOTA_BYTES: "2500",
+});
+const HOUR_MS = 3_600_000;
+
+const rowsOf = (account: number) => hub.db.prisma.file.findMany({ where: { accountId: account } });
+const takenOf = async (account: number) =>
+  Number((await hub.db.prisma.account.findUniqueOrThrow({ where: { id: account } })).uploadBytes);
+const tooMuch = { code: "payload_too_large" };
+
+test("an upload is visible at once, with its digest, its type and its end", async () => {
+  const account = await newAccount();
+  const file = await upload(account, "some ", "text");
+  expect(file).toMatchObject({ account_id: account, generation_id: null, media_type: "text/plain", size: 9n });
+  expect(file.sha256).toEqual(createHash("sha256").update("some text").digest());
+  expect(file.expires_at).toEqual(new Date(hub.now().getTime() + 24 * HOUR_MS));
+  expect(await findFile(ctxOf(account), file.id)).toEqual(file);
+  expect(await text(await openContent(hub, file))).toBe("some text");
+});
+
+test("one byte over the limit, a type that is not taken, and a source that breaks leave nothing", async () => {
+  const account = await newAccount();
+  const before = await contents();
+  expect((await upload(account, "x".repeat(1_000))).size).toBe(1_000n);
+  await expect(upload(account, "x".repeat(1_000), "!")).rejects.toMatchObject(tooMuch);
+  await expect(upload(account, "<html>")).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(upload(account, "x".repeat(999), new Error("hung up"))).rejects.toThrow("hung up");
+  expect(await rowsOf(account)).toHaveLength(1);
+  expect((await contents()).length).toBe(before.length + 1);
+});
+
+test("concurrent uploads never pass the quota together, and it is used to its last byte", async () => {
+  const account = await newAccount();
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => upload(account, "x".repeat(500))));
+  const stored = outcomes.filter(({ status }) => status === "fulfilled");
+  expect(stored).toHaveLength(5);
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(tooMuch);
+  }
+  expect(await takenOf(account)).toBe(2_500);
+  expect(await rowsOf(account)).toHaveLength(5);
+  await expect(upload(account, "x")).rejects.toMatchObject(tooMuch);
+  expect((await upload(await newAccount(), "x")).size).toBe(1n);
+});
+
+test("what is deleted or expired gives its bytes back, once; outputs take none", async () => {
+  const account = await newAccount();
+  const files = [await upload(account, "x".repeat(1_000)), await upload(account, "y".repeat(1_000))];
+  await output(account, "z".repeat(900));
+  expect(await takenOf(account)).toBe(2_000);
+  await Promise.allSettled([deleteFile(ctxOf(account), files[0]!.id), deleteFile(ctxOf(account), files[0]!.id)]);
+  expect(await takenOf(account)).toBe(1_000);
+  advance(25 * HOUR_MS);
+  await Promise.all([expireFiles(hub, 100), expireFiles(hub, 100)]);
+  expect(await takenOf(account)).toBe(0);
+  expect((await audit(hub.db)).violations).toEqual([]);
+});
+
+test("when the row was discarded meanwhile, the content goes as well and nothing is counted", async () => {
+  const account = await newAccount();
+  async function* slow() {
+    yield Buffer.from("a");
+    await hub.db.query("DELETE FROM file WHERE account_id = $1", [account]);
+    yield Buffer.from("b");
+  }
+  const before = await contents();
+  await expect(storeUpload(ctxOf(account), slow())).rejects.toMatchObject({ code: "service_unavailable" });
+  expect(await contents()).toEqual(before);
+  expect(await takenOf(account)).toBe(0);
+});
+
+test("a death at any point leaves nothing once it is swept", async () => {
+  const account = await newAccount();
+  const before = (await contents()).sort();
+  const { db, storage } = hub;
+  const dead = () => Promise.reject(new Error("killed"));
+  const dying: Partial<typeof hub>[] = [
+    // While the content is written, and nobody clears up behind it.
+    { storage: { ...storage, put: async (...args) => storage.put(...args).then(dead), remove: dead } },
+    // Between the content and the row.
+    { db: { ...db, query: (sql, values) => (sql.includes("draft AS") ? dead() : db.query(sql, values)) } },
+    // Between the row's refusal and its removal.
+    { db: { ...db, query: (sql, values) => (sql.startsWith("DELETE") ? dead() : db.query(sql, values)) } },
+  ];
+  for (const part of dying) {
+    const ctx = { ...ctxOf(account), ...part };
+    const content = part === dying[2] ? pieces("<html>") : pieces("text");
+    await expect(storeUpload(ctx, content)).rejects.toThrow();
+  }
+  expect((await rowsOf(account)).map(({ storedAt }) => storedAt)).toEqual([null, null, null]);
+  expect(await takenOf(account)).toBe(0);
+  advance(HOUR_MS + 1);
+  expect(await expireFiles(hub, 100)).toBeGreaterThanOrEqual(3);
+  expect(await rowsOf(account)).toEqual([]);
+  expect((await contents()).sort()).toEqual(before);
+});
+
+test("a row whose publication may have been committed keeps its content", async () => {
+  const account = await newAccount();
+  const { db } = hub;
+  const query: typeof db.query = async (sql, values) => {
+    const rows = await db.query<never>(sql, values);
+    if (sql.includes("draft AS")) throw new Error("Connection terminated unexpectedly");
+    return rows;
+  };
+  await expect(storeUpload({ ...ctxOf(account), db: { ...db, query } }, pieces("kept"))).rejects.toThrow();
+  const [row] = await rowsOf(account);
+  expect(await text(await openContent(hub, await findFile(ctxOf(account), row!.id)))).toBe("kept");
+});

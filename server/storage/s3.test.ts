@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { openBucket } from "../../test/s3";
+import { readEnv } from "../env";
+import { newId } from "../lib/id";
+import { openStorage } from "./open";
+import { openS3Storage } from "./s3";
+
+async function* pieces(...parts: Buffer[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}
+
+test("an object stands under its prefix", async () => {
+  const { storage, keys } = await openBucket();
+  const key = newId();
+  await storage.put(key, pieces(Buffer.from("x")));
+  expect(await keys()).toEqual([`hub/${key}`]);
+  await storage.check();
+});
+
+test("the settings of a hub lead to its bucket", async () => {
+  const { env, keys } = await openBucket();
+  const key = newId();
+  const storage = await openStorage(readEnv({ ...env, STORAGE_S3_PREFIX: "a/b." }));
+  await storage.put(key, pieces(Buffer.from("x")));
+  expect(await keys()).toEqual([`a/b.${key}`]);
+  const half = { ...env, STORAGE_S3_SECRET_ACCESS_KEY: "" };
+  expect(() => readEnv(half)).toThrow(/STORAGE_S3_SECRET_ACCESS_KEY: is required beside STORAGE_S3_ACCESS_KEY_ID/);
+});
+
+test("a storage that is gone says so, with the reason behind it", async () => {
+  const { storage, close } = await openBucket();
+  await close();
+  const away = { name: "StorageAway", message: "The storage does not answer." };
+  await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(away);
+  await expect(storage.open(newId())).rejects.toMatchObject(away);
+  await expect(storage.remove(newId())).rejects.toMatchObject(away);
+  await expect(storage.check()).rejects.toMatchObject({ ...away, cause: expect.anything() as unknown });
+}, 60_000);
+
+test("an unknown bucket is no missing content", async () => {
+  const { env } = await openBucket();
+  const storage = openS3Storage({
+    ...{ bucket: "none", endpoint: env.STORAGE_S3_ENDPOINT, region: "eu-central-1", forcePathStyle: true, prefix: "" },
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+  });
+  await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageAway" });
+  await expect(storage.check()).rejects.toMatchObject({ name: "StorageAway" });
+});
+
+test("a request that fails once is sent again", async () => {
+  const methods: string[] = [];
+  const server = createServer((request, response) => {
+    methods.push(request.method!);
+    request.resume().on("end", () => response.writeHead(methods.length === 1 ? 503 : 200, { etag: '"e"' }).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => server.close());
+  const storage = openS3Storage({
+    ...{ bucket: "b", region: "eu-central-1", forcePathStyle: true, prefix: "" },
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+  });
+  await storage.put(newId(), pieces(randomBytes(100_000)));
+  expect(methods).toEqual(["PUT", "PUT"]);
+  server.closeAllConnections();
+});

@@ -1,0 +1,237 @@
+import { createHash, randomBytes } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { beforeAll, describe, expect, test } from "vitest";
+import { refused, samples } from "../files/samples";
+import { call, type Reply } from "./call";
+import { type Customer, newCustomer } from "./customer";
+import { formEnd, formOf, formStart, formType } from "./form";
+import { type Host, openHosts, openOwnHost } from "./hosts";
+import { PUBLIC } from "./published";
+
+const FILES = "/api/v1/hub/files";
+const LIMIT = 52_428_800;
+const hosts = await openHosts();
+const [, png] = samples[0]!;
+
+const upload = (host: Host, { key }: { key?: string }, content: Uint8Array, name?: string) =>
+  call(host, "POST", FILES, { key, body: formOf(content, name), headers: { "content-type": formType } });
+
+describe.each(hosts)("uploads on $name", (host) => {
+  let owner: Customer;
+  let stranger: Customer;
+  beforeAll(async () => {
+    owner = await newCustomer(host.hub);
+    stranger = await newCustomer(host.hub);
+  });
+  const get = (path: string, key = owner.key) => call(host, "GET", path, { key });
+
+  test("an upload is answered as the specification has it, and can be fetched", async () => {
+    const reply = await upload(host, owner, png);
+    expect(reply.status).toBe(201);
+    const { id, expires_at } = reply.body as { id: string; expires_at: string };
+    expect(reply.body).toEqual({
+      ...{ id, url: `${PUBLIC}${FILES}/${id}`, size: png.length, media_type: "image/png", expires_at },
+      sha256: createHash("sha256").update(png).digest("hex"),
+    });
+    expect(reply.headers.get("location")).toBe(`${FILES}/${id}`);
+    expect(reply.headers.get("ratelimit-policy")).toMatch(/^"writes"/);
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    const fetched = await get(`${FILES}/${id}`);
+    expect([fetched.bytes.equals(png), fetched.headers.get("content-disposition")]).toEqual([true, "inline"]);
+  });
+
+  test("a browser's own form is taken", async () => {
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(png)], { type: "text/plain" }), 'a "quoted" näme.png');
+    const response = await fetch(host.url + FILES, {
+      method: "POST",
+      headers: { authorization: `Bearer ${owner.key}` },
+      body: form,
+    });
+    expect([response.status, ((await response.json()) as Reply["body"]).media_type]).toEqual([201, "image/png"]);
+  });
+
+  test("the type is what the content is", async () => {
+    for (const [mediaType, content] of samples) {
+      expect((await upload(host, owner, content)).body).toMatchObject({ media_type: mediaType });
+    }
+  });
+
+  test("what is not taken is a 400 about the file, and leaves nothing", async () => {
+    const count = () => host.hub.db.prisma.file.count({ where: { accountId: owner.account } });
+    const before = await count();
+    for (const [name, content, reason] of refused) {
+      const { status, body } = await upload(host, owner, content);
+      expect({ status, ...body }, name).toMatchObject({ status: 400, code: "invalid_input" });
+      expect((body.errors as { file: string[] }).file.join(), name).toMatch(reason);
+    }
+    const mistakes: [Uint8Array | string, string][] = [
+      [formOf(png, "picture"), formType],
+      [Buffer.concat([formOf(png).subarray(0, -4 - formEnd.length), Buffer.from("\r\n"), formOf(png)]), formType],
+      [formOf(png).subarray(0, -formEnd.length), formType],
+      [formOf(png), "multipart/form-data"],
+      [formOf(png), "multipart/form-data; boundary=other"],
+      ['{"file": "x"}', "application/json"],
+      ["file=x", "application/x-www-form-urlencoded"],
+    ];
+    for (const [body, type] of mistakes) {
+      const reply = await call(host, "POST", FILES, { key: owner.key, body, headers: { "content-type": type } });
+      expect(reply.body, type).toMatchObject({ code: "invalid_input", errors: { file: [expect.any(String)] } });
+    }
+    const bare = await fetch(host.url + FILES, { method: "POST", headers: { authorization: `Bearer ${owner.key}` } });
+    expect([bare.status, await count()]).toEqual([400, before]);
+  });
+
+  test("exactly the limit passes and one byte more is 413, whether its length is declared or not", async () => {
+    const content = randomBytes(LIMIT);
+    png.copy(content);
+    const whole = await upload(host, owner, content);
+    expect(whole.body).toMatchObject({ size: LIMIT, sha256: createHash("sha256").update(content).digest("hex") });
+    const more = Buffer.concat([content, Buffer.alloc(1)]);
+    const declared = await upload(host, owner, more);
+    expect(declared.body).toMatchObject({ status: 413, code: "payload_too_large" });
+    expect(declared.body.detail).toContain("52,428,800");
+    const chunked = await send(host, owner, [formStart(), more, formEnd]);
+    expect(JSON.parse(chunked.body)).toMatchObject({ status: 413, code: "payload_too_large" });
+  });
+
+  test("413 comes the moment the limit is passed, also to who sends nothing more", async () => {
+    const { status } = await send(host, owner, [formStart(), png, Buffer.alloc(LIMIT)], { end: false });
+    expect(status).toBe(413);
+  });
+
+  test("a client that hears nothing before it has sent everything still reads its 413", async () => {
+    expect(await sendDeaf(host, owner, LIMIT + 1_000_000)).toMatch(/^HTTP\/1.1 413 [^]+"code":"payload_too_large"/);
+  });
+
+  test("a client that hangs up leaves neither row nor content", async () => {
+    const account = await newCustomer(host.hub);
+    const rows = () => host.hub.db.prisma.file.findMany({ where: { accountId: account.account } });
+    const { asking, seen } = begin(host, account, [formStart(), png, Buffer.alloc(1_000_000)]);
+    await expect.poll(async () => (await rows()).length).toBe(1);
+    asking.destroy();
+    await seen.catch(() => undefined);
+    await expect.poll(async () => (await rows()).length).toBe(0);
+  });
+
+  test("the list shows the account's own files, and nobody else's", async () => {
+    const mine = await upload(host, stranger, png);
+    const { status, body } = await get(`${FILES}?limit=1&kind=upload`, stranger.key);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ data: [{ ...mine.body, kind: "upload", generation_id: null }], next_cursor: null });
+    expect((await get(`${FILES}?kind=output`, stranger.key)).body).toEqual({ data: [], next_cursor: null });
+    for (const query of ["limit=0", "limit=101", "limit=x", "kind=both", "cursor=x", "cursor="]) {
+      expect((await get(`${FILES}?${query}`)).body, query).toMatchObject({ code: "invalid_input" });
+    }
+  });
+
+  test("delete answers 204, and 404 again, to strangers and for what never was, all alike", async () => {
+    const { id } = (await upload(host, owner, png)).body as { id: string };
+    const remove = (which: string, key = owner.key) => call(host, "DELETE", `${FILES}/${which}`, { key });
+    const told = ({ status, body }: Reply) => ({ status, ...body, instance: "" });
+    const foreign = told(await remove(id, stranger.key));
+    expect(foreign).toMatchObject({ status: 404, code: "resource_not_found" });
+    expect(told(await remove("no-id"))).toEqual(foreign);
+    expect(told(await remove(id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))))).toEqual(foreign);
+    const done = await remove(id);
+    expect([done.status, done.bytes.length]).toEqual([204, 0]);
+    expect(told(await remove(id))).toEqual(foreign);
+    expect((await get(`${FILES}/${id}`)).body).toMatchObject({ status: 410, code: "file_expired" });
+    expect(told(await get(`${FILES}/${id}`, stranger.key))).toEqual(foreign);
+  });
+
+  test("a file that a waiting generation uses is 409 to delete", async () => {
+    const { id, url } = (await upload(host, owner, png)).body as { id: string; url: string };
+    const input = { prompt: "x", image_input: [url] };
+    const made = await call(host, "POST", "/api/v1/hub/generations", {
+      ...{ key: owner.key, body: { model: "sandbox-image", input } },
+    });
+    expect(made.status).toBe(202);
+    const reply = await call(host, "DELETE", `${FILES}/${id}`, { key: owner.key });
+    expect(reply.body).toMatchObject({ status: 409, code: "file_in_use" });
+  });
+
+  test("who has no key is told so without being read to the end", async () => {
+    for (const key of [undefined, "service_sk_garbage"]) {
+      expect((await upload(host, { key }, Buffer.alloc(3_000_000, "x"))).status).toBe(401);
+    }
+  });
+});
+
+/** Sends a chunked form by Node's own client and hears the answer as soon as it comes. */
+function begin(host: Host, { key }: Customer, pieces: Uint8Array[], end = false) {
+  const asking = httpRequest(host.url + FILES, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": formType },
+  });
+  const seen = new Promise<{ status: number; body: string }>((resolve, reject) => {
+    asking.once("error", reject).once("response", (response) => {
+      let body = "";
+      response.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      response.once("end", () => resolve({ status: response.statusCode!, body }));
+    });
+  });
+  for (const piece of pieces) asking.write(piece);
+  if (end) asking.end();
+  return { asking, seen };
+}
+
+async function send(host: Host, who: Customer, pieces: Uint8Array[], { end = true } = {}) {
+  const { asking, seen } = begin(host, who, pieces, end);
+  asking.on("error", () => undefined);
+  const answer = await seen;
+  asking.destroy();
+  return answer;
+}
+
+/** Sends a form of so many bytes, at a pace, and begins to read only then, as simple clients do. */
+async function sendDeaf(host: Host, { key }: Customer, size: number): Promise<string> {
+  const { hostname, port } = new URL(host.url);
+  const socket = connect(Number(port), hostname).pause();
+  const write = (bytes: Uint8Array | string) => new Promise<void>((resolve, reject) => socket.write(bytes, (fault) => (fault ? reject(fault) : resolve()))); // prettier-ignore
+  const length = formStart().length + size + formEnd.length;
+  await write(
+    `POST ${FILES} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: ${formType}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`,
+  );
+  await write(formStart());
+  const step = Buffer.alloc(1_000_000, "x");
+  for (let sent = 0; sent < size; sent += step.length) {
+    await write(step.subarray(0, size - sent));
+    // The last bytes come a second after the limit was passed.
+    if (sent > LIMIT - 2 * step.length) await new Promise((resolve) => setTimeout(resolve, 350));
+  }
+  await write(formEnd);
+  let text = "";
+  socket.resume().on("data", (chunk: Buffer) => (text += chunk.toString()));
+  await new Promise((resolve, reject) => socket.once("close", resolve).once("error", reject));
+  return text;
+}
+
+test.each(hosts)("a large body that was read whole is refused like a small one on $name", async (host) => {
+  const { key } = await newCustomer(host.hub);
+  const input = { prompt: "x".repeat(200_000) };
+  for (const path of ["/api/v1/hub/generations", "/api/v1/hub/chat/completions"]) {
+    const reply = await call(host, "POST", path, { key, body: { model: "none", input, messages: [input] } });
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+    expect(reply.status).toBeLessThan(500);
+    const chunks = Readable.from([Buffer.from('{"model":'), Buffer.from(`"${"x".repeat(200_000)}"`), Buffer.from("}")]);
+    const init = { method: "POST", headers: { authorization: `Bearer ${key}`, "content-type": "application/json" } };
+    const response = await fetch(host.url + path, {
+      ...init,
+      body: Readable.toWeb(chunks),
+      duplex: "half",
+    } as RequestInit);
+    expect([response.status, typeof (await response.json())]).toEqual([400, "object"]);
+  }
+});
+
+test("a smaller limit is kept by its own words", async () => {
+  const host = await openOwnHost({ UPLOAD_MAX_BYTES: "1000" });
+  const owner = await newCustomer(host.hub);
+  expect((await upload(host, owner, Buffer.alloc(1_000, "x"))).status).toBe(201);
+  const reply = await upload(host, owner, Buffer.alloc(1_001, "x"));
+  expect(reply.body).toMatchObject({ code: "payload_too_large", detail: "The file may have at most 1,000 bytes." });
+});

@@ -32,7 +32,13 @@ test("the loops below leave nothing out", () => {
     operations.filter(({ path }) => path.startsWith("/api/v1/worker/")).map(({ path }) => path),
   );
   expect(forWorkers.length).toBe(5);
-  expect(forSessions.map(({ name }) => name).sort()).toEqual(["createKey", "getFile", "listKeys", "revokeKey", "uploadFile"]);
+  expect(forSessions.map(({ name }) => name).sort()).toEqual([
+    "createKey",
+    "getFile",
+    "listKeys",
+    "revokeKey",
+    "uploadFile",
+  ]);
 });
 
 describe.each(hosts)("access on $name", (host) => {

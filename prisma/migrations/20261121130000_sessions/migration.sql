@@ -31,19 +31,25 @@ ALTER TABLE api_key
   ADD COLUMN spend_limit_reset text CHECK (spend_limit_reset IN ('day', 'month')),
   ADD CONSTRAINT api_key_reset_has_a_limit CHECK (spend_limit_reset IS NULL OR spend_limit IS NOT NULL);
 
--- What a key holds and was charged in one UTC day or month; the period of a key without reset begins in 1970.
+-- What a key with a limit holds and was charged in one UTC day or month; the period of one without reset begins in 1970.
 -- A generation counts in the period in which it was accepted.
 CREATE TABLE key_spending (
   key_id uuid NOT NULL REFERENCES api_key (id),
   period date NOT NULL,
   -- The key's own, which never changes.
-  spend_limit bigint,
+  spend_limit bigint NOT NULL,
   reserved bigint NOT NULL CHECK (reserved >= 0),
   charged bigint NOT NULL CHECK (charged >= 0),
   PRIMARY KEY (key_id, period),
   CONSTRAINT key_spending_within_limit CHECK (reserved + charged <= spend_limit)
 ) WITH (fillfactor = 70);
 
-INSERT INTO key_spending (key_id, period, reserved, charged)
-SELECT g.key_id, DATE '1970-01-01', coalesce(sum(g.estimated_cost) FILTER (WHERE g.settled_at IS NULL), 0), coalesce(sum(g.billed_cost), 0)
-FROM generation g JOIN api_key k ON k.id = g.key_id GROUP BY g.key_id;
+-- What keys without a limit were charged is a sum of these totals, so they are kept by key; nil for what no key asked for.
+ALTER TABLE billing_total DROP CONSTRAINT billing_total_pkey;
+ALTER TABLE billing_total ADD COLUMN key_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000';
+DELETE FROM billing_total;
+INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed)
+SELECT account_id, coalesce(key_id, '00000000-0000-0000-0000-000000000000'), model, is_llm, status, sum(billed_cost)
+FROM generation WHERE billed_cost > 0 GROUP BY 1, 2, 3, 4, 5;
+ALTER TABLE billing_total ADD PRIMARY KEY (account_id, key_id, model, is_llm, status);
+ALTER TABLE billing_total ALTER COLUMN key_id DROP DEFAULT;

@@ -56,4 +56,4 @@ const statement = `
     INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *
   )
-  SELECT ${keySql("$7")} FROM k`;
+  SELECT ${keySql("0::bigint")} FROM k`;

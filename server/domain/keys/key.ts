@@ -1,5 +1,5 @@
 import { type Nano, toEuros, toEurosOrNull } from "../../lib/money";
-import { periodSql, type SpendReset } from "./period";
+import type { SpendReset } from "./period";
 
 /** An API key as its row has it, without its hash. Money in nano-euros. */
 export interface Key {
@@ -14,16 +14,14 @@ export interface Key {
   require_idempotency: boolean;
   spend_limit: Nano | null;
   spend_limit_reset: SpendReset;
-  /** Charges and holds of the period that `at` is in. */
+  /** Charges and holds, of the present period if its limit has one. */
   spent: Nano;
 }
 
-/** SQL: a whole Key from the table or CTE `k`, with what it has spent in the period that holds `at`. */
-export const keySql = (at: string) => `
+/** SQL: a whole Key from the table or CTE `k`, with an expression for what it has spent. */
+export const keySql = (spent: string) => `
   k.id, k.name, k.prefix, k.created_at, k.last_used_at, k.expires_at, k.revoked_at, k.require_idempotency,
-  k.spend_limit, k.spend_limit_reset,
-  coalesce((SELECT s.reserved + s.charged FROM key_spending s
-            WHERE s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", `${at}::timestamptz`)}), 0) AS spent`;
+  k.spend_limit, k.spend_limit_reset, ${spent} AS spent`;
 
 /** A key as the wire has it (contract, Keys). */
 export const representKey = (key: Key) => ({

@@ -14,7 +14,7 @@ export const holdSql = `
   key_due AS (
     SELECT c.account_id, k.id AS key_id, k.spend_limit, ${periodSql("k.spend_limit_reset", "c.created_at")} AS period,
            sum(c.estimated_cost)::bigint AS amount
-    FROM claim c JOIN api_key k ON k.id = c.key_id GROUP BY 1, 2, 3, 4
+    FROM claim c JOIN api_key k ON k.id = c.key_id AND k.spend_limit IS NOT NULL GROUP BY 1, 2, 3, 4
   ),
   beyond AS (
     SELECT d.account_id FROM key_due d LEFT JOIN key_spending s ON s.key_id = d.key_id AND s.period = d.period

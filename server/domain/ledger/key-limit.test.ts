@@ -113,7 +113,7 @@ test("the database refuses what a key may not spend, and the audit finds what do
   await expect(change("reserved = -1")).rejects.toThrow();
   await change("charged = charged + 1");
   expect((await audit(hub.db)).violations).toMatchObject([
-    { check: expect.stringContaining("what a key has spent") as string },
+    { check: expect.stringContaining("has spent is the holds and charges") as string },
   ]);
   await change("charged = charged - 1");
   await noViolations();

@@ -33,9 +33,9 @@ export const test = base.extend<Journey>({
       });
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("requestfailed", (request) => {
-        // Next drops what it was fetching ahead when the page is left.
-        if (request.url().includes("_rsc=")) return;
-        complaints.push(`${request.url()}: ${request.failure()?.errorText}`);
+        const reason = request.failure()?.errorText;
+        // The browser itself drops what it was still fetching when a page is left.
+        if (reason !== "net::ERR_ABORTED") complaints.push(`${request.url()}: ${reason}`);
       });
       page.on("response", (response) => {
         if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);

@@ -76,7 +76,8 @@ test("slow work shows progress that never falls, and 1 only at the end", async (
   const ctx = await customer();
   const { id } = await draw(ctx, "[slow:30] a hill");
   // Its seconds count from when the provider has it.
-  const submitted = () => hub.db.query("SELECT FROM attempt WHERE generation_id = $1 AND upstream_id IS NOT NULL", [id]);
+  const submitted = () =>
+    hub.db.query("SELECT FROM attempt WHERE generation_id = $1 AND upstream_id IS NOT NULL", [id]);
   await expect.poll(async () => (await submitted()).length, { timeout: 20_000 }).toBe(1);
   const seen: number[] = [];
   for (let second = 0; second < 40; second += 5) {

@@ -37,7 +37,7 @@ export function audit(db: Db): Promise<Audit> {
     const violations: Violation[] = [];
     for (const { name, sql } of checks) {
       const rows = await tx.query<{ subject: string; message: string }>(sql);
-      violations.push(...rows.map((row) => ({ check: name, ...row })));
+      for (const row of rows) violations.push({ check: name, ...row });
     }
     const { accounts, generations, entries, balance, reserved, excess } = sums!;
     return {

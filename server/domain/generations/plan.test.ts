@@ -4,6 +4,8 @@ import { testHub } from "../../../test/hub";
 import type { Hub } from "../../context";
 import { createAccount } from "../accounts/create";
 import { take } from "../workers/take";
+import { authenticate } from "../keys/authenticate";
+import { newSecret } from "../keys/secret";
 import { accept } from "./accept";
 import { finish } from "./finish";
 
@@ -26,6 +28,12 @@ test("a claim jumps along its index, however long queues are", async () => {
   const hub = await testHub();
   const plan = await planOf(hub, (h) => take(h, { tokenId: null, name: "test" }, ["m"]));
   expect(plan).toContain("Index Scan using generation_claimable");
+  expect(plan).not.toContain("Seq Scan");
+});
+
+test("keys are looked up by their index, one by one", async () => {
+  const plan = await planOf(await testHub(), (h) => authenticate(h, newSecret()));
+  expect(plan).toContain("Index Scan using api_key_hash_key");
   expect(plan).not.toContain("Seq Scan");
 });
 

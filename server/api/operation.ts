@@ -54,9 +54,9 @@ export interface Declaration<
 > {
   /** The OpenAPI operationId. */
   name: string;
-  method: "get" | "post" | "put" | "delete";
+  method: "get" | "post" | "put" | "patch" | "delete";
   path: `/api/v1/${string}`;
-  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Webhooks" | "Workers" | "Service";
+  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Characters" | "Webhooks" | "Workers" | "Service";
   summary: string;
   description: string;
   auth: A;

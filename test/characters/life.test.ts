@@ -4,7 +4,8 @@ import { audit } from "../../server/domain/audit/audit";
 import { followWorkers } from "../../server/process/follow-workers";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
-import { GENERATIONS, openStudio, type Studio } from "./studio";
+import { hashOf } from "../keep-file";
+import { CHARACTERS, GENERATIONS, openStudio, picture, type Studio } from "./studio";
 
 const host = await openRunningHost();
 const { hub } = host;
@@ -80,6 +81,58 @@ test("a character is drafted, trained with progress, and used; what it cost is c
   expect(told).toEqual(["generation.running", "generation.completed"]);
   const listed = (await ask("GET", `${GENERATIONS}?model=sandbox-trainer`)).body.data;
   expect(listed).toEqual([training]);
+});
+
+test("a training canceled in the middle is resumed from its checkpoint, for what is left", async () => {
+  const { draft, start, cancel, resume, read, becomes, generation, me } = studio;
+  const { id } = await draft({ trigger_word: "[slow:4]" });
+  await start(id);
+  await expect.poll(async () => (await read(id)).progress, { timeout: 20_000, interval: 50 }).toBeGreaterThan(0.3);
+  const canceled = (await cancel(id)).body as { id: string; billed_cost: number };
+  expect(canceled).toMatchObject({ id: (await read(id)).generation_id, status: "canceled" });
+  expect(canceled.billed_cost).toBeGreaterThan(0.0005);
+
+  const resumed = (await resume(id)).body as { estimated_cost: number; progress: number };
+  expect(resumed.estimated_cost).toBeLessThanOrEqual(0.06 - canceled.billed_cost);
+  expect(resumed.progress).toBeGreaterThan(0.3);
+  await becomes(id, "ready");
+  const done = await read(id);
+  const last = (await generation(done.generation_id)) as { id: string; billed_cost: number };
+  expect(last.id).not.toBe(canceled.id);
+  // A whole one would have taken its four seconds again.
+  expect(last.billed_cost).toBeLessThan(0.0005 * 3.5);
+  expect(nano(done.billed_cost!)).toBe(nano(canceled.billed_cost) + nano(last.billed_cost));
+  expect(nano((await me()).balance)).toBe(nano(10) - nano(done.billed_cost!));
+});
+
+test("pictures that are uploaded later start the training by themselves", async () => {
+  const content = await picture("#20c020");
+  const { id } = await studio.draft({ images: [`sha256:${hashOf(content)}`] });
+  expect((await studio.start(id)).body).toMatchObject({ status: "awaiting_supply" });
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(content)]), "green.png");
+  const { key } = studio.customer;
+  const headers = { authorization: `Bearer ${key}` };
+  const uploaded = await fetch(`${host.url}/api/v1/hub/files`, { method: "POST", headers, body: form });
+  expect(uploaded.status).toBe(201);
+  await studio.becomes(id, "ready");
+});
+
+test("one that failed is free; it is resumed, and again once what was wrong is changed", async () => {
+  const { draft, start, resume, read, becomes, ask, me } = studio;
+  const { id } = await draft({ trigger_word: "[fail]" });
+  await start(id);
+  await becomes(id, "failed");
+  const error = { code: "provider_error", message: "The trigger word says [fail].", retryable: false };
+  const failed = await read(id);
+  expect(failed).toMatchObject({ error, billed_cost: 0, model: null });
+  expect((await resume(id)).status).toBe(202);
+  await becomes(id, "failed");
+  expect((await read(id)).generation_id).not.toBe(failed.generation_id);
+  await ask("PATCH", `${CHARACTERS}/${id}`, { trigger_word: "[flaky]" });
+  expect((await resume(id)).body).toMatchObject({ error: null });
+  await becomes(id, "ready");
+  expect(nano((await me()).balance)).toBe(nano(10) - nano((await read(id)).billed_cost!));
 });
 
 test("after all of it, the audit finds nothing", async () => {

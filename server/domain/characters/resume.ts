@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { queueSupplied } from "../supply/queue-supplied";
-import { type Character, isBusy, statusOf } from "./character";
+import { type Character, statusOf } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
 import { findLeft } from "./left";
@@ -14,15 +14,18 @@ import { train } from "./train";
 export async function resumeCharacter(ctx: Ctx, id: string): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
-    const status = statusOf(character);
-    if (status === "failed" || status === "canceled") {
-      if (await train(ctx, character, { left: await findLeft(ctx, character) })) return getCharacter(ctx, id);
+    if (hasStopped(character)) {
+      const resumed = await train(ctx, character, { left: await findLeft(ctx, character) });
+      if (resumed) return resumed;
       continue;
     }
-    if (status !== "awaiting_supply") throw invalidState(character, "resumed");
+    if (statusOf(character) !== "awaiting_supply") throw invalidState(character, "resumed");
     await queueSupplied(ctx.hub, { id: character.generation_id! });
     const looked = await getCharacter(ctx, id);
     if (statusOf(looked) === "awaiting_supply") throw invalidState(looked, "resumed");
-    if (isBusy(looked)) return looked;
+    // Else somebody has canceled it in this moment.
+    if (!hasStopped(looked)) return looked;
   }
 }
+
+const hasStopped = (character: Character) => ["failed", "canceled"].includes(statusOf(character));

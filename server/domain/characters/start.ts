@@ -17,6 +17,7 @@ export async function startCharacter(
     const character = await getCharacter(ctx, id);
     if (statusOf(character) !== "draft") throw invalidState(character, "started");
     const whole = { ...character, parameters: { ...character.parameters, ...parameters } };
-    if (await train(ctx, whole, { maxCost })) return getCharacter(ctx, id);
+    const started = await train(ctx, whole, { maxCost });
+    if (started) return started;
   }
 }

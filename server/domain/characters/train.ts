@@ -9,6 +9,7 @@ import { estimate } from "../pricing/estimate";
 import { queueSupplied } from "../supply/queue-supplied";
 import { getBaseModel, type WorkerModel } from "./base-model";
 import { type Character, trainingInput } from "./character";
+import { getCharacter } from "./get";
 import type { Left } from "./left";
 import { writeFields } from "./write-fields";
 
@@ -17,14 +18,14 @@ const LEAST_PART = 10;
 
 /**
  * Accepts a training of the character as it is here, holds its estimate, and keeps these fields, all in one commit.
- * False when somebody else has moved the character meanwhile. Errors in this order: 404 `model_not_found`, 400, 422,
- * 400 `max_cost`, 402.
+ * Answers the character as accepted; null when somebody else has moved it meanwhile. Errors in this order: 404
+ * `model_not_found`, 400, 422, 400 `max_cost`, 402.
  */
 export async function train(
   ctx: Ctx,
   character: Character,
   { left = null, maxCost = Infinity }: { left?: Left | null; maxCost?: number },
-): Promise<boolean> {
+): Promise<Character | null> {
   const training = await draftTraining(ctx, character, left);
   const { id, estimated_cost, status } = training;
   if (toEuros(estimated_cost) > maxCost) {
@@ -33,14 +34,29 @@ export async function train(
   const verdict = await ctx.db.transaction(async (tx) => {
     if ((await tx.query(lock, [character.id, character.version])).length === 0) return "moved";
     const [verdict] = await acceptMany({ db: tx }, [training]);
-    if (verdict === "accepted") await writeFields(tx, character, ctx.now());
+    if (verdict === "accepted") await writeFields(tx, character, training.created_at);
     return verdict;
   });
   if (verdict === "uncovered") throw await uncovered(ctx, estimated_cost);
+  if (verdict !== "accepted") return null;
+  if (status !== "awaiting_supply") return begun(character, training);
   // What arrived before its row was there did not find it.
-  if (verdict === "accepted" && status === "awaiting_supply") await queueSupplied(ctx.hub, { id });
-  return verdict === "accepted";
+  await queueSupplied(ctx.hub, { id });
+  return getCharacter(ctx, String(character.id));
 }
+
+/** As it is now, although a worker may have taken it by the time that somebody looks. */
+const begun = (character: Character, training: Generation & Training): Character => ({
+  ...character,
+  version: training.character_version,
+  updated_at: training.created_at,
+  generation_id: training.id,
+  training: training.status,
+  estimated_cost: training.estimated_cost,
+  progress: training.progress,
+  error: null,
+  missing: [],
+});
 
 async function draftTraining(ctx: Ctx, character: Character, left: Left | null): Promise<Generation & Training> {
   const { id, version, base_model } = character;

@@ -1,18 +1,5 @@
+// The policy of scripts is new with every page: proxy.ts.
 const pageHeaders = [
-  {
-    key: "Content-Security-Policy",
-    // Next's own start-up scripts and styles stand inside its pages.
-    value: [
-      "default-src 'self'",
-      "script-src 'self' 'unsafe-inline'" + (process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : ""),
-      "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data: blob:",
-      "object-src 'none'",
-      "base-uri 'self'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-    ].join("; "),
-  },
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "X-Frame-Options", value: "DENY" },
   { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
@@ -27,7 +14,7 @@ export default {
   // Next's side shares one copy of these with the server around it, where it can.
   serverExternalPackages: [
     ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/client", "@prisma/adapter-pg"],
-    ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage"],
+    ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "nodemailer"],
   ],
   // A cached file of another folder must not be taken for the root of the project.
   turbopack: { root: import.meta.dirname },

@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from "next";
-import Link from "next/link";
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { readTheme, THEME_COOKIE } from "./ui/theme";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -10,31 +11,12 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { colorScheme: "light dark" };
 
-export default function Layout({ children }: { children: ReactNode }) {
+export default async function Layout({ children }: { children: ReactNode }) {
+  // Known before the first byte, so that no page flashes in the wrong theme.
+  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <html lang="en">
-      <body>
-        <header className="bar">
-          <Link href="/" className="brand">
-            <Mark />
-            Generation Hub
-          </Link>
-          <nav aria-label="Main">
-            <Link href="/docs">API</Link>
-            <Link href="/docs/hub/errors">Errors</Link>
-            <a href="/api/v1/openapi.json">OpenAPI</a>
-          </nav>
-        </header>
-        <main>{children}</main>
-      </body>
+    <html lang="en" data-theme={theme}>
+      <body>{children}</body>
     </html>
   );
 }
-
-const Mark = () => (
-  <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-    <circle cx="12" cy="12" r="11" fill="var(--accent)" />
-    <path d="M3.5 16.5 9 9.5l4 5 2.5-3 5 5" fill="none" stroke="var(--paper)" strokeWidth="2" strokeLinejoin="round" />
-    <circle cx="16.5" cy="7" r="1.8" fill="var(--paper)" />
-  </svg>
-);

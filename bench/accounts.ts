@@ -30,7 +30,7 @@ export async function writeHistory(hub: Hub, accountId: number, count: number): 
     [accountId, count],
   );
   await hub.db.query(
-    "INSERT INTO billing_total VALUES ($1, 'sandbox-image', false, 'succeeded', $2), ($1, 'sandbox-image', true, 'succeeded', $3)",
+    "INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed) VALUES ($1, gen_random_uuid(), 'sandbox-image', false, 'succeeded', $2), ($1, gen_random_uuid(), 'sandbox-image', true, 'succeeded', $3)",
     [accountId, BigInt(count - Math.floor(count / 5)) * 9_200_000n, BigInt(Math.floor(count / 5)) * 9_200_000n],
   );
 }

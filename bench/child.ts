@@ -1,14 +1,26 @@
 import { fork } from "node:child_process";
 import path from "node:path";
+import { build } from "esbuild";
 
 export interface Child {
   stop(): Promise<void>;
 }
 
-/** Runs a file of this folder as a process of its own, and waits until it says that it is ready. */
+/** Runs a file of this folder, bundled as the product is, as a process of its own, and waits until it says that it is ready. */
 export async function startChild(file: string, settings: Record<string, string>): Promise<Child> {
-  const child = fork(path.join(import.meta.dirname, file), {
-    execArgv: ["--import", "tsx"],
+  const bundle = path.resolve("dist", `bench-${path.parse(file).name}.js`);
+  await build({
+    entryPoints: [path.join(import.meta.dirname, file)],
+    outfile: bundle,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    logLevel: "error",
+  });
+  const child = fork(bundle, {
+    execArgv: [],
     env: { ...process.env, NODE_ENV: "production", ...settings },
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));

@@ -12,7 +12,7 @@ const { hub } = await composeHub(env, env.DATABASE_URL!);
 const still = { ...hub, publish: () => undefined };
 const bare = new Hono().get("/empty", (c) => c.text("ok"));
 const empty = getRequestListener(bare.fetch);
-const listener = route(createListener(still), (request, response) => void empty(request, response));
+const listener = route(createListener(still), (request, response) => void empty(request, response), []);
 const server = createServer(listener).listen(env.PORT, () => process.send?.("ready"));
 process.on("disconnect", () => {
   server.closeAllConnections();

@@ -11,6 +11,7 @@ import { startEmptyNext } from "./next-empty";
 import { broken, print, title } from "./report";
 import { benchRest } from "./rest";
 import { benchWebhooks } from "./webhooks";
+import { benchWorkers } from "./workers";
 
 /** Every measurement and its baseline in one run on this machine; what counts are the ratios. */
 const wanted = process.argv.slice(2);
@@ -49,6 +50,7 @@ try {
   }
   if (wants("engine")) await benchEngine(hub, settings.DATABASE_URL);
   if (wants("webhooks")) await benchWebhooks(hub, { databaseUrl: settings.DATABASE_URL, folder: dataDir });
+  if (wants("workers")) await benchWorkers(hub, settings.DATABASE_URL);
 } finally {
   await composition.close();
   await cluster.stop();

@@ -4,6 +4,8 @@ import type { Hub } from "../server/context";
 interface RunningHub {
   url: string;
   key: string;
+  /** The sign-in of the demo account, which has credit. */
+  demo: { email: string; password: string };
   /** As much of the running process's own hub as signing takes. */
   own: Hub;
 }
@@ -20,7 +22,8 @@ export { expect };
 export const test = base.extend<Journey>({
   hub: async ({}, use) => {
     const { E2E_URL: url = "", E2E_KEY: key = "", E2E_SECRET: secret } = process.env;
-    await use({ url, key, own: { secret, env: { BASE_URL: url } } as Hub });
+    const demo = { email: process.env.E2E_EMAIL ?? "", password: process.env.E2E_PASSWORD ?? "" };
+    await use({ url, key, demo, own: { secret, env: { BASE_URL: url } } as Hub });
   },
   complaints: [
     async ({ page }, use) => {
@@ -30,9 +33,9 @@ export const test = base.extend<Journey>({
       });
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("requestfailed", (request) => {
-        // Next drops what it was fetching ahead when the page is left.
-        if (request.url().includes("_rsc=")) return;
-        complaints.push(`${request.url()}: ${request.failure()?.errorText}`);
+        const reason = request.failure()?.errorText;
+        // The browser itself drops what it was still fetching when a page is left.
+        if (reason !== "net::ERR_ABORTED") complaints.push(`${request.url()}: ${reason}`);
       });
       page.on("response", (response) => {
         if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);

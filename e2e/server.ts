@@ -16,6 +16,7 @@ export interface RunningHub {
   url: string;
   /** Of the demo account; empty unless this start made one. */
   key: string;
+  demo: { email: string; password: string };
   dataDir: string;
   child: ChildProcess;
   /** What it printed up to now. */
@@ -56,9 +57,11 @@ export async function startHub({ env = {}, dataDir, command }: HubOptions = {}):
     if (!dataDir && signal === "SIGTERM") await rm(folder, { recursive: true, force: true });
     return code;
   };
+  const printed = (name: string) => new RegExp(`^ +${name} +(\\S+)$`, "m").exec(output)?.[1] ?? "";
   return {
     url,
     key: /service_sk_\w+/.exec(output)?.[0] ?? "",
+    demo: { email: printed("e-mail"), password: printed("password") },
     dataDir: folder,
     child,
     output: () => output,

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 const count = (fallback: number, least = 1, most = 1_000_000_000) =>
   z.coerce.number().int().min(least).max(most).default(fallback);
+const text = z.string().min(1).optional();
 const list = z
   .string()
   .default("")
@@ -48,6 +49,7 @@ const Settings = z.object({
   TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, with commas between them"),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_READS_PER_MINUTE: count(3_000),
+  RATE_LIMIT_KEYS_PER_MINUTE: count(60),
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
@@ -67,15 +69,28 @@ const Settings = z.object({
     .default(""),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
   SANDBOX_WORKER: z.enum(["on", "off"]).optional(),
+  SIGN_UP: z.enum(["open", "closed"]).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_FROM: z.string().min(3).optional(),
+  AUTH_GITHUB_ID: text,
+  AUTH_GITHUB_SECRET: text,
+  AUTH_GOOGLE_ID: text,
+  AUTH_GOOGLE_SECRET: text,
+  AUTH_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  AUTH_OIDC_ID: text,
+  AUTH_OIDC_SECRET: text,
+  AUTH_OIDC_NAME: z.string().min(1).default("Single sign-on"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
 export type Settings = z.infer<typeof Settings>;
 
 /** The settings after defaults that depend on each other; read once, passed down. */
-export type Env = Omit<Settings, "BASE_URL" | "SANDBOX_WORKER"> & {
+export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP" | "SANDBOX_WORKER"> & {
   /** Public address without a trailing slash. */
   BASE_URL: string;
+  /** Whether anybody may make an account. */
+  SIGN_UP: "open" | "closed";
   /** True when the hub brings its own Postgres. */
   embedded: boolean;
   SANDBOX_WORKER: "on" | "off";
@@ -84,7 +99,12 @@ export type Env = Omit<Settings, "BASE_URL" | "SANDBOX_WORKER"> & {
 };
 
 /** What only makes sense as a whole. */
-const together = [["STORAGE_S3_ACCESS_KEY_ID", "STORAGE_S3_SECRET_ACCESS_KEY"]];
+const together = [
+  ["STORAGE_S3_ACCESS_KEY_ID", "STORAGE_S3_SECRET_ACCESS_KEY"],
+  ["AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"],
+  ["AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"],
+  ["AUTH_OIDC_ISSUER", "AUTH_OIDC_ID", "AUTH_OIDC_SECRET"],
+];
 
 /** Raised with one line for each fault, so that an operator mends them all at once. */
 export class EnvError extends Error {
@@ -102,6 +122,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   return {
     ...settings,
     BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
+    SIGN_UP: settings.SIGN_UP ?? (settings.DATABASE_URL ? "closed" : "open"),
     embedded: !settings.DATABASE_URL,
     SANDBOX_WORKER: settings.SANDBOX_WORKER ?? (settings.DATABASE_URL ? "off" : "on"),
     inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),

@@ -43,7 +43,7 @@ export const steps = {
   },
   pages: {
     title: "pages",
-    sources: [...server, "app", "next.config.js"],
+    sources: [...server, "app", "proxy.ts", "next.config.js", "postcss.config.mjs"],
     stamp: ".next/.stamp",
     make: () => run(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } }),
   },

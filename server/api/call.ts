@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Hub } from "../context";
-import { clientAddress } from "./middleware/client-address";
+import { clientAddress } from "../lib/client-address";
 import { requestId } from "./middleware/request-id";
 import type { Envelope } from "./operation";
 

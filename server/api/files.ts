@@ -23,7 +23,7 @@ export const uploadFile = operation({
   description:
     "For use as an input: name its `url` or `sha256:` and its digest there. The type is read from the content: PNG, " +
     "JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and plain text in UTF-8.",
-  auth: "key",
+  auth: "key-or-session",
   cost: "write",
   form: FileForm,
   responses: { 201: { description: "Stored", schema: File, headers: { Location: "Where it is" } } },
@@ -83,9 +83,9 @@ export const getFile = operation({
   tag: "Files",
   summary: "The content of a file",
   description:
-    "With the key of its owner, or by a signed link. Takes `Range`, `If-Range` and `If-None-Match`; " +
+    "With the key or the console session of its owner, or by a signed link. Takes `Range`, `If-Range` and `If-None-Match`; " +
     "`HEAD` answers the same without the content.",
-  auth: "key-or-link",
+  auth: "read-file",
   cost: "read",
   params,
   query: z.object({

@@ -1,6 +1,7 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Hub } from "../context";
 import { oncePer } from "../lib/once-per";
+import { SESSION_COOKIE } from "../lib/session-token";
 import { describeEvents } from "./describe-events";
 import { describeResponses } from "./describe-responses";
 import { type Auth, type Operation, operation } from "./operation";
@@ -48,6 +49,12 @@ export function openApiDocument(baseUrl: string) {
     name: "signature",
     description: "A link that the hub has signed; it opens one file until `expires`",
   });
+  registry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description: "The session of somebody signed in to the console; the key itself never opens these operations",
+  });
   for (const declared of operations) registry.registerPath(describe(declared));
   for (const event of describeEvents()) registry.registerWebhook(event);
   return book.getOpenAPI31Document({
@@ -76,13 +83,16 @@ const tags = [
   { name: "Characters", description: "Subjects that a worker learns from pictures, for use in other generations" },
   { name: "Webhooks", description: "Signed events of your generations, sent or fetched" },
   { name: "Workers", description: "For programs on GPUs that fetch their jobs" },
+  { name: "Keys", description: "API keys, for the console's own session; a key cannot handle keys" },
   { name: "Service", description: "About the hub itself" },
 ];
 
 const security: Record<Auth, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
-  "key-or-link": [{ apiKey: [] }, { signedLink: [] }],
   worker: [{ workerToken: [] }],
+  session: [{ session: [] }],
+  "key-or-session": [{ apiKey: [] }, { session: [] }],
+  "read-file": [{ apiKey: [] }, { session: [] }, { signedLink: [] }],
   none: [],
 };
 
@@ -95,8 +105,17 @@ const IdempotencyKey = z.object({
     .openapi({ description: "Makes a repetition safe; some API keys require it", example: "order-4711" }),
 });
 
+const RequestedWith = z.object({
+  "X-Requested-With": z.literal("XMLHttpRequest").openapi({ description: "Says that a script of ours sends it" }),
+});
+
+function headersOf({ auth, idempotent, requestHeaders }: Operation): z.ZodObject | undefined {
+  if (auth === "session") return RequestedWith;
+  return idempotent ? IdempotencyKey : requestHeaders;
+}
+
 function describe(declared: Operation): RouteConfig {
-  const { name, method, path, tag, summary, description, params, query, idempotent, requestHeaders } = declared;
+  const { name, method, path, tag, summary, description, params, query } = declared;
   return {
     operationId: name,
     method,
@@ -108,7 +127,7 @@ function describe(declared: Operation): RouteConfig {
     request: {
       params,
       query,
-      headers: idempotent ? IdempotencyKey : requestHeaders,
+      headers: headersOf(declared),
       body: bodyOf(declared),
     },
     responses: describeResponses(declared),

@@ -2,23 +2,26 @@ import type { z } from "@hono/zod-openapi";
 import type { Actor, Ctx, Hub } from "../context";
 import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
+import type { Cost } from "../domain/rates/take";
 import type { ErrorCode } from "../errors";
 
-/** What a credential of each kind turns into. A signed link has no account: the file's own verb checks it. */
+/**
+ * What the credential of each kind of operation turns into. A session is the console's cookie, sent by a page of ours.
+ * `read-file` takes a key, the cookie or a signed link, which has no account: the file's own verb checks it.
+ */
 export interface Callers {
   key: Ctx & { actor: Extract<Actor, { kind: "key" }> };
-  "key-or-link": Callers["key"] | null;
   /** Of no account: a lease says whose job it is. */
   worker: { worker: Worker };
+  session: Ctx & { actor: Extract<Actor, { kind: "user" }> };
+  "key-or-session": Callers["key"] | Callers["session"];
+  "read-file": Callers["key-or-session"] | null;
   none: null;
 }
 export type Auth = keyof Callers;
 
 /** How an operation answers its errors. */
 export type Envelope = "problem" | "chat";
-
-/** Which bucket of the account a call is taken from. */
-export type Cost = "read" | "write";
 
 export interface Given<A extends Auth, Query, Body> {
   hub: Hub;
@@ -56,7 +59,17 @@ export interface Declaration<
   name: string;
   method: "get" | "post" | "put" | "patch" | "delete";
   path: `/api/v1/${string}`;
-  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Characters" | "Webhooks" | "Workers" | "Service";
+  tag:
+    | "Account"
+    | "Models"
+    | "Generations"
+    | "Chat"
+    | "Files"
+    | "Characters"
+    | "Webhooks"
+    | "Workers"
+    | "Keys"
+    | "Service";
   summary: string;
   description: string;
   auth: A;

@@ -18,6 +18,7 @@ import {
   listAttemptsOperation,
   listGenerations,
 } from "./generations";
+import { createApiKey, listApiKeys, revokeApiKey } from "./keys";
 import { getAccount } from "./me";
 import { listModelsOperation, priceInputOperation } from "./models";
 import type { Operation } from "./operation";
@@ -69,6 +70,9 @@ export const described: Operation[] = [
   storeLeaseOutput,
   completeLease,
   failLease,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
   getHealth,
   getReadiness,
 ];

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { createAccount } from "../domain/accounts/create";
 import { getAccount } from "../domain/accounts/find";
-import { checkPassword, setPassword } from "../domain/accounts/set-password";
+import { hashPassword } from "../domain/accounts/password";
+import { setPassword } from "../domain/accounts/set-password";
 import { suspendAccount } from "../domain/accounts/suspend";
 import { credit } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
@@ -50,9 +51,8 @@ export function addAccount(program: Command): void {
 
 async function create(options: CreateOptions): Promise<void> {
   const made = await withHub(async (hub) => {
-    checkPassword(options.password);
-    const id = await createAccount(hub, options);
-    await setPassword(hub, options.email, options.password);
+    const { email, member, password } = options;
+    const id = await createAccount(hub, { email, member, passwordHash: await hashPassword(password), verified: true });
     if (options.credit) await credit(hub, id, { amount: options.credit, note: "First credit" });
     return getAccount(hub, options.email);
   });

@@ -35,7 +35,7 @@ async function create(options: CreateOptions): Promise<void> {
   const { email, name, expires = null, requireIdempotency = false } = options;
   const { key, record } = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
-    return createKey(hub, id, { name, expiresAt: expires, requireIdempotency });
+    return createKey(hub, id, { name, expires_at: expires, require_idempotency: requireIdempotency });
   });
   answer(options, { key, id: record.id, name, prefix: record.prefix }, `${key}\nIt is shown this once.`);
 }

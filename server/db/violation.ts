@@ -1,3 +1,11 @@
 /** Whether a statement failed because another row has the same unique value already. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "23505";
+
+/** Whether a statement failed because its outcome would break this constraint. */
+export const isCheckViolation = (error: unknown, constraint: string): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  error.code === "23514" &&
+  "constraint" in error &&
+  error.constraint === constraint;

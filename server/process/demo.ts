@@ -1,14 +1,25 @@
+import { randomBytes } from "node:crypto";
 import type { Hub } from "../context";
 import { createAccount } from "../domain/accounts/create";
+import { hashPassword } from "../domain/accounts/password";
 import { createKey } from "../domain/keys/create";
 import { credit } from "../domain/ledger/credit";
 
 const CREDIT = 25_000_000_000n;
 
-/** Gives an empty database an account to try the hub with, and answers its API key; null when there are accounts. */
-export async function makeDemo(hub: Hub): Promise<string | null> {
+export interface Demo {
+  email: string;
+  password: string;
+  key: string;
+}
+
+/** Gives an empty database an account to try the hub with, and answers its credentials; null when there are accounts. */
+export async function makeDemo(hub: Hub): Promise<Demo | null> {
   if (await hub.db.prisma.account.findFirst({ select: { id: true } })) return null;
-  const id = await createAccount(hub, { email: "demo@example.org" });
+  const email = "demo@example.org";
+  const password = randomBytes(9).toString("base64url");
+  const id = await createAccount(hub, { email, passwordHash: await hashPassword(password), verified: true });
   await credit(hub, id, { amount: CREDIT, reference: "demo", note: "To try the hub with" });
-  return (await createKey(hub, id, { name: "demo" })).key;
+  const { key } = await createKey(hub, id, { name: "demo" });
+  return { email, password, key };
 }

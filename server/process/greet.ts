@@ -1,21 +1,25 @@
 import type { Hub } from "../context";
+import type { Demo } from "./demo";
 
-/** What a started hub tells the person in front of the terminal. A demo key is shown this once. */
-export function greet({ env }: Hub, startedInMs: number, demoKey: string | null): string {
+/** What a started hub tells the person in front of the terminal. The demo account's credentials are shown this once. */
+export function greet({ env }: Hub, startedInMs: number, made: Demo | null): string {
   const lines = [
     "",
     `Generation Hub is ready at ${env.BASE_URL} (${(startedInMs / 1000).toFixed(1)} s)`,
     `  documentation  ${env.BASE_URL}/docs`,
     `  OpenAPI        ${env.BASE_URL}/api/v1/openapi.json`,
   ];
-  if (demoKey) lines.push(...demo(env.BASE_URL, demoKey));
+  if (made) lines.push(...demo(env.BASE_URL, made));
   return `${lines.join("\n")}\n\n`;
 }
 
-const demo = (baseUrl: string, key: string) => [
+const demo = (baseUrl: string, { email, password, key }: Demo) => [
   "",
-  "A demo account with 25 EUR was made. Its API key, shown this once:",
-  `  ${key}`,
+  "A demo account with 25 EUR was made. This is shown once:",
+  `  sign-in        ${baseUrl}/sign-in`,
+  `  e-mail         ${email}`,
+  `  password       ${password}`,
+  `  API key        ${key}`,
   "",
   "Draw a first picture:",
   `  curl ${baseUrl}/api/v1/hub/generations \\`,

@@ -1,4 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { clientAddress } from "../lib/client-address";
+import { CLIENT_HEADER } from "../lib/client-header";
 
 type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -6,8 +8,12 @@ const API = /^\/api\/v1(?:[/?]|$)/;
 
 /** The REST API in front of everything else: it answers many times as many requests as Next would. */
 export const route =
-  (api: Api, pages: RequestListener): RequestListener =>
+  (api: Api, pages: RequestListener, trustedProxies: string[]): RequestListener =>
   (request, response) => {
-    if (API.test(request.url ?? "")) void api(request, response);
-    else pages(request, response);
+    if (API.test(request.url ?? "")) return void api(request, response);
+    const forwarded = request.headers["x-forwarded-for"];
+    const headers = new Headers(forwarded === undefined ? {} : { "x-forwarded-for": String(forwarded) });
+    const address = clientAddress(request.socket.remoteAddress ?? null, headers, trustedProxies);
+    if (address !== null) request.headers[CLIENT_HEADER] = address;
+    pages(request, response);
   };

@@ -47,11 +47,11 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   const pages = await openPages(http.server, env.PORT, dev);
   stops.push(() => pages.close());
 
-  const demoKey = env.embedded ? await makeDemo(hub) : null;
-  http.serve(route(createListener(hub), pages.handle));
+  const demo = env.embedded ? await makeDemo(hub) : null;
+  http.serve(route(createListener(hub), pages.handle, env.TRUSTED_PROXIES));
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
-  process.stdout.write(greet(hub, performance.now() - began, demoKey));
+  process.stdout.write(greet(hub, performance.now() - began, demo));
   return {
     lost: database.lost.then(() => "The embedded Postgres has ended; the hub cannot go on without it."),
     endWaits: () => lineOf(hub).close(),

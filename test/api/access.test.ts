@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { sessionHeaders } from "../session";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { operations } from "../../server/api/openapi";
 import type { Operation } from "../../server/api/operation";
@@ -11,9 +12,10 @@ import { openHosts } from "./hosts";
 
 const hosts = await openHosts();
 const guarded = operations.filter(({ auth }) => auth !== "none");
-const owned = guarded.filter(
-  ({ auth, path }) => auth !== "worker" && path.includes("{id}") && !path.includes("/models/"),
-);
+const byKey = guarded.filter(({ auth }) => auth !== "session" && auth !== "worker");
+const owned = byKey.filter(({ path }) => path.includes("{id}") && !path.includes("/models/"));
+/** What the console's session opens, and nothing else. */
+const forSessions = guarded.filter(({ auth }) => auth !== "key" && auth !== "worker");
 const forWorkers = guarded.filter(({ auth }) => auth === "worker");
 
 const pathOf = ({ path }: Operation, id: string) => path.replace("{id}", id).replace("{index}", "0");
@@ -30,11 +32,19 @@ test("the loops below leave nothing out", () => {
     operations.filter(({ path }) => path.startsWith("/api/v1/worker/")).map(({ path }) => path),
   );
   expect(forWorkers.length).toBe(5);
+  expect(forSessions.map(({ name }) => name).sort()).toEqual([
+    "createKey",
+    "getFile",
+    "listKeys",
+    "revokeKey",
+    "uploadFile",
+  ]);
 });
 
 describe.each(hosts)("access on $name", (host) => {
   let mine: Record<"generation" | "file" | "character", string>;
   let stranger: string;
+  let session: Record<string, string>;
 
   beforeAll(async () => {
     const owner = await newCustomer(host.hub);
@@ -61,6 +71,7 @@ describe.each(hosts)("access on $name", (host) => {
     });
     mine = { generation, file: row!.id, character: String(character.body.id) };
     stranger = (await newCustomer(host.hub)).key;
+    session = await sessionHeaders(host.hub, owner.account);
     const own = await call(host, "GET", `/api/v1/hub/files/${mine.file}`, { key: owner.key });
     expect(own.bytes.toString()).toBe("mine");
   });
@@ -94,5 +105,26 @@ describe.each(hosts)("access on $name", (host) => {
     expect(told(foreign)).toEqual(told(await ask(newId())));
     expect(told(foreign)).toEqual(told(await ask("no-id-at-all")));
     expect(told(foreign)).toEqual(told(await ask("2147483648")));
+  });
+
+  test.each(guarded.filter(({ auth }) => auth === "key"))("$method $path by a session is 401", async (operation) => {
+    const reply = await call(host, methodOf(operation), pathOf(operation, mine.generation), {
+      headers: session,
+      body: bodyOf(operation),
+    });
+    expect(reply.body.code).toBe("unauthorized");
+  });
+
+  test("a session opens its own files, from any element of a page", async () => {
+    const { cookie } = session;
+    const path = `/api/v1/hub/files/${mine.file}`;
+    expect((await call(host, "GET", path, { headers: { cookie: cookie! } })).bytes.toString()).toBe("mine");
+    expect((await call(host, "HEAD", path, { headers: { cookie: cookie! } })).status).toBe(200);
+    const foreign = { cookie: cookie!, origin: "https://elsewhere.example" };
+    expect((await call(host, "GET", path, { headers: foreign })).status).toBe(401);
+    const both = await call(host, "GET", path, { headers: session, key: newSecret() });
+    expect(both.body.code).toBe("unauthorized");
+    const other = await sessionHeaders(host.hub, (await newCustomer(host.hub)).account);
+    expect((await call(host, "GET", path, { headers: other })).body.code).toBe("resource_not_found");
   });
 });

@@ -17,6 +17,9 @@ interface Wishes {
   credit?: number;
   member?: boolean;
   requireIdempotency?: boolean;
+  /** EUR, of the key. */
+  spendLimit?: number;
+  spendLimitReset?: "day" | "month";
 }
 
 /** A private account with a key. */
@@ -26,7 +29,9 @@ export async function newCustomer(hub: TestHub, wishes: Wishes = {}): Promise<Cu
   if (wishes.credit !== 0) await credit(hub, account, { amount: parseDecimal(wishes.credit ?? 10) });
   const { key, record } = await createKey(hub, account, {
     name: "test",
-    requireIdempotency: wishes.requireIdempotency,
+    require_idempotency: wishes.requireIdempotency,
+    spend_limit: wishes.spendLimit,
+    spend_limit_reset: wishes.spendLimitReset,
   });
   return { account, email, key, keyId: record.id };
 }

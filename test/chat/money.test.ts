@@ -152,3 +152,24 @@ test("whatever usage upstream tells: 0 ≤ cost ≤ hold, and the ledger took ex
   expect(account).toEqual({ balance: 1000n * 10n ** 9n - told, reserved: 0n });
   expect((await audit(host.hub.db)).violations).toEqual([]);
 });
+
+test("the spend limit of a key binds a chat as the balance does", async () => {
+  const { estimated_cost: prompt } = await price({ messages: user("hello"), max_tokens: 1 });
+  const limit = toEuros(parseDecimal(Number(prompt)) + 49n * OUTPUT);
+  const limited = await newCustomer(host.hub, { credit: 1, spendLimit: limit, spendLimitReset: "day" });
+  const refused = await host.chat(limited.key, { messages: user("hello"), max_tokens: 51 });
+  expect(refused.status).toBe(402);
+  expect(refused.body.error).toMatchObject({
+    code: "insufficient_credits",
+    message: expect.stringMatching(
+      /the spend limit of the API key "test" is .+ EUR a day, of which .+ are left; it resets at .+Z\. That covers max_tokens of up to 50\./,
+    ) as string,
+  });
+  expect((await host.chat(limited.key, { messages: user("hello") })).status).toBe(200);
+  expect(limitSent()).toBe(50);
+  const [row] = await host.hub.db.query("SELECT reserved, charged > 0 AS charged FROM key_spending WHERE key_id = $1", [
+    limited.keyId,
+  ]);
+  expect(row).toEqual({ reserved: 0n, charged: true });
+  expect((await audit(host.hub.db)).violations).toEqual([]);
+});

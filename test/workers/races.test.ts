@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Account, Ctx } from "../../server/context";
 import { isAppError } from "../../server/errors";
 import { audit } from "../../server/domain/audit/audit";
@@ -16,6 +16,8 @@ import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
 import { seed, times } from "../soak";
 import { addGpuModels, newWorker, PRICE } from "./crew";
+
+vi.setConfig({ testTimeout: times(30_000, 1_200_000) });
 
 const SLOTS = 3;
 const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
@@ -126,7 +128,7 @@ test.each([
       await Promise.all(jobs.map((id) => calm(cancel(by, id))));
       expect(await accountOf(by)).toEqual({ reserved: 0n, running: 0 });
     }),
-    { seed, numRuns: times(15, 500) },
+    { seed, numRuns: times(15, 300) },
   );
   expect((await audit(hub.db)).violations).toEqual([]);
 });

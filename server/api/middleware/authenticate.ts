@@ -1,54 +1,65 @@
-import type { Hub } from "../../context";
-import { type Authenticated, authenticate as findKey } from "../../domain/keys/authenticate";
+import { contextOf } from "../../context";
+import { authenticate as findKey } from "../../domain/keys/authenticate";
+import { openSession } from "../../domain/sessions/open";
 import { authenticateWorker } from "../../domain/workers/authenticate";
 import { AppError } from "../../errors";
+import { isOwnOrigin } from "../../lib/own-origin";
+import { readSession } from "../../lib/session-token";
 import type { Call } from "../call";
 import type { Auth, Callers } from "../operation";
 
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
 
-/** Who calls, or 401. The key is looked up at every request: a revocation binds the very next one. */
-export async function authenticate(
-  { hub, requestId }: Call,
-  request: Request,
-  auth: Auth,
-): Promise<Callers["key" | "worker"] | null> {
+/** Who calls, or 401. The credential is looked up at every request: a revocation binds the very next one. */
+export async function authenticate(call: Call, request: Request, auth: Auth): Promise<Callers[Auth]> {
   if (auth === "none") return null;
   const header = request.headers.get("authorization");
-  if (header === null && auth === "key-or-link" && SIGNED.test(request.url)) return null;
-  const credential = auth === "worker" ? "worker token" : "API key";
-  if (header === null) throw unauthorized(`Send Authorization: Bearer <${credential}>.`);
-  const secret = BEARER.exec(header)?.[1];
-  if (secret === undefined) throw unauthorized(`The Authorization header must be: Bearer <${credential}>.`);
-  if (auth === "worker") return { worker: await getWorker(hub, secret) };
-  const found = await findKey(hub, secret);
-  if (!found) throw unauthorized("This API key is not valid: mistyped, revoked or expired.");
-  return contextOf(hub, found, requestId);
+  if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
+  if (auth === "worker") return byToken(call, header);
+  if (header !== null) return byKey(call, header);
+  if (auth === "read-file" && SIGNED.test(request.url)) return null;
+  // A page's own <img> reads a file without any header; whatever changes something must say that it is our script.
+  const needsScript = auth !== "read-file";
+  const session = auth === "key" ? null : await bySession(call, request.headers, needsScript);
+  if (session) return session;
+  throw unauthorized(wanted[auth]);
 }
 
-async function getWorker(hub: Hub, secret: string) {
+const wanted: Record<Exclude<Auth, "none" | "worker">, string> = {
+  key: "Send Authorization: Bearer <API key>.",
+  session: "Sign in to the console, and send X-Requested-With: XMLHttpRequest from its own pages.",
+  "key-or-session":
+    "Send Authorization: Bearer <API key>, or the console session with X-Requested-With: XMLHttpRequest.",
+  "read-file": "Send Authorization: Bearer <API key>, sign in to the console, or use a signed link.",
+};
+
+async function byToken({ hub }: Call, header: string | null): Promise<Callers["worker"]> {
+  const secret = header && BEARER.exec(header)?.[1];
+  if (!secret) throw unauthorized("Send Authorization: Bearer <worker token>.");
   const worker = await authenticateWorker(hub, secret);
   if (!worker) throw unauthorized("This worker token is not valid: mistyped or revoked. API keys are not taken here.");
-  return worker;
+  return { worker };
 }
 
-// Member by member: spreading a hub costs as much as all the rest of this file.
-const contextOf = (hub: Hub, { account, actor }: Authenticated, requestId: string): Callers["key"] => ({
-  hub,
-  account,
-  actor,
-  requestId,
-  env: hub.env,
-  secret: hub.secret,
-  log: hub.log,
-  now: hub.now,
-  db: hub.db,
-  storage: hub.storage,
-  fetch: hub.fetch,
-  catalogue: hub.catalogue,
-  providers: hub.providers,
-  publish: hub.publish,
-});
+async function byKey({ hub, requestId }: Call, header: string): Promise<Callers["key"]> {
+  const secret = BEARER.exec(header)?.[1];
+  if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
+  const found = await findKey(hub, secret);
+  if (!found) throw unauthorized("This API key is not valid: mistyped, revoked or expired.");
+  return contextOf(hub, found.account, found.actor, requestId);
+}
+
+async function bySession(
+  { hub, requestId }: Call,
+  headers: Headers,
+  needsScript: boolean,
+): Promise<Callers["session"] | null> {
+  if (needsScript && headers.get("x-requested-with") !== "XMLHttpRequest") return null;
+  if (!isOwnOrigin(hub.env.BASE_URL, headers)) return null;
+  const claims = await readSession(hub.secret, headers);
+  const account = claims && (await openSession(hub, claims));
+  return account && contextOf(hub, account, { kind: "user" }, requestId);
+}
 
 const unauthorized = (detail: string) => new AppError("unauthorized", detail);

@@ -1,16 +1,17 @@
+import type { Ctx } from "../../context";
 import type { Idempotency } from "../../domain/generations/find-replay";
 import { invalidInput } from "../../errors";
 import { fingerprint } from "../../lib/canonical";
-import type { Callers } from "../operation";
 
 const HEADER = "Idempotency-Key";
 const LONGEST = 255;
 
 /** The caller's idempotency key with the body's fingerprint; null without one, 400 when this API key must send one. */
-export function readIdempotency(headers: Headers, ctx: Callers["key"] | null, body: unknown): Idempotency | null {
+export function readIdempotency(headers: Headers, ctx: Ctx | null, body: unknown): Idempotency | null {
   const key = headers.get(HEADER);
   if (key === null) {
-    if (ctx?.actor.requireIdempotency) throw invalidInput(HEADER, "is required for this API key");
+    if (ctx?.actor.kind === "key" && ctx.actor.requireIdempotency)
+      throw invalidInput(HEADER, "is required for this API key");
     return null;
   }
   if (key.length < 1 || key.length > LONGEST) throw invalidInput(HEADER, `must have 1 to ${LONGEST} characters`);

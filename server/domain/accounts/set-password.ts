@@ -1,23 +1,22 @@
-import { hash } from "@node-rs/argon2";
 import type { Hub } from "../../context";
-import { invalidInput } from "../../errors";
 import { getAccount } from "./find";
+import { hashPassword } from "./password";
 
-const LEAST = 8;
-// Argon2 reads all of it, so its length is work.
-const MOST = 256;
-
-/** Gives an account the password of its sign-in, and takes the old one away. 400 when it is too short or too long. */
+/**
+ * Gives an account the password of its sign-in, takes the old one away, and ends all its sessions.
+ * 400 when it is too short or too long, 404 when there is no such account.
+ */
 export async function setPassword(hub: Hub, email: string, password: string): Promise<void> {
-  checkPassword(password);
+  const passwordHash = await hashPassword(password);
   const { id } = await getAccount(hub, email);
-  const passwordHash = await hash(password);
-  await hub.db.prisma.account.update({ where: { id }, data: { passwordHash } });
+  await replacePassword(hub, id, passwordHash);
 }
 
-/** 400 unless the password may be used. */
-export function checkPassword(password: string): void {
-  if (password.length < LEAST || password.length > MOST) {
-    throw invalidInput("password", `must have ${LEAST} to ${MOST} characters`);
-  }
+/** The change itself, one statement: links that were sent to set another one are void as well. */
+export async function replacePassword(hub: Hub, accountId: number, passwordHash: string): Promise<void> {
+  await hub.db.query(
+    `WITH void AS (DELETE FROM password_reset WHERE account_id = $1)
+     UPDATE account SET password_hash = $2, session_version = session_version + 1 WHERE id = $1`,
+    [accountId, passwordHash],
+  );
 }

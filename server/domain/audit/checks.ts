@@ -1,4 +1,5 @@
 import { FOREVER } from "../files/forever";
+import { periodSql } from "../keys/period";
 
 /** One promise, as the rows that break it: `subject` is what is wrong, `message` how. Recomputed from first principles. */
 export interface Check {
@@ -76,8 +77,9 @@ export const checks: Check[] = [
     sql: `SELECT format('account %s, model %s, %s', account_id, model, status) AS subject,
                  format('total %s EUR, billed %s EUR', ${euros("coalesce(t.billed, 0)")}, ${euros("coalesce(g.billed, 0)")}) AS message
           FROM billing_total t
-          FULL JOIN (SELECT account_id, model, is_llm, status, sum(billed_cost) AS billed FROM generation
-                     WHERE billed_cost > 0 GROUP BY 1, 2, 3, 4) g USING (account_id, model, is_llm, status)
+          FULL JOIN (SELECT account_id, coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, model, is_llm, status,
+                            sum(billed_cost) AS billed FROM generation
+                     WHERE billed_cost > 0 GROUP BY 1, 2, 3, 4, 5) g USING (account_id, key_id, model, is_llm, status)
           WHERE coalesce(t.billed, 0) <> coalesce(g.billed, 0)`,
   },
   {
@@ -135,5 +137,20 @@ export const checks: Check[] = [
           FROM account a LEFT JOIN file f ON f.account_id = a.id AND f.generation_id IS NULL
             AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
           GROUP BY a.id HAVING a.upload_bytes <> coalesce(sum(f.size), 0)`,
+  },
+  {
+    name: "what a key with a limit has spent is the holds and charges of its generations, within its limit",
+    sql: `SELECT format('key %s from %s', key_id, period) AS subject,
+                 format('reserved %s EUR and charged %s EUR of %s EUR; generations hold %s EUR and cost %s EUR',
+                        ${euros("s.reserved")}, ${euros("s.charged")}, ${euros("s.spend_limit")},
+                        ${euros("coalesce(g.held, 0)")}, ${euros("coalesce(g.charged, 0)")}) AS message
+          FROM key_spending s
+          FULL JOIN (SELECT k.id AS key_id, ${periodSql("k.spend_limit_reset", "g.created_at")} AS period,
+                            sum(CASE WHEN g.settled_at IS NULL THEN g.estimated_cost ELSE 0 END) AS held,
+                            sum(coalesce(g.billed_cost, 0)) AS charged
+                     FROM generation g JOIN api_key k ON k.id = g.key_id AND k.spend_limit IS NOT NULL GROUP BY 1, 2) g USING (key_id, period)
+          LEFT JOIN api_key k ON k.id = key_id
+          WHERE s.reserved IS DISTINCT FROM g.held OR s.charged IS DISTINCT FROM g.charged
+             OR s.spend_limit IS DISTINCT FROM k.spend_limit OR s.reserved + s.charged > k.spend_limit`,
   },
 ];

@@ -4,7 +4,7 @@ import { type Nano, toEuros } from "../../lib/money";
 import { accept } from "../generations/accept";
 import type { Idempotency } from "../generations/find-replay";
 import type { Generation } from "../generations/generation";
-import { findAvailable } from "../ledger/find-available";
+import { findFunds, type Funds } from "../ledger/find-funds";
 import { affordableTokens } from "../pricing/affordable-tokens";
 import { type Estimate, estimate } from "../pricing/estimate";
 import type { TokenPrice } from "../pricing/price";
@@ -13,8 +13,8 @@ import type { ChatRequest } from "./request";
 
 /**
  * Holds the most that the chat can cost, and makes its record. A chat without a limit of output tokens gets the one that
- * the available balance covers. Null when its idempotency key was claimed meanwhile; 402 `insufficient_credits` when
- * not even a token of output is covered, or not all of the customer's own limit.
+ * the available balance and the spend limit of the key cover. Null when its idempotency key was claimed meanwhile; 402
+ * `insufficient_credits` when not even a token of output is covered, or not all of the customer's own limit.
  */
 export async function hold(
   ctx: Ctx,
@@ -32,8 +32,9 @@ export async function hold(
       const verdict = await accept(ctx.hub, generation);
       if (verdict !== "uncovered") return verdict === "accepted" ? generation : null;
     }
-    available = await findAvailable(ctx);
-    if (look === LOOKS) throw uncovered(full, available);
+    const funds = await findFunds(ctx);
+    available = funds.available;
+    if (look === LOOKS) throw uncovered(full, funds);
   }
 }
 
@@ -49,12 +50,12 @@ function fit(ctx: Ctx, { model, input }: ChatRequest, full: Estimate, available:
 const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): boolean =>
   typeof (max_tokens ?? max_completion_tokens) === "number";
 
-function uncovered({ cost, price }: Estimate, available: Nano): AppError {
+function uncovered({ cost, price }: Estimate, { available, says }: Funds): AppError {
   const tokens = affordableTokens(price as TokenPrice, available);
   return new AppError(
     "insufficient_credits",
-    `This can cost up to ${toEuros(cost)} EUR; ${toEuros(available)} EUR are available` +
-      (tokens > 0 ? `, which covers max_tokens of up to ${tokens}.` : ", which does not cover the prompt."),
+    `This can cost up to ${toEuros(cost)} EUR; ${says}` +
+      (tokens > 0 ? `. That covers max_tokens of up to ${tokens}.` : ". That does not cover the prompt."),
     { required: toEuros(cost), available: toEuros(available), affordable_max_tokens: tokens },
   );
 }

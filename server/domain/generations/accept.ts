@@ -1,13 +1,16 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
-import { isUniqueViolation } from "../../db/violation";
+import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { batch } from "../../lib/batch";
 import { oncePer } from "../../lib/once-per";
 import { holdSql } from "../ledger/hold";
 import { moneyLane } from "../ledger/lane";
 import type { Generation } from "./generation";
 
-/** `uncovered`: the available balance is too small. `claimed`: the idempotency key was taken in the meantime. */
+/**
+ * `uncovered`: the available balance is too small, or what the API key may still spend.
+ * `claimed`: the idempotency key was taken in the meantime.
+ */
 export type Verdict = "accepted" | "uncovered" | "claimed";
 
 /** What a character's training has beside other generations. */
@@ -39,9 +42,10 @@ export async function acceptMany(hub: { db: Queryable }, generations: Accepted[]
     const rows = await hub.db.query<{ id: string }>(statement, [JSON.stringify(generations.map(toRow))]);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
+    const spent = isCheckViolation(error, "key_spending_within_limit");
+    if (!spent && !isUniqueViolation(error)) throw error;
     // One claimant undid them all, so each is judged by itself.
-    return alone ? ["claimed"] : eachAlone(hub, generations);
+    return alone ? [spent ? "uncovered" : "claimed"] : eachAlone(hub, generations);
   }
   if (alone || accepted.size === generations.length) return generations.map(({ id }) => verdict(accepted.has(id)));
   // An account that does not cover all of its claims may still cover some.

@@ -80,7 +80,7 @@ const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt, 
 });
 
 // What is asked is checked here although it is never otherwise: it tells the planner that the rows are few, without
-// which it reads whole tables as long as they are new (decision 7).
+// which it reads whole tables as long as they are new (decision 8).
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
@@ -115,11 +115,12 @@ const statement = `
       idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.character_id, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
   ), ${settleSql},
   closed AS (
     UPDATE attempt SET
-      ended_at = $2, upstream_status = asked.upstream_status, cost = asked.upstream_cost,
+      -- A report may have come before this one and yet be of a later moment.
+      ended_at = greatest($2, ended.metered_at), upstream_status = asked.upstream_status, cost = asked.upstream_cost,
       outcome = coalesce(asked.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
     FROM ended JOIN asked ON asked.id = ended.id
     WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL

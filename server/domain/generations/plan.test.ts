@@ -3,6 +3,7 @@ import { draft } from "../../../test/draft";
 import { testHub } from "../../../test/hub";
 import type { Hub } from "../../context";
 import { createAccount } from "../accounts/create";
+import { take } from "../workers/take";
 import { accept } from "./accept";
 import { finish } from "./finish";
 
@@ -20,6 +21,13 @@ async function planOf(hub: Hub, verb: (hub: Hub) => Promise<unknown>): Promise<s
   await verb({ ...hub, db: { ...hub.db, query: query } });
   return plan;
 }
+
+test("a claim jumps along its index, however long queues are", async () => {
+  const hub = await testHub();
+  const plan = await planOf(hub, (h) => take(h, { tokenId: null, name: "test" }, ["m"]));
+  expect(plan).toContain("Index Scan using generation_claimable");
+  expect(plan).not.toContain("Seq Scan");
+});
 
 test("money moves by indexes, also while the tables are new and the planner knows nothing of them", async () => {
   const hub = await testHub();

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
-import { findAvailable } from "../ledger/find-available";
+import { findFunds } from "../ledger/find-funds";
 import { queueSupplied } from "../supply/queue-supplied";
 import { accept } from "./accept";
 import { draft, type GenerationRequest } from "./draft";
@@ -40,13 +40,9 @@ export async function start(
 
 /** Says with fresh numbers why an estimate was not accepted. */
 export async function uncovered(ctx: Ctx, required: Nano): Promise<AppError> {
-  const available = await findAvailable(ctx);
-  return new AppError(
-    "insufficient_credits",
-    `This needs ${toEuros(required)} EUR; ${toEuros(available)} EUR are available.`,
-    {
-      required: toEuros(required),
-      available: toEuros(available),
-    },
-  );
+  const { available, says } = await findFunds(ctx);
+  return new AppError("insufficient_credits", `This needs ${toEuros(required)} EUR; ${says}.`, {
+    required: toEuros(required),
+    available: toEuros(available),
+  });
 }

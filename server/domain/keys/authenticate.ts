@@ -1,6 +1,7 @@
 import type { Account, Actor, Hub } from "../../context";
 import { batch } from "../../lib/batch";
 import { oncePer } from "../../lib/once-per";
+import { isWorthNoting, noteUse } from "./note-use";
 import { hashSecret, isSecret } from "./secret";
 
 export interface Authenticated {
@@ -14,6 +15,7 @@ interface Row extends Omit<Account, "id"> {
   name: string;
   prefix: string;
   require_idempotency: boolean;
+  last_used_at: Date | null;
   account_id: number;
 }
 
@@ -27,14 +29,16 @@ export async function authenticate(hub: Hub, secret: string): Promise<Authentica
 
 const lookUp = oncePer((hub: Hub) =>
   batch<Buffer, Authenticated | null>(async (hashes) => {
+    const now = hub.now();
     const rows = await hub.db.query<Row>(
-      `SELECT k.hash, k.id, k.name, k.prefix, k.require_idempotency,
+      `SELECT k.hash, k.id, k.name, k.prefix, k.require_idempotency, k.last_used_at,
               a.id AS account_id, a.email, a.member, a.balance, a.reserved
        FROM api_key k JOIN account a ON a.id = k.account_id
        WHERE k.hash = ANY ($1::bytea[]) AND k.revoked_at IS NULL
          AND (k.expires_at IS NULL OR k.expires_at > $2) AND NOT a.suspended`,
-      [hashes, hub.now()],
+      [hashes, now],
     );
+    for (const { id, last_used_at } of rows) if (isWorthNoting(last_used_at, now)) noteUse(hub)(id);
     const found = new Map(rows.map((row) => [row.hash.toString("latin1"), present(row)]));
     return hashes.map((hash) => found.get(hash.toString("latin1")) ?? null);
   }),

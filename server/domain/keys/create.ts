@@ -1,30 +1,59 @@
-import type { ApiKeyModel } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
+import { invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
+import { type Nano, parseDecimal, toEuros } from "../../lib/money";
+import { type Key, keySql } from "./key";
+import type { SpendReset } from "./period";
 import { hashSecret, newSecret, prefixOf } from "./secret";
 
 export interface KeyRequest {
   name: string;
-  requireIdempotency?: boolean;
-  expiresAt?: Date | null;
+  require_idempotency?: boolean;
+  expires_at?: Date | null;
+  /** EUR. */
+  spend_limit?: number | null;
+  spend_limit_reset?: SpendReset;
 }
 
-/** Makes an API key. `key` is its secret, which nobody can read again. */
+/** Makes an API key. `key` is its secret, which nobody can read again. 400 for an end in the past and a reset without a limit. */
 export async function createKey(
   hub: Hub,
   accountId: number,
   request: KeyRequest,
-): Promise<{ record: ApiKeyModel; key: string }> {
+): Promise<{ record: Key; key: string }> {
+  const { name, require_idempotency = false, expires_at = null, spend_limit_reset = null } = request;
+  const now = hub.now();
+  if (expires_at && expires_at <= now) throw invalidInput("expires_at", "must be in the future");
+  const limit = readLimit(request.spend_limit ?? null);
+  if (spend_limit_reset && limit === null) throw invalidInput("spend_limit_reset", "needs a spend_limit");
   const key = newSecret();
-  const record = await hub.db.prisma.apiKey.create({
-    data: {
-      ...request,
-      id: newId(),
-      accountId,
-      prefix: prefixOf(key),
-      hash: new Uint8Array(hashSecret(key)),
-      createdAt: hub.now(),
-    },
-  });
-  return { record, key };
+  const [record] = await hub.db.query<Key>(statement, [
+    ...[newId(), accountId, name, prefixOf(key), hashSecret(key), require_idempotency, now],
+    ...[expires_at, limit, spend_limit_reset],
+  ]);
+  return { record: record!, key };
 }
+
+function readLimit(euros: number | null): Nano | null {
+  if (euros === null) return null;
+  const nano = toNano(euros);
+  if (nano === null) throw invalidInput("spend_limit", "may have at most nine decimal places");
+  return nano;
+}
+
+function toNano(euros: number): Nano | null {
+  try {
+    const nano = parseDecimal(euros);
+    // What is too small to be kept reads as zero.
+    return toEuros(nano) === euros ? nano : null;
+  } catch {
+    return null;
+  }
+}
+
+const statement = `
+  WITH k AS (
+    INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *
+  )
+  SELECT ${keySql("0::bigint")} FROM k`;

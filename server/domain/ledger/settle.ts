@@ -1,6 +1,11 @@
+import { periodSql } from "../keys/period";
+
+/** Stands for the key of what no key asked for. */
+const NO_KEY = "00000000-0000-0000-0000-000000000000";
+
 /**
  * SQL: releases the holds and charges the costs of the CTE
- * `ended (id, account_id, model, is_llm, was, status, estimated_cost, charge)`, whose rows are locked.
+ * `ended (id, account_id, key_id, model, is_llm, was, status, estimated_cost, charge, created_at)`, whose rows are locked.
  * Needs `$2`, the time. One entry a charge (unique by generation), and the running totals behind `total_billed`.
  *
  * The new values come from the locked row, because Postgres checks constraints first on the row as the statement's
@@ -23,6 +28,16 @@ export const settleSql = `
     WHERE account.id = sums.account_id
     RETURNING account.id AS account_id, account.balance, account.follows_events
   ),
+  key_paid AS (
+    UPDATE key_spending s SET reserved = s.reserved - d.released, charged = s.charged + d.charged
+    FROM (
+      SELECT k.id AS key_id, ${periodSql("k.spend_limit_reset", "ended.created_at")} AS period,
+             sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged
+      FROM ended JOIN paid USING (account_id) JOIN api_key k ON k.id = ended.key_id AND k.spend_limit IS NOT NULL
+      GROUP BY 1, 2
+    ) d
+    WHERE s.key_id = d.key_id AND s.period = d.period
+  ),
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
     SELECT account_id, 'charge', -charge, balance + sum(charge) OVER later - charge, id, $2
@@ -32,8 +47,8 @@ export const settleSql = `
     ORDER BY id
   ),
   total AS (
-    INSERT INTO billing_total (account_id, model, is_llm, status, billed)
-    SELECT account_id, model, is_llm, status, sum(charge) FROM ended JOIN paid USING (account_id)
-    WHERE charge > 0 GROUP BY account_id, model, is_llm, status
-    ON CONFLICT (account_id, model, is_llm, status) DO UPDATE SET billed = billing_total.billed + excluded.billed
+    INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed)
+    SELECT account_id, coalesce(key_id, '${NO_KEY}'), model, is_llm, status, sum(charge) FROM ended JOIN paid USING (account_id)
+    WHERE charge > 0 GROUP BY 1, 2, 3, 4, 5
+    ON CONFLICT (account_id, key_id, model, is_llm, status) DO UPDATE SET billed = billing_total.billed + excluded.billed
   )`;

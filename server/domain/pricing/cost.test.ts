@@ -21,21 +21,6 @@ test("a picture costs its estimate", () => {
   expect(cost({ by: "tier", match: {}, price_usd: 0.01, eur_per_usd: 0.92 }, 9_200_000n, {})).toBe(9_200_000n);
 });
 
-test("GPU time costs price × time, exactly, rounded up once", () => {
-  expect(cost(gpu(800_000n), 0n, { gpuMs: 1 })).toBe(800n);
-  expect(cost(gpu(1n), 0n, { gpuMs: 1 })).toBe(1n);
-  expect(cost(gpu(1n), 9n, { gpuMs: 0 })).toBe(0n);
-  fc.assert(
-    fc.property(nano(PRICE), fc.integer({ min: 0, max: 1_000_000_000 }), (price, gpuMs) => {
-      const got = cost(gpu(price), 0n, { gpuMs });
-      const exact = price * BigInt(gpuMs);
-      expect(got * 1_000n - exact).toBeGreaterThanOrEqual(0n);
-      expect(got * 1_000n - exact).toBeLessThan(1_000n);
-    }),
-    runs,
-  );
-});
-
 test("tokens cost tokens × prices, exactly, rounded up once for both kinds together", () => {
   expect(cost(chat(1n, 1n), 0n, { tokens: { input: 1, output: 1 } })).toBe(1n);
   const tokens = fc.integer({ min: 0, max: 1_000_000_000 });
@@ -60,7 +45,6 @@ test("usage that is missing, negative or absurd costs the estimate", () => {
   fc.assert(
     fc.property(absurd, nano(PRICE), (value, estimated) => {
       const bad = value as number;
-      expect(cost(gpu(5n), estimated, { gpuMs: bad })).toBe(estimated);
       expect(cost(chat(5n, 5n), estimated, { tokens: { input: bad, output: 1 } })).toBe(estimated);
       expect(cost(chat(5n, 5n), estimated, { tokens: { input: 1, output: bad } })).toBe(estimated);
     }),

@@ -1,9 +1,9 @@
-import { divideUp, type Nano, parseDecimal } from "../../lib/money";
+import type { Nano } from "../../lib/money";
 import type { Price } from "./price";
 import { tokenCost, type Tokens } from "./token-cost";
 
-/** What a job used, as far as its provider told. */
-export type Usage = { gpuMs: number } | { tokens: Tokens } | Record<string, never>;
+/** What a job used, as far as its provider told. GPU time is metered, and priced, in the database (workers/meter.ts). */
+export type Usage = { tokens: Tokens } | Record<string, never>;
 
 /**
  * What a success costs at its frozen price, in nano-euros rounded up once. It may pass the estimate: settlement caps
@@ -11,9 +11,6 @@ export type Usage = { gpuMs: number } | { tokens: Tokens } | Record<string, neve
  * that is known then.
  */
 export function cost(price: Price, estimated: Nano, usage: Usage): Nano {
-  if (price.by === "gpu-second" && "gpuMs" in usage && isCount(usage.gpuMs)) {
-    return divideUp(parseDecimal(price.price_per_second) * BigInt(usage.gpuMs), 1_000n);
-  }
   if (price.by === "token" && "tokens" in usage && isCount(usage.tokens.input) && isCount(usage.tokens.output)) {
     return tokenCost(price, usage.tokens);
   }

@@ -58,14 +58,14 @@ const requeueSql = (gone: string, outcome: "lost" | "failed") => `
     FROM slots JOIN locked_account ON locked_account.id = slots.account_id WHERE account.id = slots.account_id
   ),
   closed AS (
-    UPDATE attempt SET ended_at = gone.ended_at, outcome = '${outcome}' FROM gone
+    UPDATE attempt SET ended_at = gone.metered_at, outcome = '${outcome}' FROM gone
     WHERE attempt.generation_id = gone.id AND attempt.ended_at IS NULL
   )
   SELECT id, account_id FROM queued`;
 
 const goneSql = (reported: string) => `
   SELECT g.id, ${reportedSql(reported, "$1::timestamptz")} AS gpu_ms, ${meteredSql("$1::timestamptz")} AS metered_at,
-         g.leased_at, g.gpu_ms_before, least($1, g.lease_expires_at) AS ended_at
+         g.leased_at, g.gpu_ms_before
   FROM generation g`;
 
 const lapsed = requeueSql(

@@ -53,8 +53,10 @@ const statement = `
   ),
   picked AS MATERIALIZED (
     SELECT job.* FROM (
-      SELECT lane.model, lane.account_id FROM lane JOIN account a ON a.id = lane.account_id
-      WHERE a.running < $3 ORDER BY a.worker_turn, a.id, lane.id
+      SELECT lane.model, lane.account_id FROM lane
+      -- One by one: a join would read all accounts.
+      CROSS JOIN LATERAL (SELECT a.worker_turn FROM account a WHERE a.id = lane.account_id AND a.running < $3 LIMIT 1) a
+      ORDER BY a.worker_turn, lane.account_id, lane.id
     ) turn CROSS JOIN LATERAL (
       SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g
       WHERE g.model = turn.model AND g.account_id = turn.account_id AND ${waiting}

@@ -1,0 +1,32 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { errorsOf } from "../../ui/errors-of";
+import { TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { useSubmit } from "../../ui/use-submit";
+
+export function ForgotPassword() {
+  const ask = useMutation(useTRPC().access.forgotPassword.mutationOptions());
+  const { busy, onSubmit } = useSubmit(async (form) => {
+    await ask.mutateAsync({ email: form.get("email") as string }).catch(() => undefined);
+  });
+  if (ask.isSuccess) {
+    return (
+      <p role="status" className="text-sm leading-6 text-soft">
+        If the address has an account, a link to set a new password is on its way to it. It works once, for an hour.
+      </p>
+    );
+  }
+  return (
+    <form onSubmit={onSubmit} method="post" className="grid gap-4">
+      <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
+      <FormError>{errorsOf(ask.error)?.message}</FormError>
+      <Button kind="primary" type="submit" busy={busy}>
+        Send me a link
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { theHub } from "@/server/hub";
+import { AccessCard } from "../../ui/access-card";
+import { ForgotPassword } from "./forgot-password";
+
+export const metadata: Metadata = { title: "Forgot your password" };
+
+export default async function ForgotPasswordPage() {
+  const { env } = await theHub();
+  return (
+    <AccessCard title="Forgot your password?" below={<Link href="/sign-in">Back to sign in</Link>}>
+      {env.SMTP_URL ? (
+        <ForgotPassword />
+      ) : (
+        <p className="text-sm leading-6 text-soft">
+          This hub sends no e-mail. Its operator can give you a new password:{" "}
+          <code className="font-mono text-xs">npm run hub -- account password --email … --password …</code>
+        </p>
+      )}
+    </AccessCard>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { AccessCard } from "../../ui/access-card";
+import { ResetPassword } from "./reset-password";
+
+// The link in the address is a secret: it goes to nobody else.
+export const metadata: Metadata = { title: "Set a new password", referrer: "no-referrer" };
+
+interface Props {
+  searchParams: Promise<{ token?: string | string[] }>;
+}
+
+export default async function ResetPasswordPage({ searchParams }: Props) {
+  const token = [(await searchParams).token].flat()[0];
+  return (
+    <AccessCard title="Set a new password" below={<Link href="/forgot-password">Ask for a new link</Link>}>
+      {token ? <ResetPassword token={token} /> : <p className="text-sm text-soft">Open the link of the e-mail.</p>}
+    </AccessCard>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import Link from "next/link";
+import { signIn } from "next-auth/react";
+import { useState } from "react";
+import { Button } from "../../ui/button";
+import { TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { useSubmit } from "../../ui/use-submit";
+import { enter } from "../enter";
+
+const reasons: Record<string, string> = {
+  unverified: "That service does not vouch for your e-mail address, so it cannot sign you in here.",
+  taken: "This address has an account with a password. Sign in with it, or set a new one by e-mail first.",
+  closed: "New accounts are made by the operator of this hub only.",
+  suspended: "This account is suspended. Ask the operator of this hub.",
+};
+
+interface Props {
+  next: string;
+  /** Why another service's sign-in brought the browser back here. */
+  error?: string;
+  services: { id: string; name: string }[];
+}
+
+export function SignIn({ next, error, services }: Props) {
+  const told = error && (reasons[error] ?? "That sign-in did not work. Try again.");
+  const [fault, setFault] = useState<string | undefined>(told);
+  const { busy, onSubmit } = useSubmit(async (form) => {
+    const problem = await enter(form.get("email") as string, form.get("password") as string, next);
+    setFault(problem ?? undefined);
+  });
+  return (
+    <>
+      <form onSubmit={onSubmit} method="post" className="grid gap-4">
+        <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
+        <TextField name="password" label="Password" type="password" autoComplete="current-password" required />
+        <FormError>{fault}</FormError>
+        <Button kind="primary" type="submit" busy={busy}>
+          Sign in
+        </Button>
+        <Link href="/forgot-password" className="text-center text-sm text-accent underline">
+          Forgot your password?
+        </Link>
+      </form>
+      {services.length > 0 && (
+        <div className="grid gap-2 border-t border-line pt-5">
+          {services.map(({ id, name }) => (
+            <Button key={id} onClick={() => void signIn(id, { callbackUrl: next })}>
+              Continue with {name}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

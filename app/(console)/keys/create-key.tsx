@@ -1,0 +1,102 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { errorsOf } from "../../ui/errors-of";
+import { CheckField, SelectField, TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { readKeyForm } from "./read-key-form";
+import { ShownOnce } from "./shown-once";
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function CreateKey({ open, onOpenChange }: Props) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const create = useMutation(
+    trpc.keys.create.mutationOptions({ onSuccess: () => client.invalidateQueries(trpc.keys.list.queryFilter()) }),
+  );
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    // The secret does not outlive its window.
+    if (!next) create.reset();
+  };
+  const made = create.data;
+  return (
+    <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create an API key"}>
+      {made ? (
+        <ShownOnce secret={made.key} onDone={() => change(false)} />
+      ) : (
+        <KeyForm busy={create.isPending} error={create.error} onSubmit={(form) => create.mutate(readKeyForm(form))} />
+      )}
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  busy: boolean;
+  error: unknown;
+  onSubmit: (form: FormData) => void;
+}
+
+function KeyForm({ busy, error, onSubmit }: FormProps) {
+  const faults = errorsOf(error);
+  const [limit, setLimit] = useState("");
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <TextField name="name" label="Name" placeholder="server" required maxLength={100} error={faults?.field("name")} />
+      <SelectField name="expiry" label="Expires" defaultValue="" error={faults?.field("expires_at")}>
+        <option value="">Never</option>
+        <option value="7">In 7 days</option>
+        <option value="30">In 30 days</option>
+        <option value="90">In 90 days</option>
+        <option value="365">In a year</option>
+      </SelectField>
+      <div className="grid grid-cols-2 gap-3">
+        <TextField
+          name="limit"
+          label="Spend limit (EUR)"
+          type="number"
+          inputMode="decimal"
+          min="0.01"
+          max="1000000"
+          step="any"
+          placeholder="No limit"
+          value={limit}
+          onChange={(event) => setLimit(event.target.value)}
+          error={faults?.field("spend_limit")}
+        />
+        <SelectField
+          name="reset"
+          label="Resets"
+          defaultValue="month"
+          disabled={limit === ""}
+          error={faults?.field("spend_limit_reset")}
+        >
+          <option value="month">Each month (UTC)</option>
+          <option value="day">Each day (UTC)</option>
+          <option value="">Never</option>
+        </SelectField>
+      </div>
+      <CheckField
+        name="idempotent"
+        label="Require an Idempotency-Key"
+        hint="Creates without one are refused, so that a repeated request never costs twice."
+      />
+      <FormError>{faults && !["name", "expires_at", "spend_limit"].some(faults.field) && faults.message}</FormError>
+      <Button kind="primary" type="submit" busy={busy}>
+        Create key
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { useState } from "react";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../trpc/client";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/confirm";
+import { errorsOf } from "../../ui/errors-of";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
+import { useToast } from "../../ui/toasts";
+import { Spending } from "./spending";
+
+export type Key = inferRouterOutputs<Root>["keys"]["list"][number];
+
+export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const revoke = useRevoke();
+  return (
+    <>
+      <Table label={label}>
+        <thead>
+          <tr>
+            <Th>Name</Th>
+            <Th className="max-md:hidden">Spent</Th>
+            <Th className="max-md:hidden">Last used</Th>
+            <Th className="max-md:hidden">Expires</Th>
+            <Th className="max-md:hidden">Created</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.id} of={key} onRevoke={() => setRevoking(key)} />
+          ))}
+        </tbody>
+      </Table>
+      <Confirm
+        open={revoking !== null}
+        onOpenChange={() => setRevoking(null)}
+        title={`Revoke “${revoking?.name}”?`}
+        verb="Revoke key"
+        onConfirm={() => revoking && revoke.mutate({ id: revoking.id })}
+      >
+        Whatever still uses {revoking?.prefix}… is refused from its next request on. This cannot be undone.
+      </Confirm>
+    </>
+  );
+}
+
+function useRevoke() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const say = useToast();
+  return useMutation(
+    trpc.keys.revoke.mutationOptions({
+      onSuccess: () => say({ text: "The key is revoked." }),
+      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
+      onSettled: () => client.invalidateQueries(trpc.keys.list.queryFilter()),
+    }),
+  );
+}
+
+function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
+  const isRevoked = key.revoked_at !== null;
+  return (
+    <tr>
+      <Td className="max-w-72">
+        <span className="flex items-center gap-2">
+          <span className="truncate font-medium" title={key.name}>
+            {key.name}
+          </span>
+          {isRevoked && <Badge tone="danger">Revoked</Badge>}
+          {key.require_idempotency && <Badge>Idempotent only</Badge>}
+        </span>
+        <code className="font-mono text-xs text-soft">{key.prefix}…</code>
+        <div className="mt-2 md:hidden">
+          <Spending of={key} />
+        </div>
+      </Td>
+      <Td className="max-md:hidden">
+        <Spending of={key} />
+      </Td>
+      <Td className="text-soft max-md:hidden">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Td>
+      <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeAgo at={key.expires_at} /> : "Never"}</Td>
+      <Td className="text-soft max-md:hidden">
+        <TimeAgo at={key.created_at} />
+      </Td>
+      <Td className="text-right">
+        {!isRevoked && (
+          <Button onClick={onRevoke} aria-label={`Revoke ${key.name}`}>
+            Revoke
+          </Button>
+        )}
+      </Td>
+    </tr>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { Notice } from "../../ui/notice";
+import { PageHeader } from "../../ui/page-header";
+import { CreateKey } from "./create-key";
+import { KeyTable } from "./key-table";
+import { RevokedKeys } from "./revoked-keys";
+
+export function Keys() {
+  const { data: keys = [] } = useQuery(useTRPC().keys.list.queryOptions());
+  const [creating, setCreating] = useState(false);
+  const active = keys.filter((key) => key.revoked_at === null);
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Plus size={16} aria-hidden />
+      Create key
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="API keys" action={active.length > 0 && create}>
+        Programs call the hub with a key and spend from your balance. Give each program its own, and a limit.
+      </PageHeader>
+      <div className="grid gap-6">
+        <Card flush title="Active">
+          {active.length > 0 ? (
+            <KeyTable label="Active keys" keys={active} />
+          ) : (
+            <Notice title="No key yet" icon={<KeyRound size={20} />} action={create}>
+              A key is what a program sends as <code>Authorization: Bearer service_sk_…</code>
+            </Notice>
+          )}
+        </Card>
+        <RevokedKeys keys={keys.filter((key) => key.revoked_at !== null)} />
+      </div>
+      <CreateKey open={creating} onOpenChange={setCreating} />
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { Prefetch, trpc } from "../../trpc/prefetch";
+import { Keys } from "./keys";
+
+export const metadata: Metadata = { title: "API keys" };
+
+export default function KeysPage() {
+  return (
+    <Prefetch queries={[trpc.keys.list.queryOptions()]}>
+      <Keys />
+    </Prefetch>
+  );
+}

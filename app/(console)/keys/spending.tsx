@@ -1,0 +1,20 @@
+import { Meter } from "../../ui/meter";
+import { Money } from "../../ui/money";
+import type { Key } from "./key-table";
+
+const periods = { day: "today", month: "this month" };
+
+/** What a key has spent of what it may. */
+export function Spending({ of: { spent, spend_limit, spend_limit_reset } }: { of: Key }) {
+  const period = spend_limit_reset ? periods[spend_limit_reset] : "in all";
+  if (spend_limit === null) return <Money euros={spent} />;
+  return (
+    <div className="grid w-36 gap-1">
+      <span>
+        <Money euros={spent} /> <span className="text-soft">of</span> <Money euros={spend_limit} />
+      </span>
+      <Meter share={spent / spend_limit} label={`Spent ${period}`} />
+      <span className="text-xs text-soft">{period}</span>
+    </div>
+  );
+}

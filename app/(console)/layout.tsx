@@ -1,0 +1,61 @@
+import { cookies, headers } from "next/headers";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { readSession } from "@/server/lib/session-token";
+import { requireSession } from "../session/current";
+import { KeepSession } from "../shell/keep-session";
+import { Navigation } from "../shell/navigation";
+import { Sheet } from "../shell/sheet";
+import { SignOut } from "../shell/sign-out";
+import { Trpc } from "../trpc/client";
+import { Mark } from "../ui/mark";
+import { SkipLink } from "../ui/skip-link";
+import { readTheme, THEME_COOKIE } from "../ui/theme";
+import { ThemeSwitch } from "../ui/theme-switch";
+import { Toasts } from "../ui/toasts";
+
+/** The frame of the console: the navigation at the side of a wide screen, in a sheet on a narrow one. */
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const { account, secret } = await requireSession();
+  const claims = await readSession(secret, await headers());
+  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  const footer = (
+    <div className="grid gap-2 border-t border-line pt-3">
+      <ThemeSwitch theme={theme} />
+      <div className="flex items-center justify-between gap-2 pl-2">
+        <span className="truncate text-xs text-soft" title={account.email}>
+          {account.email}
+        </span>
+        <SignOut />
+      </div>
+    </div>
+  );
+  return (
+    <Trpc>
+      <Toasts>
+        <SkipLink />
+        {claims && <KeepSession seen={claims.seen} />}
+        <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+          <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r border-line bg-raised p-4 lg:flex">
+            <Link href="/overview" className="flex items-center gap-2.5 px-3 pt-1 font-semibold">
+              <Mark />
+              Generation Hub
+            </Link>
+            <Navigation />
+            <div className="mt-auto">{footer}</div>
+          </aside>
+          <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-raised px-3 py-2 lg:hidden">
+            <Sheet footer={footer} />
+            <Link href="/overview" className="flex items-center gap-2 font-semibold">
+              <Mark />
+              Generation Hub
+            </Link>
+          </header>
+          <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl min-w-0 p-4 outline-none sm:p-8">
+            {children}
+          </main>
+        </div>
+      </Toasts>
+    </Trpc>
+  );
+}

@@ -1,0 +1,3 @@
+import { PageSkeleton } from "../ui/skeleton";
+
+export default PageSkeleton;

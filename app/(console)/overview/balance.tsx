@@ -1,0 +1,29 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "../../trpc/client";
+import { Money } from "../../ui/money";
+
+const EVERY_MS = 5_000;
+
+export function Balance() {
+  const { data } = useQuery({ ...useTRPC().account.get.queryOptions(), refetchInterval: EVERY_MS });
+  const parts = [
+    { name: "Available", euros: data?.available, about: "What new work may cost" },
+    { name: "Held", euros: data?.held, about: "Estimates of work under way" },
+    { name: "Balance", euros: data?.balance, about: "Credit less what was billed" },
+  ];
+  return (
+    <dl className="grid gap-3 sm:grid-cols-3">
+      {parts.map(({ name, euros, about }) => (
+        <div key={name} className="rounded-xl border border-line bg-raised p-5">
+          <dt className="text-sm text-soft">{name}</dt>
+          <dd className="mt-1 text-2xl font-semibold tracking-tight">
+            {euros === undefined ? "—" : <Money euros={euros} />}
+          </dd>
+          <dd className="mt-1 text-xs text-soft">{about}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

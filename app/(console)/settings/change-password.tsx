@@ -1,0 +1,58 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { signIn } from "next-auth/react";
+import { useRef } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { errorsOf } from "../../ui/errors-of";
+import { TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { useToast } from "../../ui/toasts";
+import { useSubmit } from "../../ui/use-submit";
+
+export function ChangePassword({ email }: { email: string }) {
+  const change = useMutation(useTRPC().account.changePassword.mutationOptions());
+  const say = useToast();
+  const form = useRef<HTMLFormElement>(null);
+  const { busy, onSubmit } = useSubmit(async (given) => {
+    const password = given.get("password") as string;
+    const sent = { current: given.get("current") as string, password };
+    const changed = await change.mutateAsync(sent).then(() => true, () => false); // prettier-ignore
+    if (!changed) return;
+    // Every session has ended, this one as well: go on with a new one.
+    await signIn("credentials", { redirect: false, email, password });
+    form.current?.reset();
+    say({ text: "Your password is changed. All other sessions have ended." });
+  });
+  const faults = errorsOf(change.error);
+  const [current, password] = [faults?.field("current"), faults?.field("password")];
+  return (
+    <form ref={form} onSubmit={onSubmit} method="post" className="grid max-w-sm gap-4">
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <TextField
+        name="current"
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={current}
+      />
+      <TextField
+        name="password"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={8}
+        maxLength={256}
+        hint="At least 8 characters. Everywhere else you are signed out."
+        error={password}
+      />
+      <FormError>{!current && !password && faults?.message}</FormError>
+      <Button type="submit" kind="primary" busy={busy} className="justify-self-start">
+        Change password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { requireSession } from "../../session/current";
+import { Card } from "../../ui/card";
+import { PageHeader } from "../../ui/page-header";
+import { ChangePassword } from "./change-password";
+import { SignOutEverywhere } from "./sign-out-everywhere";
+
+export const metadata: Metadata = { title: "Settings" };
+
+export default async function SettingsPage() {
+  const { account } = await requireSession();
+  return (
+    <>
+      <PageHeader title="Settings">{account.email}</PageHeader>
+      <div className="grid max-w-2xl gap-6">
+        <Card title="Password">
+          <ChangePassword email={account.email} />
+        </Card>
+        <Card title="Sessions">
+          <SignOutEverywhere />
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { type ErrorCode, errorTable } from "@/server/errors";
+import { meanings } from "./meanings";
+
+export const metadata: Metadata = { title: "Errors" };
+
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+/** Where the `type` of every problem body points: one anchor for each code. */
+export default function Errors() {
+  return (
+    <article className="prose">
+      <h1>Errors</h1>
+      <p>
+        An error answers as <code>application/problem+json</code>. Its <code>code</code> is stable and made for
+        programs; <code>title</code> and <code>detail</code> are made for people. The <code>X-Request-Id</code> of the
+        answer finds it in the operator&apos;s log.
+      </p>
+      {codes.map((code) => (
+        <section key={code} id={code} className="entry">
+          <h2>
+            <a href={`#${code}`}>
+              <code>{code}</code>
+            </a>
+            <span className="status">{errorTable[code].status}</span>
+          </h2>
+          <p className="title">{errorTable[code].title}</p>
+          <p>{meanings[code].meaning}</p>
+          <p>
+            <strong>What to do.</strong> {meanings[code].remedy}
+          </p>
+        </section>
+      ))}
+    </article>
+  );
+}

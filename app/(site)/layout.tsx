@@ -1,0 +1,27 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { findCaller } from "../session/current";
+import { Mark } from "../ui/mark";
+import { SkipLink } from "../ui/skip-link";
+
+export default async function SiteLayout({ children }: { children: ReactNode }) {
+  const { session } = await findCaller();
+  return (
+    <div className="site">
+      <SkipLink />
+      <header className="bar">
+        <Link href="/" className="brand">
+          <Mark />
+          Generation Hub
+        </Link>
+        <nav aria-label="Main">
+          <Link href="/docs">API</Link>
+          <Link href="/docs/hub/errors">Errors</Link>
+          <a href="/api/v1/openapi.json">OpenAPI</a>
+          <Link href={session ? "/overview" : "/sign-in"}>{session ? "Console" : "Sign in"}</Link>
+        </nav>
+      </header>
+      <main id="main">{children}</main>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { BookOpen } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { consolePages } from "./pages";
+
+const looks = "flex min-h-9 items-center gap-3 rounded-lg px-3 text-sm font-medium pointer-coarse:min-h-11";
+
+/** Where one can go. `onLeave` is told when one goes. */
+export function Navigation({ onLeave }: { onLeave?: () => void }) {
+  const here = usePathname();
+  return (
+    <nav aria-label="Console" className="grid gap-0.5">
+      {consolePages.map(({ path, title, Icon }) => {
+        const isHere = here === path || here.startsWith(`${path}/`);
+        return (
+          <Link
+            key={path}
+            href={path}
+            onClick={onLeave}
+            aria-current={isHere ? "page" : undefined}
+            className={`${looks} ${isHere ? "bg-wash text-accent" : "text-soft hover:bg-sunken hover:text-ink"}`}
+          >
+            <Icon size={18} aria-hidden />
+            {title}
+          </Link>
+        );
+      })}
+      <Link href="/docs" onClick={onLeave} className={`${looks} text-soft hover:bg-sunken hover:text-ink`}>
+        <BookOpen size={18} aria-hidden />
+        Documentation
+      </Link>
+    </nav>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import { createTRPCContext } from "@trpc/tanstack-react-query";
+import { type ReactNode, useState } from "react";
+import superjson from "superjson";
+import type { Root } from "@/server/trpc/root";
+import { makeQueryClient } from "./query-client";
+
+const { TRPCProvider, useTRPC } = createTRPCContext<Root>();
+export { useTRPC };
+
+/** Wherever a call finds that the session has ended, the browser goes to sign in, and then back. */
+function leaveIfSignedOut(error: unknown): void {
+  if ((error as { data?: { code?: string } | null }).data?.code !== "unauthorized") return;
+  const here = window.location.pathname + window.location.search;
+  window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
+}
+
+/** Lets the components below ask the hub, by `useTRPC()`. */
+export function Trpc({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(() => makeQueryClient(leaveIfSignedOut));
+  const [trpcClient] = useState(() =>
+    createTRPCClient<Root>({ links: [httpBatchLink({ url: "/api/trpc", transformer: superjson, maxItems: 20 })] }),
+  );
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,22 @@
+import { dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
+import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { cache, type ReactNode } from "react";
+import { root } from "@/server/trpc/root";
+import { findCaller, requireSession } from "../session/current";
+import { makeQueryClient } from "./query-client";
+
+const queryClientOf = cache(() => makeQueryClient());
+
+/** The console's queries for server components, called without a request of their own. */
+export const trpc = createTRPCOptionsProxy({ ctx: findCaller, router: root, queryClient: queryClientOf });
+
+/**
+ * A page with its data in the first paint: needs a session, asks all `queries` at once, and hands the answers to the
+ * same queries of the components inside.
+ */
+export async function Prefetch({ queries, children }: { queries: unknown[]; children: ReactNode }) {
+  await requireSession();
+  const client = queryClientOf();
+  await Promise.all(queries.map((query) => client.fetchQuery(query as FetchQueryOptions)));
+  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
+}

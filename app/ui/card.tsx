@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+interface Props {
+  title?: string;
+  /** Beside the title. */
+  action?: ReactNode;
+  /** For lists that reach from edge to edge. */
+  flush?: boolean;
+  children: ReactNode;
+}
+
+/** A framed part of a page. */
+export const Card = ({ title, action, flush, children }: Props) => (
+  <section className="min-w-0 rounded-xl border border-line bg-raised" aria-label={title}>
+    {title && (
+      <div className="flex min-h-14 items-center justify-between gap-3 border-b border-line px-5 py-2">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {action}
+      </div>
+    )}
+    <div className={flush ? "" : "p-5"}>{children}</div>
+  </section>
+);

@@ -1,0 +1,25 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button } from "./button";
+
+/** Puts a text on the clipboard, and says so. */
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <Button onClick={() => void copy(text).then(setCopied)}>
+      {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+      <span aria-live="polite">{copied ? "Copied" : label}</span>
+    </Button>
+  );
+}
+
+// Browsers keep the clipboard from pages that came over plain http from another machine.
+const copy = (text: string): Promise<boolean> =>
+  navigator.clipboard ? navigator.clipboard.writeText(text).then(() => true, () => false) : Promise.resolve(false); // prettier-ignore

@@ -1,0 +1,82 @@
+"use client";
+
+import { type ComponentProps, type ReactNode, useId } from "react";
+
+const looks =
+  "w-full min-h-10 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm text-ink aria-invalid:border-danger";
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with what was entered. */
+  error?: string;
+  children: (given: { id: string; className: string; "aria-invalid"?: true; "aria-describedby"?: string }) => ReactNode;
+}
+
+/** A labelled input with its hint and its fault, tied together for screen readers. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const about = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        className: looks,
+        "aria-invalid": error ? true : undefined,
+        "aria-describedby": about || undefined,
+      })}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs leading-5 text-soft">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Labelled = { label: string; hint?: ReactNode; error?: string };
+
+export const TextField = ({ label, hint, error, ...props }: ComponentProps<"input"> & Labelled) => (
+  <Field label={label} hint={hint} error={error}>
+    {(given) => <input {...props} {...given} />}
+  </Field>
+);
+
+export const SelectField = ({ label, hint, error, ...props }: ComponentProps<"select"> & Labelled) => (
+  <Field label={label} hint={hint} error={error}>
+    {(given) => <select {...props} {...given} />}
+  </Field>
+);
+
+export function CheckField({ label, hint, ...props }: ComponentProps<"input"> & Labelled) {
+  const id = useId();
+  return (
+    <div className="flex gap-3">
+      <input
+        type="checkbox"
+        {...props}
+        id={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <div className="grid gap-1">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {hint && (
+          <p id={`${id}-hint`} className="text-xs leading-5 text-soft">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

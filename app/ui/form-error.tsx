@@ -1,0 +1,7 @@
+/** Why a form was not taken, above its button. */
+export const FormError = ({ children }: { children?: string | false | null }) =>
+  children ? (
+    <p role="alert" className="rounded-lg bg-danger-wash px-3 py-2 text-sm text-danger">
+      {children}
+    </p>
+  ) : null;

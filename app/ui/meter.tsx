@@ -1,0 +1,21 @@
+const NEARLY_ALL = 0.8;
+
+/** How much of a limit is used, from 0 to 1. */
+export function Meter({ share, label }: { share: number; label: string }) {
+  const percent = Math.round(Math.min(share, 1) * 100);
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="h-1.5 overflow-hidden rounded-full bg-line"
+    >
+      <div
+        className={`h-full rounded-full ${share >= NEARLY_ALL ? "bg-danger" : "bg-accent"}`}
+        style={{ width: `${percent}%` }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+interface Props {
+  title: string;
+  heading?: "h1" | "h2";
+  icon?: ReactNode;
+  children?: ReactNode;
+  /** What to do about it. */
+  action?: ReactNode;
+}
+
+/** A place with nothing to show: empty, failed, or not there. Says why, and what to do. */
+export const Notice = ({ title, heading: Heading = "h2", icon, children, action }: Props) => (
+  <div className="mx-auto grid max-w-md justify-items-center gap-2 px-6 py-14 text-center">
+    {icon && (
+      <span aria-hidden className="mb-2 rounded-full bg-wash p-3 text-accent">
+        {icon}
+      </span>
+    )}
+    <Heading className="text-base font-semibold">{title}</Heading>
+    {children && <p className="text-sm leading-6 text-soft">{children}</p>}
+    {action && <div className="mt-3">{action}</div>}
+  </div>
+);

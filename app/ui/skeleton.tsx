@@ -1,0 +1,13 @@
+/** Where something is about to be. */
+export const Skeleton = ({ className = "h-4 w-full" }: { className?: string }) => (
+  <span aria-hidden className={`block animate-pulse rounded-md bg-sunken ${className}`} />
+);
+
+/** A page that is on its way. */
+export const PageSkeleton = () => (
+  <div role="status" aria-label="Loading" className="grid gap-4">
+    <Skeleton className="h-8 w-48" />
+    <Skeleton className="h-4 w-80 max-w-full" />
+    <Skeleton className="h-64 w-full rounded-xl" />
+  </div>
+);

@@ -1,0 +1,52 @@
+"use client";
+
+import { Monitor, Moon, Sun } from "lucide-react";
+import { RadioGroup } from "radix-ui";
+import { useState } from "react";
+import { useHydrated } from "./use-hydrated";
+import { type Theme, THEME_COOKIE, themes } from "./theme";
+
+const icons = { system: Monitor, light: Sun, dark: Moon };
+const labels = { system: "Like the system", light: "Light", dark: "Dark" };
+const YEAR_S = 31_536_000;
+
+function choose(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${YEAR_S}; samesite=lax`;
+}
+
+/** Light, dark, or what the system says; kept in a cookie, so that the server paints it at once. */
+export function ThemeSwitch({ theme }: { theme: Theme }) {
+  const isHydrated = useHydrated();
+  const [chosen, setChosen] = useState(theme);
+  const change = (value: string) => {
+    const next = themes.find((one) => one === value)!;
+    setChosen(next);
+    choose(next);
+  };
+  return (
+    <RadioGroup.Root
+      disabled={!isHydrated}
+      value={chosen}
+      onValueChange={change}
+      aria-label="Theme"
+      className="flex gap-1"
+      orientation="horizontal"
+    >
+      {themes.map((one) => {
+        const Icon = icons[one];
+        return (
+          <RadioGroup.Item
+            key={one}
+            value={one}
+            aria-label={labels[one]}
+            title={labels[one]}
+            className="cursor-pointer rounded-md p-2 text-soft hover:bg-sunken hover:text-ink data-[state=checked]:bg-sunken data-[state=checked]:text-ink"
+          >
+            <Icon size={16} aria-hidden />
+          </RadioGroup.Item>
+        );
+      })}
+    </RadioGroup.Root>
+  );
+}

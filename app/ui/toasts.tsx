@@ -1,0 +1,60 @@
+"use client";
+
+import { X } from "lucide-react";
+import { Toast } from "radix-ui";
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { Button } from "./button";
+
+interface Message {
+  text: string;
+  tone?: "neutral" | "danger";
+  /** Takes back what the message tells. */
+  undo?: () => void;
+}
+type Shown = Message & { id: number; open: boolean };
+
+const Say = createContext<(message: Message) => void>(() => undefined);
+
+/** Tells what has happened, in passing: `say({ text, undo })`. */
+export const useToast = () => useContext(Say);
+
+const STAYS_MS = 6_000;
+const MOST = 4;
+
+export function Toasts({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Shown[]>([]);
+  const say = useCallback((message: Message) => {
+    setShown((all) => [...all.slice(1 - MOST), { ...message, id: (all.at(-1)?.id ?? 0) + 1, open: true }]);
+  }, []);
+  const close = (id: number) => setShown((all) => all.filter((one) => one.id !== id));
+  return (
+    <Say.Provider value={say}>
+      <Toast.Provider duration={STAYS_MS} label="Message">
+        {children}
+        {shown.map(({ id, text, tone, undo }) => (
+          <Toast.Root
+            key={id}
+            onOpenChange={(open) => !open && close(id)}
+            type={tone === "danger" ? "foreground" : "background"}
+            className="flex items-center gap-3 rounded-xl border border-line bg-raised py-2 pr-2 pl-4 shadow-raised"
+          >
+            <Toast.Description className={`flex-1 text-sm ${tone === "danger" ? "text-danger" : ""}`}>
+              {text}
+            </Toast.Description>
+            {undo && (
+              <Toast.Action asChild altText="Undo">
+                <Button onClick={undo}>Undo</Button>
+              </Toast.Action>
+            )}
+            <Toast.Close asChild>
+              <Button kind="ghost" className="px-2" aria-label="Dismiss">
+                <X size={16} aria-hidden />
+              </Button>
+            </Toast.Close>
+          </Toast.Root>
+        ))}
+        <Toast.Viewport className="fixed right-4 bottom-20 z-50 grid w-[min(24rem,calc(100vw-2rem))] gap-2 lg:bottom-4" />
+      </Toast.Provider>
+    </Say.Provider>
+  );
+}

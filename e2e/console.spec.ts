@@ -1,0 +1,220 @@
+import { createKey, expectAccessible, fillSignIn, signUp } from "./console";
+import { expect, test } from "./journey";
+
+test("sign up, make a key, call the API with it, revoke it", async ({ page, hub, request }) => {
+  await signUp(page, hub.url);
+  await expect(page.getByText("Nothing was generated yet")).toBeVisible();
+  await page.getByRole("link", { name: "Create an API key" }).click();
+  await expect(page).toHaveURL(`${hub.url}/keys`);
+  const secret = await createKey(page, "laptop");
+  await expect(page.getByText(secret)).toHaveCount(0);
+
+  const me = () => request.get(`${hub.url}/api/v1/me`, { headers: { Authorization: `Bearer ${secret}` } });
+  expect(await (await me()).json()).toMatchObject({ balance: 0, key: { name: "laptop", prefix: secret.slice(0, 17) } });
+  await page.reload();
+  const row = page.getByRole("row", { name: /laptop/ });
+  await expect(row).toContainText("just now");
+
+  await row.getByRole("button", { name: "Revoke laptop" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await question.getByRole("button", { name: "Revoke key" }).click();
+  await expect(page.getByText("The key is revoked.", { exact: true })).toBeVisible();
+  expect((await me()).status()).toBe(401);
+  await page.getByRole("button", { name: "Show revoked (1)" }).click();
+  await expect(page.getByRole("row", { name: /laptop/ })).toContainText("Revoked");
+});
+
+test("a spend limit of a key shows what is spent of it", async ({ page, hub, request }) => {
+  await page.goto(`${hub.url}/sign-in`);
+  await fillSignIn(page, hub.demo);
+  await expect(page).toHaveURL(`${hub.url}/overview`);
+  await page.goto(`${hub.url}/keys`);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("limited");
+  await dialog.getByLabel("Spend limit (EUR)").fill("0.01");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const headers = { Authorization: `Bearer ${await dialog.getByLabel("The new key").textContent()}` };
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const create = () =>
+    request.post(`${hub.url}/api/v1/hub/generations`, {
+      headers,
+      data: { model: "sandbox-image", input: { prompt: "a pier" } },
+    });
+  expect((await create()).status()).toBe(202);
+  expect((await create()).status()).toBe(402);
+  await page.reload();
+  const row = page.getByRole("row", { name: /limited/ });
+  await expect(row).toContainText("€0.0092 of €0.01");
+  await expect(row.getByRole("meter", { name: "Spent this month" })).toHaveAttribute("aria-valuenow", "92");
+});
+
+test("without a session a page leads to sign in, and back to where one was", async ({ page, hub, complaints }) => {
+  await page.goto(`${hub.url}/keys?from=mail`);
+  await expect(page).toHaveURL(`${hub.url}/sign-in?next=%2Fkeys%3Ffrom%3Dmail`);
+  await fillSignIn(page, { ...hub.demo, password: "guess" });
+  await expect(page.getByRole("alert").filter({ hasText: "is wrong" })).toBeVisible();
+  await fillSignIn(page, hub.demo);
+  await expect(page).toHaveURL(`${hub.url}/keys?from=mail`);
+  // The browser itself tells of the one wrong password.
+  expect(complaints.every((complaint) => /401/.test(complaint))).toBe(true);
+  complaints.length = 0;
+  await page.goto(`${hub.url}/sign-in`);
+  await expect(page).toHaveURL(`${hub.url}/overview`);
+});
+
+test("the session's cookie is what the specification says", async ({ page, hub }) => {
+  await signUp(page, hub.url);
+  const cookies = await page.context().cookies();
+  expect(cookies.find(({ name }) => name === ".AspNetCore.Cookies")).toMatchObject({
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: false,
+    path: "/",
+  });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(`${hub.url}/sign-in`);
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain(".AspNetCore.Cookies");
+  await page.goto(`${hub.url}/overview`);
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("signing out everywhere ends the session of another browser, also in the middle of a page", async ({
+  page,
+  hub,
+  browser,
+}) => {
+  const person = await signUp(page, hub.url);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(`${hub.url}/sign-in`);
+  await fillSignIn(elsewhere, person);
+  await expect(elsewhere).toHaveURL(`${hub.url}/overview`);
+  await elsewhere.getByRole("link", { name: "API keys" }).click();
+  await expect(elsewhere).toHaveURL(`${hub.url}/keys`);
+
+  await page.goto(`${hub.url}/settings`);
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(`${hub.url}/sign-in`);
+
+  await elsewhere.getByRole("button", { name: "Create key" }).click();
+  await elsewhere.getByRole("dialog").getByLabel("Name").fill("late");
+  await elsewhere.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  await expect(elsewhere).toHaveURL(`${hub.url}/sign-in?next=%2Fkeys`);
+  await elsewhere.context().close();
+});
+
+test("a changed password ends other sessions, keeps this one, and is the one that counts", async ({
+  page,
+  hub,
+  browser,
+}) => {
+  const person = await signUp(page, hub.url);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(`${hub.url}/sign-in`);
+  await fillSignIn(elsewhere, person);
+  await expect(elsewhere).toHaveURL(`${hub.url}/overview`);
+
+  await page.goto(`${hub.url}/settings`);
+  await page.getByLabel("Current password").fill(person.password);
+  await page.getByLabel("New password").fill("another horse");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(
+    page.getByText("Your password is changed. All other sessions have ended.", { exact: true }),
+  ).toBeVisible();
+  await page.goto(`${hub.url}/keys`);
+  await expect(page).toHaveURL(`${hub.url}/keys`);
+
+  await elsewhere.goto(`${hub.url}/keys`);
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await fillSignIn(elsewhere, { ...person, password: "another horse" });
+  await expect(elsewhere).toHaveURL(`${hub.url}/keys`);
+  await elsewhere.context().close();
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`every page can be used by everybody, in the ${theme} theme`, async ({ page, hub }) => {
+    for (const path of [
+      "/sign-in",
+      "/sign-up",
+      "/forgot-password",
+      "/reset-password?token=x",
+      "/",
+      "/docs/hub/errors",
+    ]) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.goto(hub.url + path);
+      await expectAccessible(page);
+    }
+    await page.emulateMedia({ colorScheme: theme === "dark" ? "light" : "dark" });
+    await signUp(page, hub.url);
+    await page.getByRole("radio", { name: theme === "dark" ? "Dark" : "Light" }).click();
+    await createKeyAndStay();
+    for (const path of ["/overview", "/keys", "/settings"]) {
+      await page.goto(hub.url + path);
+      // Chosen against the system, and painted so by the server.
+      expect(await page.locator("html").getAttribute("data-theme")).toBe(theme);
+      const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(Number(/\d+/.exec(paper)![0]) > 127).toBe(theme === "light");
+      await expectAccessible(page);
+    }
+    await page.goto(`${hub.url}/keys`);
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expectAccessible(page);
+
+    async function createKeyAndStay() {
+      await page.goto(`${hub.url}/keys`);
+      await createKey(page, "server");
+    }
+  });
+}
+
+test("a phone shows everything without scrolling sideways, and its navigation in a sheet", async ({ page, hub }) => {
+  await page.setViewportSize({ width: 360, height: 720 });
+  await signUp(page, hub.url);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "API keys" }).click();
+  await expect(page).toHaveURL(`${hub.url}/keys`);
+  await createKey(page, "a key with quite a long name, as people give");
+  await expect(page.getByRole("button", { name: /^Revoke/ })).toBeInViewport();
+  for (const path of ["/overview", "/keys", "/settings", "/sign-in"]) {
+    await page.goto(hub.url + path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  }
+});
+
+test("the keyboard reaches the content first, then everything, and the policy lets no foreign script run", async ({
+  page,
+  hub,
+}) => {
+  await signUp(page, hub.url);
+  const response = await page.goto(`${hub.url}/keys`);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${hub.url}/keys#main`);
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog").getByLabel("Name")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
+
+  const policy = response!.headers()["content-security-policy"]!;
+  const scripts = /script-src ([^;]+)/.exec(policy)![1]!;
+  expect(scripts).toMatch(/'nonce-\w{32}'/);
+  expect(scripts).not.toContain("unsafe");
+  const again = (await page.goto(`${hub.url}/keys`))!.headers()["content-security-policy"];
+  expect(again).not.toBe(policy);
+});
+
+test("the first paint has the data", async ({ page, hub, request }) => {
+  await signUp(page, hub.url);
+  await page.goto(`${hub.url}/keys`);
+  await createKey(page, "painted by the server");
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const html = await (await request.get(`${hub.url}/keys`, { headers: { cookie } })).text();
+  expect(html).toContain("painted by the server</span>");
+});

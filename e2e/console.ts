@@ -1,0 +1,45 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect } from "./journey";
+
+let people = 0;
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+/** Makes an account as anybody would, which signs in as well. */
+export async function signUp(page: Page, url: string): Promise<Person> {
+  const person = { email: `person-${Date.now()}-${(people += 1)}@example.org`, password: "correct horse" };
+  await page.goto(`${url}/sign-up`);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(`${url}/overview`);
+  return person;
+}
+
+export async function fillSignIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Makes a key on the page of keys, and answers its secret. */
+export async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const secret = await dialog.getByLabel("The new key").textContent();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  return secret!;
+}
+
+/** Fails on anything that bars people with a disability from this page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" · ")}`);
+  expect(told).toEqual([]);
+}

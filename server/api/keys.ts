@@ -1,0 +1,56 @@
+import { z } from "@hono/zod-openapi";
+import { createKey } from "../domain/keys/create";
+import { KeyInput } from "../domain/keys/input";
+import { representKey } from "../domain/keys/key";
+import { listKeys } from "../domain/keys/list";
+import { revokeKey } from "../domain/keys/revoke";
+import { operation } from "./operation";
+import * as schemas from "./schemas/key";
+import { uuid } from "./schemas/values";
+
+const PATH = "/api/v1/hub/keys";
+const shared = { tag: "Keys", auth: "session", cost: "keys" } as const;
+
+export const createApiKey = operation({
+  ...shared,
+  name: "createKey",
+  method: "post",
+  path: PATH,
+  summary: "Make a key",
+  description: "The answer shows the key itself, this once; the hub keeps only its hash.",
+  body: KeyInput,
+  responses: { 201: { description: "The key", schema: schemas.KeyWithSecret } },
+  problems: [],
+  async handler({ hub, ctx, body }) {
+    const { record, key } = await createKey(hub, ctx.account.id, body);
+    return { status: 201, json: { ...representKey(record), key } };
+  },
+});
+
+export const listApiKeys = operation({
+  ...shared,
+  name: "listKeys",
+  method: "get",
+  path: PATH,
+  summary: "List the keys",
+  description: "Revoked ones as well, and what each has spent.",
+  responses: { 200: { description: "The keys", schema: schemas.KeyList } },
+  problems: [],
+  handler: async ({ ctx }) => ({ json: { data: (await listKeys(ctx)).map(representKey) } }),
+});
+
+export const revokeApiKey = operation({
+  ...shared,
+  name: "revokeKey",
+  method: "delete",
+  path: `${PATH}/{id}`,
+  summary: "Revoke a key",
+  description: "It fails from the very next request on, everywhere.",
+  params: z.object({ id: uuid.openapi({ description: "Id of a key" }) }),
+  responses: { 204: { description: "Revoked" } },
+  problems: ["resource_not_found"],
+  async handler({ ctx, params }) {
+    await revokeKey(ctx, params.id!);
+    return { status: 204, content: null };
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from "@hono/zod-openapi";
+import { euros, time, uuid } from "./values";
+
+const reset = z.enum(["day", "month"]);
+
+/** Specification, section 2.9, with the fields of the contract. */
+const key = {
+  id: uuid,
+  name: z.string().openapi({ example: "server" }),
+  prefix: z.string().openapi({ description: "The leading characters of the key", example: "service_sk_4fQ7Xa" }),
+  created_at: time,
+  last_used_at: time.nullable().openapi({ description: "To the minute; null when it was never used" }),
+  expires_at: time.nullable(),
+  revoked_at: time.nullable(),
+  require_idempotency: z.boolean(),
+  spend_limit: euros.nullable().openapi({ description: "EUR that it may spend in a period; null without a limit" }),
+  spend_limit_reset: reset.nullable().openapi({ description: "The period, in UTC; null for all time" }),
+  spent: euros.openapi({ description: "Charges and holds of this period" }),
+};
+
+export const Key = z.object(key).openapi("Key");
+
+export const KeyWithSecret = z
+  .object({ ...key, key: z.string().openapi({ description: "Shown this once", example: "service_sk_…" }) })
+  .openapi("KeyWithSecret");
+
+export const KeyList = z
+  .object({ data: z.array(Key).openapi({ description: "Those that are not revoked first, then the newest" }) })
+  .openapi("KeyList");

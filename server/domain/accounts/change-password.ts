@@ -1,0 +1,23 @@
+import { type Ctx } from "../../context";
+import { invalidInput } from "../../errors";
+import { throttle } from "../sessions/throttle";
+import { hashPassword, isPassword } from "./password";
+import { replacePassword } from "./set-password";
+
+/**
+ * Replaces the password of the caller's own account, and ends all its sessions, this one as well.
+ * 400 when the current one is wrong or the new one may not be used; 429 after too many wrong ones.
+ */
+export async function changePassword(ctx: Ctx, request: { current: string; password: string }): Promise<void> {
+  const { id, email } = ctx.account;
+  const next = await hashPassword(request.password);
+  const right = await throttle(ctx.hub, { email, address: null }, async () => {
+    const [row] = await ctx.db.query<{ hash: string | null }>(
+      "SELECT password_hash AS hash FROM account WHERE id = $1",
+      [id],
+    );
+    return (await isPassword(request.current, row!.hash)) || null;
+  });
+  if (!right) throw invalidInput("current", "is not your password");
+  await replacePassword(ctx.hub, id, next);
+}

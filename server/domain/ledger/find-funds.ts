@@ -1,0 +1,43 @@
+import type { Ctx } from "../../context";
+import { type Nano, toEuros } from "../../lib/money";
+import { periodSql, resetsAt, type SpendReset } from "../keys/period";
+
+export interface Funds {
+  /** What one request may cost right now. */
+  available: Nano;
+  /** What the caller is told of it when it is too little. */
+  says: string;
+}
+
+interface Row {
+  available: Nano;
+  name: string | null;
+  spend_limit: Nano | null;
+  spend_limit_reset: SpendReset;
+  left: Nano | null;
+}
+
+/** What the account can spend at this moment: its balance less all holds, or what is left of the key's limit if that is less. */
+export async function findFunds(ctx: Ctx): Promise<Funds> {
+  const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
+  const now = ctx.now();
+  const [row] = await ctx.db.query<Row>(statement, [ctx.account.id, keyId, now]);
+  const { available, left } = row!;
+  if (left === null || left > available) return { available, says: `${toEuros(available)} EUR are available` };
+  return { available: left, says: sayLimit(row!, left, now) };
+}
+
+function sayLimit({ name, spend_limit, spend_limit_reset: reset }: Row, left: Nano, now: Date): string {
+  const limit = `the spend limit of the API key "${name}" is ${toEuros(spend_limit!)} EUR`;
+  const rest = `of which ${toEuros(left)} EUR are left`;
+  if (reset === null) return `${limit} in all, ${rest}; it never resets`;
+  return `${limit} a ${reset}, ${rest}; it resets at ${resetsAt(reset, now)!.toISOString()}`;
+}
+
+const statement = `
+  SELECT a.balance - a.reserved AS available, k.name, k.spend_limit, k.spend_limit_reset,
+         k.spend_limit - coalesce(s.reserved + s.charged, 0) AS left
+  FROM account a
+  LEFT JOIN api_key k ON k.id = $2 AND k.spend_limit IS NOT NULL
+  LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$3::timestamptz")}
+  WHERE a.id = $1`;

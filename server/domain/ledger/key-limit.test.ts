@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { newCustomer } from "../../../test/api/customer";
+import { draft } from "../../../test/draft";
+import { testHub } from "../../../test/hub";
+import { times } from "../../../test/soak";
+import { audit } from "../audit/audit";
+import { contextOf } from "../../context";
+import { accept, acceptMany } from "../generations/accept";
+import { finish } from "../generations/finish";
+import { listKeys } from "../keys/list";
+
+const hub = await testHub();
+const COST = 9_200_000n;
+
+type Owner = Awaited<ReturnType<typeof newCustomer>>;
+const by = ({ account, keyId }: Owner, cost = COST) => ({ ...draft(account, cost), key_id: keyId });
+const at = (owner: Owner, time: string) => ({ ...by(owner), created_at: new Date(time) });
+const ended = (id: string, cost?: bigint) => finish(hub, { id, from: ["running"], to: "succeeded", cost });
+const begun = { status: "running" as const, is_llm: true, started_at: new Date(), deadline_at: new Date() };
+const spending = (owner: Owner) =>
+  hub.db.query("SELECT period::text, reserved, charged FROM key_spending WHERE key_id = $1 ORDER BY period", [
+    owner.keyId,
+  ]);
+const noViolations = async () => expect((await audit(hub.db)).violations).toEqual([]);
+
+test("of 50 concurrent creates on a limit for one, one is accepted, round after round", async () => {
+  for (let round = 0; round < times(20, 200); round += 1) {
+    const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => accept(hub, by(owner))));
+    expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
+    expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(49);
+    const [row] = await hub.db.query("SELECT reserved FROM account WHERE id = $1", [owner.account]);
+    expect(row).toEqual({ reserved: COST });
+  }
+  await noViolations();
+});
+
+test("the limit of one key hurts neither another key of the account nor a stranger in the same statement", async () => {
+  const owner = await newCustomer(hub, { spendLimit: 0.001 });
+  const stranger = await newCustomer(hub);
+  const free = { ...by(owner), key_id: null };
+  const verdicts = await Promise.all([
+    accept(hub, by(owner)),
+    accept(hub, free),
+    accept(hub, by(stranger)),
+    accept(hub, by(owner)),
+  ]);
+  expect(verdicts).toEqual(["uncovered", "accepted", "accepted", "uncovered"]);
+  await noViolations();
+});
+
+test("a race between statements is decided by the constraint, and nothing of the loser's is held", async () => {
+  const owner = await newCustomer(hub, { spendLimit: 0.0092 });
+  // Each accept has its snapshot before either has written.
+  const blocker = await hub.db.pool.connect();
+  try {
+    await blocker.query("BEGIN");
+    await blocker.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [owner.account]);
+    const both = [acceptMany(hub, [by(owner)]), acceptMany(hub, [by(owner)])];
+    const waiting = () =>
+      hub.db
+        .query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+        .then(({ length }) => length);
+    await expect.poll(waiting).toBe(2);
+    await blocker.query("COMMIT");
+    expect((await Promise.all(both)).flat().sort()).toEqual(["accepted", "uncovered"]);
+  } finally {
+    blocker.release();
+  }
+  expect(await spending(owner)).toEqual([{ period: "1970-01-01", reserved: COST, charged: 0n }]);
+  await noViolations();
+});
+
+test("what is spent counts in the period of acceptance, also when it is settled later", async () => {
+  const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "day" });
+  const late = { ...at(owner, "2026-03-31T23:59:59.999Z"), ...begun };
+  const early = { ...at(owner, "2026-04-01T00:00:00.000Z"), ...begun };
+  expect(await accept(hub, late)).toBe("accepted");
+  expect(await accept(hub, at(owner, "2026-03-31T12:00:00.000Z"))).toBe("uncovered");
+  expect(await accept(hub, early)).toBe("accepted");
+  await ended(late.id, 1_000n);
+  expect(await spending(owner)).toEqual([
+    { period: "2026-03-31", reserved: 0n, charged: 1_000n },
+    { period: "2026-04-01", reserved: COST, charged: 0n },
+  ]);
+  expect(await accept(hub, at(owner, "2026-04-01T23:00:00.000Z"))).toBe("uncovered");
+  const monthly = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
+  expect(await accept(hub, at(monthly, "2026-04-01T00:00:00.000Z"))).toBe("accepted");
+  expect(await accept(hub, at(monthly, "2026-04-30T23:59:59.999Z"))).toBe("uncovered");
+  expect(await accept(hub, at(monthly, "2026-05-01T00:00:00.000Z"))).toBe("accepted");
+  await noViolations();
+});
+
+test("a key without a limit shows what it has spent in all", async () => {
+  const owner = await newCustomer(hub);
+  const [one, other] = [
+    { ...by(owner), ...begun },
+    { ...by(owner), ...begun },
+  ];
+  await Promise.all([accept(hub, one), accept(hub, other)]);
+  await ended(one.id, 200n);
+  const account = { id: owner.account, email: owner.email, member: false, balance: 0n, reserved: 0n };
+  const [key] = await listKeys(contextOf(hub, account, { kind: "user" }, "test"));
+  expect(key).toMatchObject({ spent: COST + 200n, spend_limit: null });
+  await noViolations();
+});
+
+test("the database refuses what a key may not spend, and the audit finds what does not add up", async () => {
+  const owner = await newCustomer(hub, { spendLimit: 0.01 });
+  await accept(hub, by(owner));
+  const change = (set: string) => hub.db.query(`UPDATE key_spending SET ${set} WHERE key_id = $1`, [owner.keyId]);
+  await expect(change("reserved = 10000001")).rejects.toThrow("key_spending_within_limit");
+  await expect(change("reserved = -1")).rejects.toThrow();
+  await change("charged = charged + 1");
+  expect((await audit(hub.db)).violations).toMatchObject([
+    { check: expect.stringContaining("has spent is the holds and charges") as string },
+  ]);
+  await change("charged = charged - 1");
+  await noViolations();
+});

@@ -1,0 +1,58 @@
+import type { Hub } from "../../context";
+import { isAppError } from "../../errors";
+import { createAccount, normalize } from "../accounts/create";
+import type { SignedIn } from "./sign-in";
+
+/** Somebody as another service knows them. */
+export interface Identity {
+  provider: string;
+  subject: string;
+  /** Null unless that service has seen that the address is theirs. */
+  verifiedEmail: string | null;
+}
+
+/** Why an identity opens no account; the sign-in page says it in words. */
+export type Refusal = "unverified" | "taken" | "closed" | "suspended";
+
+/** The account that this identity signed in to before; null when there is none, or it is suspended. */
+export async function findByIdentity(hub: Hub, { provider, subject }: Identity): Promise<SignedIn | null> {
+  const [row] = await hub.db.query<SignedIn>(
+    `SELECT a.id, a.email, a.session_version FROM identity i JOIN account a ON a.id = i.account_id
+     WHERE i.provider = $1 AND i.subject = $2 AND NOT a.suspended`,
+    [provider, subject],
+  );
+  return row ?? null;
+}
+
+/**
+ * Lets somebody in whom another service vouches for: to the account they used before, to the one of their address, or
+ * to a new one where anybody may have one. An account whose own address was never proved is not handed over.
+ */
+export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"welcome" | Refusal> {
+  if (await findByIdentity(hub, identity)) return "welcome";
+  if (identity.verifiedEmail === null) return "unverified";
+  const account = await findOrCreate(hub, normalize(identity.verifiedEmail));
+  if (typeof account === "string") return account;
+  await hub.db.query(
+    "INSERT INTO identity (provider, subject, account_id, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+    [identity.provider, identity.subject, account.id, hub.now()],
+  );
+  return (await findByIdentity(hub, identity)) ? "welcome" : "suspended";
+}
+
+async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | Refusal> {
+  const [account] = await hub.db.query<{ id: number; proved: boolean; suspended: boolean }>(
+    "SELECT id, email_verified_at IS NOT NULL AS proved, suspended FROM account WHERE email = $1",
+    [email],
+  );
+  if (account?.suspended) return "suspended";
+  if (account) return account.proved ? account : "taken";
+  if (hub.env.SIGN_UP === "closed") return "closed";
+  const id = await createAccount(hub, { email, verified: true }).catch((error: unknown) => {
+    // Somebody has just made it, or it is no address at all.
+    if (isAppError(error)) return null;
+    throw error;
+  });
+  if (id !== null) return { id };
+  return (await hub.db.prisma.account.findUnique({ where: { email } })) ? findOrCreate(hub, email) : "unverified";
+}

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createBuckets } from "./bucket";
+
+test("a full bucket gives its whole content at once and no more", () => {
+  const buckets = createBuckets(600);
+  for (let left = 599; left >= 0; left -= 1) {
+    expect(buckets.take("a", 1_000)).toMatchObject({ allowed: true, remaining: left });
+  }
+  expect(buckets.take("a", 1_000)).toMatchObject({ allowed: false, remaining: 0 });
+  expect(buckets.take("b", 1_000)).toMatchObject({ allowed: true, remaining: 599 });
+});
+
+test("after the wait that it names, and not before, there is room for one more", () => {
+  const rates = fc.integer({ min: 1, max: 100_000 });
+  const gaps = fc.array(fc.nat(2_000), { minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(rates, gaps, (perMinute, waits) => {
+      const buckets = createBuckets(perMinute);
+      let now = 1_700_000_000_000;
+      for (const wait of waits) {
+        now += wait;
+        const { allowed, waitMs } = buckets.take("a", now);
+        if (allowed) continue;
+        if (waitMs > 2) expect(buckets.take("a", now + waitMs - 2).allowed).toBe(false);
+        now += waitMs;
+        expect(buckets.take("a", now).allowed).toBe(true);
+      }
+    }),
+    { seed: 7, numRuns: 300 },
+  );
+});
+
+test("over any minute a bucket gives at most twice its rate: its content, and what flows in", () => {
+  const buckets = createBuckets(60);
+  let given = 0;
+  for (let now = 0; now < 60_000; now += 100) if (buckets.take("a", now).allowed) given += 1;
+  expect(given).toBe(119);
+});
+
+test("a flood of keys does not grow without end, and full buckets are the first to be forgotten", () => {
+  const buckets = createBuckets<number>(60, 1_000);
+  for (let used = 0; used < 60; used += 1) buckets.take(-1, 100_000);
+  for (let key = 0; key < 20_000; key += 1) buckets.take(key, 90_000 + key);
+  expect(buckets.size).toBeLessThanOrEqual(1_000);
+});
+
+test("a token that is given back can be taken again, and never makes a bucket fuller than full", () => {
+  const buckets = createBuckets<string>(2);
+  buckets.giveBack("a");
+  expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
+  buckets.giveBack("a");
+  expect(buckets.take("a", 0)).toMatchObject({ allowed: true, remaining: 0 });
+  for (let times = 0; times < 5; times += 1) buckets.giveBack("a");
+  expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
+});

@@ -1,0 +1,31 @@
+import ipaddr from "ipaddr.js";
+import { oncePer } from "./once-per";
+
+/**
+ * The address that failed authentications are counted by; null when the host does not tell it. `X-Forwarded-For` counts
+ * only as far as trusted proxies (addresses or CIDR ranges) wrote it: from the right, the first that is not one of them.
+ */
+export function clientAddress(socket: string | null, headers: Headers, trusted: string[]): string | null {
+  const peer = socket === null ? null : plain(socket);
+  if (trusted.length === 0) return peer;
+  const isTrusted = proxies(trusted);
+  if (peer !== null && !isTrusted(peer)) return peer;
+  const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => plain(hop.trim()));
+  return hops.findLast((hop) => ipaddr.isValid(hop) && !isTrusted(hop)) ?? peer;
+}
+
+const proxies = oncePer((trusted: string[]) => {
+  const ranges = trusted.map((entry) => {
+    if (entry.includes("/")) return ipaddr.parseCIDR(entry);
+    const address = ipaddr.parse(entry);
+    return [address, address.kind() === "ipv4" ? 32 : 128] as const;
+  });
+  return (text: string): boolean => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.parse(text);
+    return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+  };
+});
+
+// A dual-stack socket shows IPv4 clients as ::ffff:192.0.2.1.
+const plain = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address);

@@ -1,0 +1,36 @@
+import { parse } from "hono/utils/cookie";
+import { decode } from "next-auth/jwt";
+import { sealingKey } from "./seal";
+
+/** Fixed by the specification, section 4.7. */
+export const SESSION_COOKIE = ".AspNetCore.Cookies";
+
+/** What the console's cookie says, sealed by the hub. Times in Unix seconds. */
+export interface SessionClaims {
+  accountId: number;
+  /** Of the account's sessions when this one began; a newer one has ended it. */
+  version: number;
+  began: number;
+  /** When it was last renewed. */
+  seen: number;
+}
+
+/** The key material of session cookies, from the hub's own secret. */
+export const sessionSecret = (secret: string): string =>
+  sealingKey(secret, "generation-hub sessions").toString("base64url");
+
+/** The claims of a request's session cookie; null without one, or when it is not ours, damaged or past its own end. */
+export async function readSession(secret: string, headers: Headers): Promise<SessionClaims | null> {
+  const header = headers.get("cookie");
+  const token = header && parse(header, SESSION_COOKIE)[SESSION_COOKIE];
+  if (!token) return null;
+  const claims = await decode({ token, secret: sessionSecret(secret) }).catch(() => null);
+  return claims && asClaims(claims);
+}
+
+/** The claims among the members of a token; null when one is missing. */
+export function asClaims(token: Record<string, unknown>): SessionClaims | null {
+  const { sub, version, began, seen } = token;
+  const claims = { accountId: Number(sub), version, began, seen };
+  return Object.values(claims).every((value) => Number.isSafeInteger(value)) ? (claims as SessionClaims) : null;
+}

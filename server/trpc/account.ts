@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { changePassword } from "../domain/accounts/change-password";
+import { signOutEverywhere } from "../domain/sessions/end-all";
+import { toEuros } from "../lib/money";
+import { procedure, router } from "./procedure";
+
+export const account = router({
+  get: procedure.query(({ ctx: { account } }) => ({
+    email: account.email,
+    member: account.member,
+    balance: toEuros(account.balance),
+    held: toEuros(account.reserved),
+    available: toEuros(account.balance - account.reserved),
+  })),
+
+  changePassword: procedure
+    .input(z.object({ current: z.string(), password: z.string() }))
+    .mutation(({ ctx, input }) => changePassword(ctx, input)),
+
+  signOutEverywhere: procedure.mutation(({ ctx }) => signOutEverywhere(ctx.hub, ctx.account.id)),
+});

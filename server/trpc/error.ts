@@ -1,0 +1,44 @@
+import { TRPCError } from "@trpc/server";
+import { ZodError } from "zod";
+import { AppError, errorTable, isAppError, type ErrorCode } from "../errors";
+
+type TrpcCode = TRPCError["code"];
+
+const byStatus: Record<number, TrpcCode> = {
+  401: "UNAUTHORIZED",
+  402: "PAYMENT_REQUIRED",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_SUPPORTED",
+  409: "CONFLICT",
+  413: "PAYLOAD_TOO_LARGE",
+  422: "UNPROCESSABLE_CONTENT",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL_SERVER_ERROR",
+  503: "SERVICE_UNAVAILABLE",
+};
+
+/** What the console is told of an error: the code of the one table, and the place of each fault in what was sent. */
+export interface ToldError {
+  code: ErrorCode;
+  errors: Record<string, string[]>;
+}
+
+/** The same error with the code of its refusal, when it is one of the domain's. */
+export function withCode(error: TRPCError): TRPCError {
+  const { cause } = error;
+  if (!isAppError(cause)) return error;
+  return new TRPCError({ code: byStatus[cause.status] ?? "BAD_REQUEST", message: cause.message, cause });
+}
+
+/** The refusal inside an error of tRPC; null for a fault of ours, of which nothing is told. */
+export function refusalOf({ code, cause }: TRPCError): AppError | null {
+  if (isAppError(cause)) return cause;
+  if (code === "INTERNAL_SERVER_ERROR") return null;
+  if (!(cause instanceof ZodError)) return new AppError(code === "NOT_FOUND" ? "resource_not_found" : "invalid_input");
+  const errors: Record<string, string[]> = {};
+  for (const { path, message } of cause.issues) (errors[path.join(".") || "body"] ??= []).push(message);
+  const [[place, messages]] = Object.entries(errors) as [[string, string[]]];
+  return new AppError("invalid_input", `${place}: ${messages[0]}`, { errors });
+}
+
+export const INTERNAL = errorTable.internal_error.title;

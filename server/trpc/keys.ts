@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { createKey } from "../domain/keys/create";
+import { KeyInput } from "../domain/keys/input";
+import { representKey } from "../domain/keys/key";
+import { listKeys } from "../domain/keys/list";
+import { revokeKey } from "../domain/keys/revoke";
+import { procedure, router } from "./procedure";
+
+const byId = z.object({ id: z.string() });
+
+export const keys = router({
+  list: procedure.query(async ({ ctx }) => (await listKeys(ctx)).map(representKey)),
+
+  create: procedure
+    .meta({ cost: "keys" })
+    .input(KeyInput)
+    .mutation(async ({ ctx, input }) => {
+      const { record, key } = await createKey(ctx.hub, ctx.account.id, input);
+      return { ...representKey(record), key };
+    }),
+
+  revoke: procedure
+    .meta({ cost: "keys" })
+    .input(byId)
+    .mutation(({ ctx, input }) => revokeKey(ctx, input.id)),
+});

@@ -1,0 +1,56 @@
+import { initTRPC } from "@trpc/server";
+import superjson from "superjson";
+import { type Actor, type Ctx, type Hub } from "../context";
+import { type Cost, takeCall } from "../domain/rates/take";
+import { limited } from "../domain/rates/limited";
+import { AppError } from "../errors";
+import { INTERNAL, refusalOf, type ToldError, withCode } from "./error";
+
+/** Somebody who is signed in to the console. */
+export type Session = Ctx & { actor: Extract<Actor, { kind: "user" }> };
+
+export interface Caller {
+  hub: Hub;
+  /** Null for whoever has no session, and for whoever sends a key. */
+  session: Session | null;
+  /** Null when the host does not tell. */
+  address: string | null;
+}
+
+const t = initTRPC
+  .context<Caller>()
+  .meta<{ cost?: Cost }>()
+  .create({
+    transformer: superjson,
+    errorFormatter({ shape, error, ctx }) {
+      const refusal = refusalOf(error);
+      if (!refusal)
+        ctx?.hub.log.error({ err: error.cause ?? error, path: shape.data.path }, "a call of the console failed");
+      const told: ToldError = { code: refusal?.code ?? "internal_error", errors: refusal?.extras.errors ?? {} };
+      const { path, httpStatus } = shape.data;
+      return { ...shape, message: refusal?.message ?? INTERNAL, data: { path, httpStatus, ...told } };
+    },
+  });
+
+const guarded = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (!result.ok) throw withCode(result.error);
+  return result;
+});
+
+export const { router, createCallerFactory } = t;
+
+/** A procedure for whoever opens the page: signing up, and mending a password. */
+export const open = guarded;
+
+/** A procedure for whoever is signed in. Its calls come out of the account's buckets: reads, writes, or what `meta` says. */
+export const procedure = guarded.use(({ ctx: { hub, session }, type, meta, next }) => {
+  if (!session) throw new AppError("unauthorized", "Sign in to go on.");
+  const { allowed, waitMs, name } = takeCall(
+    hub,
+    session.account.id,
+    meta?.cost ?? (type === "query" ? "read" : "write"),
+  );
+  if (!allowed) throw limited(waitMs, `This account has used up its ${name} for now.`);
+  return next({ ctx: session });
+});

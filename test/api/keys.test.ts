@@ -1,0 +1,236 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { signOutEverywhere } from "../../server/domain/sessions/end-all";
+import { IDLE_S, LONGEST_S } from "../../server/domain/sessions/open";
+import { newId } from "../../server/lib/id";
+import { sessionCookie, sessionHeaders } from "../session";
+import { call, type Request } from "./call";
+import { newCustomer } from "./customer";
+import { openHosts, openOwnHost } from "./hosts";
+
+const KEYS = "/api/v1/hub/keys";
+const hosts = await openHosts({ RATE_LIMIT_KEYS_PER_MINUTE: "100000" });
+const picture = { model: "sandbox-image", input: { prompt: "a tree" } };
+
+describe.each(hosts)("keys on $name", (host) => {
+  let account: number;
+  let headers: Record<string, string>;
+  const ask = (method: string, path = KEYS, request: Request = {}) =>
+    call(host, method, path, { ...request, headers: { ...headers, ...request.headers } });
+  const make = async (body: object) => (await ask("POST", KEYS, { body })).body as Record<string, string>;
+
+  beforeAll(async () => {
+    ({ account } = await newCustomer(host.hub));
+    headers = await sessionHeaders(host.hub, account);
+  });
+
+  test("a key is made, works, is listed without its secret, and ends with its revocation", async () => {
+    const made = await ask("POST", KEYS, { body: { name: " server " } });
+    expect(made.status).toBe(201);
+    const { key, ...record } = made.body as { key: string; id: string };
+    expect(record).toEqual({
+      id: expect.any(String) as string,
+      name: "server",
+      prefix: key.slice(0, 17),
+      created_at: expect.stringMatching(/Z$/) as string,
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+      require_idempotency: false,
+      spend_limit: null,
+      spend_limit_reset: null,
+      spent: 0,
+    });
+    expect((await call(host, "GET", "/api/v1/me", { key })).body.key).toEqual({
+      name: "server",
+      prefix: made.body.prefix,
+    });
+    const listed = await ask("GET");
+    expect(JSON.stringify(listed.body)).not.toContain(key);
+    const found = () =>
+      ask("GET").then(({ body }) => (body.data as (typeof record)[]).find(({ id }) => id === record.id));
+    await expect.poll(found).toMatchObject({ last_used_at: expect.stringMatching(/Z$/) as string });
+
+    expect((await ask("DELETE", `${KEYS}/${record.id}`)).status).toBe(204);
+    for (const other of hosts) expect((await call(other, "GET", "/api/v1/me", { key })).status).toBe(401);
+    expect(await found()).toMatchObject({ revoked_at: expect.stringMatching(/Z$/) as string });
+    expect((await ask("DELETE", `${KEYS}/${record.id}`)).body.code).toBe("resource_not_found");
+  });
+
+  test("another account's key, an unknown one and no id at all answer the same", async () => {
+    const { keyId } = await newCustomer(host.hub);
+    const told = async (id: string) => {
+      const { status, body } = await ask("DELETE", `${KEYS}/${id}`);
+      return { status, ...body, instance: "" };
+    };
+    const foreign = await told(keyId);
+    expect(foreign.status).toBe(404);
+    expect(await told(newId())).toEqual(foreign);
+    expect(await told("none")).toEqual(foreign);
+    const listed = (await ask("GET")).body.data as { id: string }[];
+    expect(listed.map(({ id }) => id)).not.toContain(keyId);
+  });
+
+  test("without a cookie, a script's header or an origin of ours, or with any key, it is 401", async () => {
+    const { key, account: other } = await newCustomer(host.hub);
+    const { keyId } = await newCustomer(host.hub);
+    const cookie = headers.cookie!;
+    const script = { "x-requested-with": "XMLHttpRequest" };
+    // Its header asks the hub to derive a key by ten million rounds first.
+    const header = { alg: "PBES2-HS256+A128KW", enc: "A256GCM", p2s: "AAAAAAAAAAA", p2c: 10_000_000 };
+    const forged = `${Buffer.from(JSON.stringify(header)).toString("base64url")}.AAAA.AAAA.AAAA.AAAA`;
+    const refused: Record<string, Record<string, string>> = {
+      "no cookie": script,
+      "another cookie": { ...script, cookie: cookie.replace(".AspNetCore.Cookies", "session") },
+      "garbage in the cookie": { ...script, cookie: ".AspNetCore.Cookies=garbage" },
+      "half an escape in the cookie": { ...script, cookie: ".AspNetCore.Cookies=%E0%" },
+      "an empty cookie": { ...script, cookie: ".AspNetCore.Cookies=" },
+      "a token sealed another way": { ...script, cookie: `.AspNetCore.Cookies=${forged}` },
+      "a damaged cookie": { ...script, cookie: cookie.slice(0, -5) },
+      "no script": { cookie },
+      "another script": { cookie, "x-requested-with": "fetch" },
+      "the script in lower case": { cookie, "x-requested-with": "xmlhttprequest" },
+      "a page of somebody else": { ...headers, origin: "https://elsewhere.example" },
+      "a page of nobody": { ...headers, origin: "null" },
+      "a key": { ...script, authorization: `Bearer ${key}` },
+      "a key beside the session": { ...headers, authorization: `Bearer ${key}` },
+      "garbage beside the session": { ...headers, authorization: "Bearer x" },
+      "basic authentication beside the session": { ...headers, authorization: "Basic eDp5" },
+      "a session under another secret": {
+        ...script,
+        cookie: await sessionCookie({ ...host.hub, secret: "another secret of at least 32 characters" }, other),
+      },
+      "the session of nobody": { ...script, cookie: await sessionCookie(host.hub, other, { sub: "999999" }) },
+      "a token without a version": { ...script, cookie: await sessionCookie(host.hub, other, { version: undefined }) },
+    };
+    for (const [name, sent] of Object.entries(refused)) {
+      const asked = [
+        ["GET", KEYS, undefined],
+        ["POST", KEYS, { name: "x" }],
+        ["DELETE", `${KEYS}/${keyId}`, undefined],
+      ] as const;
+      for (const [method, path, body] of asked) {
+        expect((await call(host, method, path, { headers: sent, body })).body?.code, `${name}: ${method}`).toBe(
+          "unauthorized",
+        );
+      }
+    }
+    expect((await ask("GET", KEYS, { headers: { origin: "https://hub.test" } })).status).toBe(200);
+    expect((await ask("GET", KEYS, { headers: { origin: host.url } })).status).toBe(200);
+  });
+
+  test("bad input is told by its place", async () => {
+    const faults: [object, string][] = [
+      [{}, "name"],
+      [{ name: "" }, "name"],
+      [{ name: "  " }, "name"],
+      [{ name: "x".repeat(101) }, "name"],
+      [{ name: 5 }, "name"],
+      [{ name: "a\u0000b" }, "name"],
+      [{ name: "x", expires_at: "tomorrow" }, "expires_at"],
+      [{ name: "x", expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
+      [{ name: "x", require_idempotency: "yes" }, "require_idempotency"],
+      [{ name: "x", spend_limit: 0 }, "spend_limit"],
+      [{ name: "x", spend_limit: -1 }, "spend_limit"],
+      [{ name: "x", spend_limit: "5" }, "spend_limit"],
+      [{ name: "x", spend_limit: 1e-10 }, "spend_limit"],
+      [{ name: "x", spend_limit: 1.0000000001 }, "spend_limit"],
+      [{ name: "x", spend_limit: 1_000_001 }, "spend_limit"],
+      [{ name: "x", spend_limit_reset: "day" }, "spend_limit_reset"],
+      [{ name: "x", spend_limit: 1, spend_limit_reset: "week" }, "spend_limit_reset"],
+      [{ name: "x", id: newId() }, "id"],
+    ];
+    for (const [body, place] of faults) {
+      const reply = await ask("POST", KEYS, { body });
+      expect(reply.body, JSON.stringify(body)).toMatchObject({
+        code: "invalid_input",
+        errors: { [place]: [expect.any(String)] },
+      });
+    }
+  });
+
+  test("an end and the duty of an idempotency key are kept", async () => {
+    const expires = new Date(host.hub.now().getTime() + 3_600_000).toISOString();
+    const strict = await make({ name: "strict", expires_at: expires, require_idempotency: true });
+    expect(strict).toMatchObject({ expires_at: expires, require_idempotency: true });
+    const refused = await call(host, "POST", "/api/v1/hub/generations", { key: strict.key, body: picture });
+    expect(refused.body.errors).toHaveProperty("Idempotency-Key");
+  });
+
+  test("a spend limit binds, is told, and is given back by a cancel", async () => {
+    const { key, id } = await make({ name: "small", spend_limit: 0.01, spend_limit_reset: "day" });
+    const first = await call(host, "POST", "/api/v1/hub/generations", { key, body: picture });
+    expect(first.status).toBe(202);
+    const second = await call(host, "POST", "/api/v1/hub/generations", { key, body: picture });
+    expect(second.status).toBe(402);
+    const midnight = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    expect(second.body).toMatchObject({ code: "insufficient_credits", required: 0.0092, available: 0.0008 });
+    expect(second.body.detail).toContain(`"small" is 0.01 EUR a day`);
+    expect(second.body.detail).toContain(`resets at ${midnight}T00:00:00.000Z`);
+    const spent = async () =>
+      ((await ask("GET")).body.data as { id: string; spent: number }[]).find((one) => one.id === id)!.spent;
+    expect(await spent()).toBe(0.0092);
+    const canceled = `/api/v1/hub/generations/${first.body.id as string}/cancel`;
+    expect((await call(host, "POST", canceled, { key })).status).toBe(200);
+    expect(await spent()).toBe(0);
+    expect((await call(host, "POST", "/api/v1/hub/generations", { key, body: picture })).status).toBe(202);
+  });
+
+  test("signing out everywhere ends every session at once", async () => {
+    const mine = await newCustomer(host.hub);
+    const sessions = [await sessionHeaders(host.hub, mine.account), await sessionHeaders(host.hub, mine.account)];
+    const answers = () =>
+      Promise.all(sessions.map(async (sent) => (await call(host, "GET", KEYS, { headers: sent })).status));
+    expect(await answers()).toEqual([200, 200]);
+    await signOutEverywhere(host.hub, mine.account);
+    expect(await answers()).toEqual([401, 401]);
+  });
+});
+
+test("a session ends by its age, and by a week without a visit", async () => {
+  const host = await openOwnHost();
+  const { account } = await newCustomer(host.hub);
+  const status = async (seconds: number, seen: number) => {
+    const now = Math.floor(host.hub.now().getTime() / 1000);
+    const cookie = await sessionCookie(host.hub, account, { began: now - seconds, seen: now - seen });
+    return (await call(host, "GET", KEYS, { headers: { cookie, "x-requested-with": "XMLHttpRequest" } })).status;
+  };
+  expect(await status(LONGEST_S - 60, IDLE_S - 60)).toBe(200);
+  expect(await status(LONGEST_S + 60, 0)).toBe(401);
+  expect(await status(IDLE_S + 60, IDLE_S + 60)).toBe(401);
+  const headers = await sessionHeaders(host.hub, account);
+  host.hub.clock.advance((IDLE_S + 60) * 1000);
+  expect((await call(host, "GET", KEYS, { headers })).status).toBe(401);
+});
+
+test("a suspended account's session ends", async () => {
+  const host = await openOwnHost();
+  const { account } = await newCustomer(host.hub);
+  const headers = await sessionHeaders(host.hub, account);
+  await host.hub.db.query("UPDATE account SET suspended = true WHERE id = $1", [account]);
+  expect((await call(host, "GET", KEYS, { headers })).status).toBe(401);
+});
+
+test("an expired key is refused", async () => {
+  const host = await openOwnHost();
+  const { account } = await newCustomer(host.hub);
+  const headers = await sessionHeaders(host.hub, account);
+  const expires_at = new Date(host.hub.now().getTime() + 60_000).toISOString();
+  const { key } = (await call(host, "POST", KEYS, { headers, body: { name: "brief", expires_at } })).body as {
+    key: string;
+  };
+  expect((await call(host, "GET", "/api/v1/me", { key })).status).toBe(200);
+  host.hub.clock.advance(61_000);
+  expect((await call(host, "GET", "/api/v1/me", { key })).status).toBe(401);
+});
+
+test("the handling of keys has a bucket of its own", async () => {
+  const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "3" });
+  const { account, key } = await newCustomer(host.hub);
+  const headers = await sessionHeaders(host.hub, account);
+  const replies = [];
+  for (let count = 0; count < 4; count += 1) replies.push(await call(host, "GET", KEYS, { headers }));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  expect(replies[0]!.headers.get("ratelimit-policy")).toBe('"keys";q=3;w=60');
+  expect(Number(replies[3]!.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  expect((await call(host, "GET", "/api/v1/me", { key })).status).toBe(200);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { createAccount } from "../../server/domain/accounts/create";
+import { hashPassword } from "../../server/domain/accounts/password";
+import { requestReset } from "../../server/domain/accounts/request-reset";
+import { resetPassword } from "../../server/domain/accounts/reset-password";
+import { signUp } from "../../server/domain/accounts/sign-up";
+import { authenticate } from "../../server/domain/keys/authenticate";
+import { createKey } from "../../server/domain/keys/create";
+import { signIn } from "../../server/domain/sessions/sign-in";
+import { testHub } from "../hub";
+import { openMailServer } from "../mail-server";
+
+const mail = await openMailServer();
+const hub = await testHub({
+  SMTP_URL: mail.url,
+  BASE_URL: "https://hub.example",
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "5",
+});
+const password = "another horse";
+let count = 0;
+
+async function newPerson(verified: boolean) {
+  const email = `reset-${(count += 1)}@example.org`;
+  const passwordHash = await hashPassword("correct horse");
+  return { email, id: await createAccount(hub, { email, passwordHash, verified }) };
+}
+async function linkFor(email: string) {
+  const before = mail.received.length;
+  await requestReset(hub, email, null);
+  await expect.poll(() => mail.received.length).toBe(before + 1);
+  const { to, text } = mail.received.at(-1)!;
+  expect(to).toEqual([email]);
+  expect(text).toContain("From: Generation Hub <no-reply@hub.example>");
+  return /https:\/\/hub\.example\/reset-password\?token=([\w-]{43})/.exec(text)![1]!;
+}
+const isUsed = { extras: { errors: { token: [expect.stringContaining("ask for a new one")] } } };
+
+test("the link of an e-mail sets a new password once; its token is not kept", async () => {
+  const { email } = await newPerson(true);
+  const token = await linkFor(email);
+  expect(JSON.stringify(await hub.db.query("SELECT encode(hash, 'base64'), * FROM password_reset"))).not.toContain(
+    token,
+  );
+  await expect(resetPassword(hub, { token, password: "short" }, null)).rejects.toMatchObject({ code: "invalid_input" });
+  const answers = await Promise.allSettled(
+    Array.from({ length: 5 }, () => resetPassword(hub, { token, password }, null)),
+  );
+  expect(answers.filter(({ status }) => status === "fulfilled")).toMatchObject([{ value: { email, revokedKeys: 0 } }]);
+  await expect(resetPassword(hub, { token, password }, null)).rejects.toMatchObject(isUsed);
+  expect(await signIn(hub, { email, password }, null)).not.toBeNull();
+  expect(await signIn(hub, { email, password: "correct horse" }, null)).toBeNull();
+});
+
+test("a link ends after an hour, and with the next one", async () => {
+  const { email } = await newPerson(true);
+  const first = await linkFor(email);
+  const sent = mail.received.length;
+  await requestReset(hub, email, null);
+  hub.clock.advance(61_000);
+  const second = await linkFor(email);
+  expect(mail.received.length).toBe(sent + 1);
+  await expect(resetPassword(hub, { token: first, password }, null)).rejects.toMatchObject(isUsed);
+  hub.clock.advance(3_600_000);
+  await expect(resetPassword(hub, { token: second, password }, null)).rejects.toMatchObject(isUsed);
+});
+
+test("an unknown or suspended address gets the same answer and no e-mail", async () => {
+  const { email, id } = await newPerson(true);
+  await hub.db.query("UPDATE account SET suspended = true WHERE id = $1", [id]);
+  const before = mail.received.length;
+  expect(await requestReset(hub, email, null)).toBeUndefined();
+  expect(await requestReset(hub, "nobody@example.org", null)).toBeUndefined();
+  expect(await requestReset(hub, "no address", null)).toBeUndefined();
+  const { email: last } = await newPerson(true);
+  await linkFor(last);
+  expect(mail.received.length).toBe(before + 1);
+});
+
+test("keys of an account whose address was never proved end with its first reset, and only then", async () => {
+  const { email, id } = await newPerson(false);
+  const { key } = await createKey(hub, id, { name: "somebody's" });
+  expect(await resetPassword(hub, { token: await linkFor(email), password }, null)).toEqual({ email, revokedKeys: 1 });
+  expect(await authenticate(hub, key)).toBeNull();
+  const { key: own } = await createKey(hub, id, { name: "own" });
+  hub.clock.advance(61_000);
+  expect(await resetPassword(hub, { token: await linkFor(email), password }, null)).toEqual({ email, revokedKeys: 0 });
+  expect(await authenticate(hub, own)).not.toBeNull();
+});
+
+test("asking, guessing and signing up are limited by address", async () => {
+  const tries = [
+    (address: string) => requestReset(hub, "nobody@example.org", address),
+    (address: string) =>
+      resetPassword(hub, { token: "x", password }, address).catch((error: { code: string }) => {
+        if (error.code === "rate_limited") throw error;
+      }),
+    (address: string) =>
+      signUp(hub, { email: "nobody", password: "x" }, address).catch((error: { code: string }) => {
+        if (error.code === "rate_limited") throw error;
+      }),
+  ];
+  for (const [index, attempt] of tries.entries()) {
+    const address = `198.51.100.${index}`;
+    for (let times = 0; times < 5; times += 1) await attempt(address);
+    await expect(attempt(address)).rejects.toMatchObject({ code: "rate_limited" });
+  }
+});
+
+test("a mail server that is away is no fault of the caller's", async () => {
+  const away = await testHub({ SMTP_URL: "smtp://127.0.0.1:9" });
+  await createAccount(away, { email: "away@example.org" });
+  expect(await requestReset(away, "away@example.org", null)).toBeUndefined();
+});

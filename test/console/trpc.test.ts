@@ -1,0 +1,124 @@
+import { beforeAll, expect, test } from "vitest";
+import { GET, POST } from "@/app/api/trpc/[trpc]/route";
+import { shareHub } from "@/server/hub";
+import { newId } from "@/server/lib/id";
+import { root } from "@/server/trpc/root";
+import { newCustomer } from "../api/customer";
+import { testHub } from "../hub";
+import { sessionCookie } from "../session";
+
+const hub = await testHub({ BASE_URL: "https://hub.test", RATE_LIMIT_KEYS_PER_MINUTE: "20" });
+const all = Object.entries(
+  root._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>,
+).map(([path, { _def }]) => ({ path, type: _def.type }));
+const open = ["access.forgotPassword", "access.resetPassword", "access.signUp"];
+const guarded = all.filter(({ path }) => !open.includes(path));
+
+let customer: Awaited<ReturnType<typeof newCustomer>>;
+let cookie: string;
+beforeAll(async () => {
+  shareHub(hub);
+  customer = await newCustomer(hub);
+  cookie = await sessionCookie(hub, customer.account);
+});
+
+interface Answer {
+  status: number;
+  error?: { message: string; data: { code: string; errors: Record<string, string[]> } };
+  data?: unknown;
+}
+
+async function ask(
+  type: "query" | "mutation",
+  path: string,
+  headers: Record<string, string>,
+  input?: unknown,
+): Promise<Answer> {
+  const url = `https://hub.test/api/trpc/${path}`;
+  const sent = JSON.stringify({ json: input });
+  const response =
+    type === "query"
+      ? await GET(new Request(`${url}?input=${encodeURIComponent(sent)}`, { headers }))
+      : await POST(
+          new Request(url, { method: "POST", body: sent, headers: { "content-type": "application/json", ...headers } }),
+        );
+  const body = (await response.json()) as { error?: { json: Answer["error"] }; result?: { data: { json: unknown } } };
+  return { status: response.status, error: body.error?.json, data: body.result?.data.json };
+}
+
+test("the loops below leave nothing out but what is for people without a session", () => {
+  expect(guarded.length).toBeGreaterThanOrEqual(7);
+  expect(all.length - guarded.length).toBe(open.length);
+});
+
+test.each(guarded)("$path takes the session alone", async ({ type, path }) => {
+  const refused: Record<string, Record<string, string>> = {
+    "nothing at all": {},
+    "a key": { authorization: `Bearer ${customer.key}` },
+    "a key beside the session": { cookie, authorization: `Bearer ${customer.key}` },
+    "a page of somebody else": { cookie, origin: "https://elsewhere.example" },
+    "a damaged cookie": { cookie: cookie.slice(0, -3) },
+    "a session of an older version": { cookie: await sessionCookie(hub, customer.account, { version: 0 }) },
+    "a session that is too old": { cookie: await sessionCookie(hub, customer.account, { began: 1 }) },
+  };
+  for (const [name, headers] of Object.entries(refused)) {
+    const { status, error } = await ask(type, path, headers);
+    expect({ name, status, code: error?.data.code }).toEqual({ name, status: 401, code: "unauthorized" });
+  }
+});
+
+test("what is somebody else's is not there", async () => {
+  const stranger = await newCustomer(hub);
+  for (const id of [stranger.keyId, newId(), "none"]) {
+    const { status, error } = await ask("mutation", "keys.revoke", { cookie }, { id });
+    expect({ status, code: error?.data.code }).toEqual({ status: 404, code: "resource_not_found" });
+  }
+  const { data } = await ask("query", "keys.list", { cookie });
+  expect((data as { id: string }[]).map(({ id }) => id)).toEqual([customer.keyId]);
+});
+
+test("a fault names its place, and a fault of ours nothing", async () => {
+  const faults: [unknown, string][] = [
+    [{ name: "" }, "name"],
+    [{ name: "x", spend_limit: -1 }, "spend_limit"],
+    [{ name: "x", expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
+    [{ name: "x", spend_limit_reset: "day" }, "spend_limit_reset"],
+    [undefined, "body"],
+  ];
+  for (const [input, place] of faults) {
+    const { status, error } = await ask("mutation", "keys.create", { cookie }, input);
+    expect({ status, data: error?.data }).toMatchObject({
+      status: 400,
+      data: { code: "invalid_input", errors: { [place]: [expect.any(String)] } },
+    });
+  }
+  shareHub({ ...hub, db: { ...hub.db, query: () => Promise.reject(new Error("inner detail")) } });
+  const { status, error } = await ask("mutation", "access.forgotPassword", {}, { email: "a@example.org" });
+  shareHub(hub);
+  expect({ status, code: error?.data.code }).toEqual({ status: 500, code: "internal_error" });
+  expect(JSON.stringify(error)).not.toContain("inner detail");
+});
+
+test("the handling of keys is limited here as in REST, by the same bucket", async () => {
+  const { account } = await newCustomer(hub);
+  const headers = { cookie: await sessionCookie(hub, account) };
+  const codes = new Set<number>();
+  for (let count = 0; count < 22; count += 1) {
+    codes.add((await ask("mutation", "keys.create", headers, { name: `k${count}` })).status);
+  }
+  expect([...codes]).toEqual([200, 429]);
+});
+
+test("a large body and a large batch are refused", async () => {
+  const large = new Request("https://hub.test/api/trpc/keys.create", {
+    method: "POST",
+    body: "x".repeat(1024 * 1024 + 1),
+    headers: { cookie },
+  });
+  expect((await POST(large)).status).toBe(413);
+  const many = Array.from({ length: 21 }, () => "account.get").join(",");
+  const response = await GET(
+    new Request(`https://hub.test/api/trpc/${many}?batch=1&input=%7B%7D`, { headers: { cookie } }),
+  );
+  expect(response.status).toBe(400);
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type RunningHub, startHub } from "../../e2e/server";
+import { freePort } from "../cluster";
+import { type Claims, openProvider } from "../openid-provider";
+
+// A whole process starts here, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const provider = await openProvider();
+let hub: RunningHub;
+beforeAll(async () => {
+  const oidc = { AUTH_OIDC_ISSUER: provider.issuer, AUTH_OIDC_ID: "hub", AUTH_OIDC_SECRET: "secret" };
+  hub = await startHub({ env: { ...oidc, RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "8" } });
+});
+afterAll(() => hub.stop());
+
+/** As much of a browser as signing in takes: it keeps cookies and follows nothing. */
+function newBrowser(own = hub) {
+  const jar = new Map<string, string>();
+  const set: string[] = [];
+  const go = async (path: string, init: RequestInit = {}) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(own.url + path, { redirect: "manual", ...init, headers: { cookie, ...init.headers } });
+    for (const line of response.headers.getSetCookie()) {
+      set.push(line);
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      jar.set(name!, value!);
+    }
+    return response;
+  };
+  const post = async (path: string, fields: Record<string, string>) => {
+    const { csrfToken } = (await (await go("/api/auth/csrf")).json()) as { csrfToken: string };
+    return go(path, { method: "POST", body: new URLSearchParams({ csrfToken, json: "true", ...fields }) });
+  };
+  const session = async () => (await (await go("/api/auth/session")).json()) as { user?: { email: string } };
+  return { go, post, session, jar, set };
+}
+
+async function byService(claims: Claims, browser = newBrowser()) {
+  const { url } = (await (await browser.post("/api/auth/signin/oidc", { callbackUrl: "/keys" })).json()) as {
+    url: string;
+  };
+  const back = await browser.go(`/api/auth/callback/oidc?${provider.consent(url, claims).toString()}`);
+  return { browser, location: back.headers.get("location")!.replace(hub.url, "") };
+}
+
+test("any OpenID provider opens an account, the same one the next time, whatever else it says by then", async () => {
+  const first = await byService({ sub: "1", email: "olga@example.org", email_verified: true });
+  expect(first.location).toBe("/keys");
+  expect(await first.browser.session()).toMatchObject({ user: { email: "olga@example.org" } });
+  const again = await byService({ sub: "1", email: "other@example.org", email_verified: false });
+  expect(await again.browser.session()).toMatchObject({ user: { email: "olga@example.org" } });
+});
+
+test("an address that nobody vouches for, or an account that has not proved it, is not opened", async () => {
+  const refused = await byService({ sub: "2", email: "demo@example.org", email_verified: false });
+  expect(refused.location).toBe("/sign-in?error=unverified");
+  expect(await refused.browser.session()).toEqual({});
+  const email = "early@example.org";
+  const json = { "content-type": "application/json" };
+  const body = JSON.stringify({ json: { email, password: "correct horse" } });
+  const made = await fetch(`${hub.url}/api/trpc/access.signUp`, { method: "POST", headers: json, body });
+  expect(made.status).toBe(200);
+  expect((await byService({ sub: "3", email, email_verified: true })).location).toBe("/sign-in?error=taken");
+  expect((await byService({ sub: "4", email: hub.demo.email, email_verified: true })).location).toBe("/keys");
+});
+
+test("a sign-in that another browser began is not finished here", async () => {
+  const other = newBrowser();
+  const { url } = (await (await other.post("/api/auth/signin/oidc", {})).json()) as { url: string };
+  const back = provider.consent(url, { sub: "1" });
+  const here = newBrowser();
+  const answer = await here.go(`/api/auth/callback/oidc?${back.toString()}`);
+  expect(answer.headers.get("location")).toMatch(/\/error\?error=/);
+  expect(await here.session()).toEqual({});
+});
+
+test("a password signs in through next-auth's own form; a forged form does not, and guesses end in 429", async () => {
+  const browser = newBrowser();
+  const { email, password } = hub.demo;
+  expect((await browser.post("/api/auth/callback/credentials", { email, password })).status).toBe(200);
+  expect(await browser.session()).toMatchObject({ user: { email } });
+  const mine = { cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join("; ") };
+  const keys = await fetch(`${hub.url}/api/v1/hub/keys`, {
+    headers: { ...mine, "x-requested-with": "XMLHttpRequest" },
+  });
+  expect(keys.status).toBe(200);
+
+  const forged = newBrowser();
+  const body = new URLSearchParams({ email, password, csrfToken: "x" });
+  await forged.go("/api/auth/callback/credentials", { method: "POST", body });
+  expect(forged.jar.has(".AspNetCore.Cookies")).toBe(false);
+
+  const statuses = [];
+  for (let guess = 0; guess < 10; guess += 1) {
+    // A claimed address counts for nothing without a trusted proxy.
+    const headers = { "x-forwarded-for": `192.0.2.${guess}`, "x-hub-client": `192.0.2.${guess}` };
+    const guesser = newBrowser();
+    const { csrfToken } = (await (await guesser.go("/api/auth/csrf")).json()) as { csrfToken: string };
+    const sent = new URLSearchParams({
+      csrfToken,
+      json: "true",
+      email: `nobody-${guess}@example.org`,
+      password: "guess",
+    });
+    const answer = await guesser.go("/api/auth/callback/credentials", { method: "POST", body: sent, headers });
+    statuses.push(answer.status);
+    if (answer.status === 429) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  }
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  const large = await fetch(`${hub.url}/api/auth/callback/credentials`, { method: "POST", body: "x".repeat(70_000) });
+  expect(large.status).toBe(413);
+});
+
+test("behind https the session's cookie is for https alone", async () => {
+  const port = String(await freePort());
+  const secure = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example" } });
+  try {
+    const { email, password } = secure.demo;
+    const browser = newBrowser({ ...secure, url: `http://127.0.0.1:${port}` });
+    await browser.post("/api/auth/callback/credentials", { email, password });
+    const cookie = browser.set.find((line) => line.startsWith(".AspNetCore.Cookies="))!;
+    expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/i);
+  } finally {
+    await secure.stop();
+  }
+});

@@ -58,7 +58,8 @@ export const deleteFileOperation = operation({
   path: `${PATH}/{id}`,
   tag: "Files",
   summary: "Delete a file",
-  description: "Removes its content before its time. A file that an unsettled generation uses is 409 `file_in_use`.",
+  description:
+    "Removes its content before its time. A file that an unsettled generation uses, or a character has learned, is 409 `file_in_use`.",
   auth: "key",
   cost: "write",
   params,

@@ -80,6 +80,7 @@ const tags = [
   { name: "Generations", description: "One accepted request and its life" },
   { name: "Chat", description: "Text models, for any client that speaks OpenAI's language" },
   { name: "Files", description: "Content of inputs and outputs" },
+  { name: "Characters", description: "Subjects that a worker learns from pictures, for use in other generations" },
   { name: "Webhooks", description: "Signed events of your generations, sent or fetched" },
   { name: "Workers", description: "For programs on GPUs that fetch their jobs" },
   { name: "Keys", description: "API keys, for the console's own session; a key cannot handle keys" },

@@ -57,9 +57,19 @@ export interface Declaration<
 > {
   /** The OpenAPI operationId. */
   name: string;
-  method: "get" | "post" | "put" | "delete";
+  method: "get" | "post" | "put" | "patch" | "delete";
   path: `/api/v1/${string}`;
-  tag: "Account" | "Models" | "Generations" | "Chat" | "Files" | "Webhooks" | "Workers" | "Keys" | "Service";
+  tag:
+    | "Account"
+    | "Models"
+    | "Generations"
+    | "Chat"
+    | "Files"
+    | "Characters"
+    | "Webhooks"
+    | "Workers"
+    | "Keys"
+    | "Service";
   summary: string;
   description: string;
   auth: A;

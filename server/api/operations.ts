@@ -1,4 +1,14 @@
 import { listEventsOperation } from "./events";
+import {
+  cancelCharacterOperation,
+  createCharacterOperation,
+  deleteCharacterOperation,
+  getCharacterOperation,
+  listCharactersOperation,
+  resumeCharacterOperation,
+  startCharacterOperation,
+  updateCharacterOperation,
+} from "./characters";
 import { completeChat } from "./chat";
 import { deleteFileOperation, getFile, listFilesOperation, uploadFile } from "./files";
 import {
@@ -39,6 +49,14 @@ export const described: Operation[] = [
   listFilesOperation,
   getFile,
   deleteFileOperation,
+  listCharactersOperation,
+  createCharacterOperation,
+  getCharacterOperation,
+  updateCharacterOperation,
+  deleteCharacterOperation,
+  startCharacterOperation,
+  resumeCharacterOperation,
+  cancelCharacterOperation,
   createWebhook,
   listWebhooks,
   revokeWebhook,

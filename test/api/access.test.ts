@@ -42,7 +42,7 @@ test("the loops below leave nothing out", () => {
 });
 
 describe.each(hosts)("access on $name", (host) => {
-  let mine: Record<"generation" | "file", string>;
+  let mine: Record<"generation" | "file" | "character", string>;
   let stranger: string;
   let session: Record<string, string>;
 
@@ -65,7 +65,11 @@ describe.each(hosts)("access on $name", (host) => {
       "UPDATE file SET stored_at = $2 WHERE generation_id = $1 RETURNING id",
       [generation, host.hub.now()],
     );
-    mine = { generation, file: row!.id };
+    const character = await call(host, "POST", "/api/v1/hub/characters", {
+      key: owner.key,
+      body: { name: "Ada", base_model: "sandbox-trainer", images: ["https://pictures.example/a.png"] },
+    });
+    mine = { generation, file: row!.id, character: String(character.body.id) };
     stranger = (await newCustomer(host.hub)).key;
     session = await sessionHeaders(host.hub, owner.account);
     const own = await call(host, "GET", `/api/v1/hub/files/${mine.file}`, { key: owner.key });
@@ -88,12 +92,19 @@ describe.each(hosts)("access on $name", (host) => {
   });
 
   test.each(owned)("$method $path of another account is like one that does not exist", async (operation) => {
-    const id = operation.path.includes("/files/") ? mine.file : mine.generation;
-    const ask = (which: string) => call(host, methodOf(operation), pathOf(operation, which), { key: stranger });
+    const kind = operation.path.includes("/files/")
+      ? "file"
+      : operation.path.includes("/characters/")
+        ? "character"
+        : "generation";
+    const id = mine[kind];
+    const body = operation.body && {};
+    const ask = (which: string) => call(host, methodOf(operation), pathOf(operation, which), { key: stranger, body });
     const foreign = await ask(id);
     expect(foreign.status).toBe(404);
     expect(told(foreign)).toEqual(told(await ask(newId())));
     expect(told(foreign)).toEqual(told(await ask("no-id-at-all")));
+    expect(told(foreign)).toEqual(told(await ask("2147483648")));
   });
 
   test.each(guarded.filter(({ auth }) => auth === "key"))("$method $path by a session is 401", async (operation) => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { freePort } from "../cluster";
+import { runningHub } from "../engine";
 import { type TestHub, testHub } from "../hub";
 
 /** A place where the API answers. Both hosts of a suite stand on the same database and the same content. */
@@ -38,6 +39,12 @@ export async function openHosts(settings: Record<string, string> = {}): Promise<
 /** Our own server alone. */
 export async function openOwnHost(settings: Record<string, string> = {}): Promise<Host> {
   const hub = await testHub({ ...AMPLE, ...settings });
+  return { name: "own server", url: await openOwn(hub), hub };
+}
+
+/** The same with the job engine. */
+export async function openRunningHost(settings: Record<string, string> = {}): Promise<Host> {
+  const hub = await runningHub({ ...AMPLE, ...settings });
   return { name: "own server", url: await openOwn(hub), hub };
 }
 

@@ -16,13 +16,32 @@ const Output = z
   })
   .openapi("Output");
 
-const Failure = z
+export const Failure = z
   .object({
     code: z.enum(failureCodes),
     message: z.string(),
     retryable: z.boolean().openapi({ description: "Whether the same request may succeed later" }),
   })
   .openapi("Failure");
+
+export const missing = z
+  .array(
+    z.object({
+      sha256: z.string().openapi({ description: "Of the content, in lower-case hexadecimal" }),
+      kind: z.string().nullable().openapi({ description: "The parameter that names it", example: "image_input" }),
+    }),
+  )
+  .openapi({
+    description:
+      "While it is `awaiting_supply`: content still to be uploaded. After it ended so: what it lacked. Else empty",
+  });
+
+export const progress = z
+  .number()
+  .min(0)
+  .max(1)
+  .nullable()
+  .openapi({ description: "Never falls; 1 only when succeeded; null when unknown" });
 
 /** Specification, section 2.1. */
 export const Generation = z
@@ -37,28 +56,13 @@ export const Generation = z
     currency,
     outputs: z.array(Output),
     error: Failure.nullable(),
-    missing: z
-      .array(
-        z.object({
-          sha256: z.string().openapi({ description: "Of the content, in lower-case hexadecimal" }),
-          kind: z.string().nullable().openapi({ description: "The parameter that names it", example: "image_input" }),
-        }),
-      )
-      .openapi({
-        description:
-          "While it is `awaiting_supply`: content still to be uploaded. After it ended so: what it lacked. Else empty",
-      }),
+    missing,
     created_at: time,
     started_at: time.nullable(),
     completed_at: time.nullable(),
     provider: z.string().openapi({ description: "Kind of the route that serves it", example: "sandbox" }),
     batch_id: uuid.nullable(),
-    progress: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .openapi({ description: "Never falls; 1 only when succeeded; null when unknown" }),
+    progress,
   })
   .openapi("Generation");
 

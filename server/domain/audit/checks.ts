@@ -1,3 +1,4 @@
+import { FOREVER } from "../files/forever";
 import { periodSql } from "../keys/period";
 
 /** One promise, as the rows that break it: `subject` is what is wrong, `message` how. Recomputed from first principles. */
@@ -104,6 +105,23 @@ export const checks: Check[] = [
             OR g.status IN ('succeeded', 'canceled') AND coalesce(g.billed_cost, 0)
                <> least(ceil((g.price->>'price_per_second')::numeric * 1000000 * g.gpu_ms), g.estimated_cost)
             OR g.status = 'failed' AND g.billed_cost > 0)`,
+  },
+  {
+    name: "a character is trained once at a time, by its own account, until it is ready",
+    sql: `SELECT 'character ' || c.id AS subject,
+                 format('%s trainings, %s open, %s succeeded', count(*), count(*) FILTER (WHERE g.settled_at IS NULL), count(*) FILTER (WHERE g.status = 'succeeded')) AS message
+          FROM character c JOIN generation g ON g.character_id = c.id
+          GROUP BY c.id
+          HAVING count(*) FILTER (WHERE g.settled_at IS NULL) > (c.deleted_at IS NULL)::int
+              OR bool_or(g.account_id <> c.account_id OR g.provider <> 'worker' OR g.character_version > c.version)
+              OR min(g.character_version) FILTER (WHERE g.status = 'succeeded') < max(g.character_version)`,
+  },
+  {
+    name: "what a character has learned lasts as long as the character, and nothing else lasts so long",
+    sql: `SELECT 'file ' || f.id AS subject, format('expires at %s, removed at %s', f.expires_at, f.removed_at) AS message
+          FROM file f LEFT JOIN generation g ON g.id = f.generation_id LEFT JOIN character c ON c.id = g.character_id
+          WHERE (f.expires_at = '${FOREVER}' AND f.removed_at IS NULL)
+             <> (f.stored_at IS NOT NULL AND c.id IS NOT NULL AND c.deleted_at IS NULL)`,
   },
   {
     name: "only a success has outputs, and a settled generation has no open attempt",

@@ -1,18 +1,20 @@
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
+import { FOREVER } from "./forever";
 import { expiredSql, inUseSql } from "./in-use";
 import { removedSql } from "./removed";
 
 /**
  * Ends a file of the account before its time: its content is removed, the record stays. 404 `resource_not_found` when
- * it is missing, foreign or gone already, 409 `file_in_use` while an unsettled generation names it.
+ * it is missing, foreign or gone already, 409 `file_in_use` while an unsettled generation names it,
+ * or a character has learned it.
  */
 export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
   const now = ctx.now();
   const [file] = isId(id) ? await ctx.db.query<{ used: boolean }>(statement, [id, ctx.account.id, now]) : [];
   if (!file) throw new AppError("resource_not_found");
-  if (file.used) throw new AppError("file_in_use", "A generation that has not ended uses this file.");
+  if (file.used) throw new AppError("file_in_use", "A generation that has not ended uses this file, or a character.");
   // It has expired: the rest is what the sweep would do, only sooner.
   await ctx.storage.remove(id.toLowerCase());
   await ctx.db.query(removedSql, [[id], now]);
@@ -20,7 +22,7 @@ export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
 
 const statement = `
   WITH found AS MATERIALIZED (
-    SELECT f.id, ${inUseSql} AS used FROM file f
+    SELECT f.id, f.expires_at = '${FOREVER}' OR ${inUseSql} AS used FROM file f
     WHERE f.id = $1 AND f.account_id = $2 AND f.stored_at IS NOT NULL AND NOT ${expiredSql("$3")}
     FOR UPDATE OF f
   ),

@@ -1,4 +1,5 @@
 import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
 import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { batch } from "../../lib/batch";
 import { oncePer } from "../../lib/once-per";
@@ -12,6 +13,16 @@ import type { Generation } from "./generation";
  */
 export type Verdict = "accepted" | "uncovered" | "claimed";
 
+/** What a character's training has beside other generations. */
+export interface Training {
+  character_id: number;
+  character_version: number;
+  /** Where an earlier training of it stood, to go on from there. */
+  checkpoint: unknown;
+}
+
+type Accepted = Generation & Partial<Training>;
+
 /**
  * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
  * A row that arrives as running (a chat) takes no slot of its account.
@@ -23,8 +34,8 @@ const shared = oncePer((hub: Hub) =>
   batch<Generation, Verdict>((generations) => acceptMany(hub, generations), { lane: moneyLane(hub) }),
 );
 
-/** The statement itself, for these generations at once. */
-export async function acceptMany(hub: Hub, generations: Generation[]): Promise<Verdict[]> {
+/** The statement itself, for these generations at once. In a transaction, for one alone: a claimed key breaks it. */
+export async function acceptMany(hub: { db: Queryable }, generations: Accepted[]): Promise<Verdict[]> {
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {
@@ -48,13 +59,13 @@ export async function acceptMany(hub: Hub, generations: Generation[]): Promise<V
 
 const verdict = (accepted: boolean): Verdict => (accepted ? "accepted" : "uncovered");
 
-async function eachAlone(hub: Hub, generations: Generation[]): Promise<Verdict[]> {
+async function eachAlone(hub: { db: Queryable }, generations: Accepted[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const generation of generations) verdicts.push(...(await acceptMany(hub, [generation])));
   return verdicts;
 }
 
-const toRow = ({ fingerprint, estimated_cost, missing, ...row }: Generation) => ({
+const toRow = ({ fingerprint, estimated_cost, missing, ...row }: Accepted) => ({
   ...row,
   ...(missing.length > 0 && { missing }),
   estimated_cost: String(estimated_cost),
@@ -67,13 +78,16 @@ const statement = `
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
       price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
-      started_at timestamptz, deadline_at timestamptz, missing jsonb)
+      started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
+      character_id int, character_version int, checkpoint json)
     WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
   ), ${holdSql}
   INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-                          batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, nudged_at)
+                          batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+                          character_id, character_version, checkpoint, nudged_at)
   SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing,
+         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+         character_id, character_version, checkpoint,
          CASE status WHEN 'queued' THEN created_at END
   FROM claim JOIN held USING (account_id)
   RETURNING id`;

@@ -5,6 +5,7 @@ import { oncePer } from "../../lib/once-per";
 import type { Failure } from "../../providers/provider";
 import { moneyLane } from "../ledger/lane";
 import { settleSql } from "../ledger/settle";
+import { FOREVER } from "../files/forever";
 import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
 import { arriveOutputs } from "../supply/arrive";
 import { lackingSql } from "../supply/missing";
@@ -114,7 +115,7 @@ const statement = `
       idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
   ), ${settleSql},
   closed AS (
     UPDATE attempt SET
@@ -130,7 +131,10 @@ const statement = `
       n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text, upstream_status int, cost bigint)
   ),
   published AS (
-    UPDATE file SET stored_at = $2 FROM ended
+    UPDATE file SET stored_at = $2,
+                    -- What a character has learned lasts as long as the character.
+                    expires_at = CASE WHEN ended.character_id IS NULL THEN file.expires_at ELSE '${FOREVER}' END
+    FROM ended
     WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
       AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
     RETURNING file.*

@@ -1,7 +1,9 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
+import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Failure, JobState, Provider } from "../../providers/provider";
+import { bringCharacter } from "../characters/bring-character";
 import { linkInput } from "../files/link-input";
 import { readInput } from "../files/read-input";
 import { storeOutput } from "../files/store-output";
@@ -57,13 +59,16 @@ export async function work(hub: Hub, id: string, n: number): Promise<Step> {
 
 const providerOf = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
 
-function ask(
+async function ask(
   hub: Hub,
-  { id, account_id, input, deadline_at }: Generation,
+  generation: Generation,
   asked: { n: number; route: Route; upstreamId: string | null; leftMs: number },
 ): Promise<JobState> {
   const { n, route, upstreamId, leftMs } = asked;
+  const { id, account_id, deadline_at } = generation;
   const signal = AbortSignal.timeout(leftMs);
+  const input = await bringCharacter(hub, generation).catch(unavailable);
+  if (input instanceof InputUnavailable) return failed(input);
   const job = { id, attempt: n, input: express(route, input), route };
   const io = {
     fetch: hub.fetch,
@@ -75,6 +80,16 @@ function ask(
   const provider = providerOf(hub, route);
   return upstreamId === null ? provider.submit!(job, io) : provider.poll!(job, upstreamId, io);
 }
+
+function unavailable(error: unknown): InputUnavailable {
+  if (error instanceof InputUnavailable) return error;
+  throw error;
+}
+
+const failed = ({ message, retryable }: InputUnavailable): JobState => ({
+  ...{ state: "failed", started: true },
+  error: { code: "input_unavailable", message, retryable },
+});
 
 async function keep(
   hub: Hub,

@@ -5,7 +5,7 @@ import type { Model } from "../../catalogue/model";
 import { chatFaults } from "./chat-faults";
 import { chatInputSchema } from "./chat-input";
 import { describeError, placeOf } from "./describe-error";
-import { type Faults, MOST_PLACES, refuse } from "./refuse";
+import { type Faults, MOST_PLACES, refuse, type Root } from "./refuse";
 
 const MOST_VALUES = 50_000;
 
@@ -14,7 +14,7 @@ const MOST_VALUES = 50_000;
  * converted. A parameter that the schema does not name is a fault, unless the schema allows additional properties.
  * `root` is where the input stands in the request's body.
  */
-export function checkInput(model: Model, input: Record<string, unknown>, root: "input" | "body" = "input"): void {
+export function checkInput(model: Model, input: Record<string, unknown>, root: Root = "input"): void {
   const { count } = measure(input, MOST_VALUES);
   if (count > MOST_VALUES) refuse(root, [["", `must hold at most ${MOST_VALUES} values`]]);
   const faults = [...strangers(model, input), ...violations(model.parametersSchema, input)];

@@ -4,8 +4,11 @@ export const MOST_PLACES = 20;
 
 export type Faults = (readonly [place: string, message: string])[];
 
+/** Where an input stands in a request's body: under `input`, as the body itself, or spread over a character's fields. */
+export type Root = "input" | "body" | "character";
+
 /** Throws 400 `invalid_input` with these faults, at least one. `root` is where their places stand in the request's body. */
-export function refuse(root: "input" | "body", faults: Faults): never {
+export function refuse(root: Root, faults: Faults): never {
   const errors = new Map<string, Set<string>>();
   for (const [inner, message] of faults) {
     const place = placeIn(root, inner);
@@ -19,5 +22,10 @@ export function refuse(root: "input" | "body", faults: Faults): never {
   });
 }
 
-const placeIn = (root: "input" | "body", place: string) =>
-  (root === "body" ? place : [root, place].filter(Boolean).join(".")).slice(0, 200) || root;
+const placeIn = (root: Root, place: string) =>
+  [...prefixes(root, place), place].filter(Boolean).join(".").slice(0, 200) || root;
+
+function prefixes(root: Root, place: string): string[] {
+  if (root === "input") return ["input"];
+  return root === "body" || /^(images|trigger_word)(\.|$)/.test(place) ? [] : ["parameters"];
+}

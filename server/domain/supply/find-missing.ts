@@ -3,7 +3,7 @@ import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { namedHash } from "../files/named-hash";
 import { ownFileId } from "../files/own-file-id";
-import { refuse } from "../models/refuse";
+import { refuse, type Root } from "../models/refuse";
 import { heldSql, type Missing } from "./missing";
 import type { NamedFile } from "./named-files";
 
@@ -13,7 +13,7 @@ const MOST_FILES = 1_000;
  * The contents among these that the account does not hold at this time, each once. Outside addresses are never missing.
  * 400 `invalid_input` for a file URL of ours that is not the account's, or no longer: it would never arrive.
  */
-export async function findMissing(ctx: Ctx, named: NamedFile[], at: Date): Promise<Missing[]> {
+export async function findMissing(ctx: Ctx, named: NamedFile[], at: Date, root: Root = "input"): Promise<Missing[]> {
   const kinds = new Map<string, string>();
   const own: { place: string; id: string }[] = [];
   for (const { place, kind, text } of named) {
@@ -32,7 +32,7 @@ export async function findMissing(ctx: Ctx, named: NamedFile[], at: Date): Promi
   const faults = own
     .filter(({ id }) => !known.get(id))
     .map(({ place, id }) => [place, faultOf(known.has(id))] as const);
-  if (faults.length > 0) refuse("input", faults);
+  if (faults.length > 0) refuse(root, faults);
   return [...kinds].filter(([hash]) => !known.get(hash)).map(([sha256, kind]) => ({ sha256, kind }));
 }
 

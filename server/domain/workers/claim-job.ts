@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
+import { bringCharacter } from "../characters/bring-character";
 import { express } from "../routing/express";
 import { claim, type ClaimRequest } from "./claim";
 import { fail } from "./fail";
@@ -39,7 +40,7 @@ const hungUp = { code: "provider_error", message: "Its worker hung up.", retryab
 async function describe(hub: Hub, taken: Taken): Promise<Job> {
   const { id, account_id, model, checkpoint, lease_id, fence, lease_expires_at, deadline_at } = taken;
   const route = hub.catalogue.get(model)?.routes.find(({ provider }) => provider.kind === "worker");
-  const input = await linkFiles(hub, account_id, taken.input, deadline_at);
+  const input = await linkFiles(hub, account_id, await bringCharacter(hub, taken), deadline_at);
   return {
     lease: { id: lease_id, fence, expires_at: lease_expires_at },
     generation: { id, model, input: route ? express(route, input) : input, checkpoint },

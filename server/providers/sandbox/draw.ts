@@ -8,11 +8,11 @@ import { sizeOf } from "./sizes";
 // A 4k picture takes some 150 MB while it is drawn, and more at a time would not be faster.
 const drawing = createLimit(2);
 
-/** Draws what the input asks for and encodes it; the same input gives the same bytes. */
-export function draw(input: Input, images: Buffer[]): Promise<Buffer> {
+/** Draws what the input asks for, with land of these colours if there are any, and encodes it; the same input gives the same bytes. */
+export function draw(input: Input, images: Buffer[], colours: string[] = []): Promise<Buffer> {
   const size = sizeOf(input.aspect_ratio, input.resolution);
   return drawing.run(async () => {
-    const picture = sharp(Buffer.from(paintLandscape(input.prompt, size)))
+    const picture = sharp(Buffer.from(paintLandscape(input.prompt, size, colours)))
       .composite(await mountImages(images, size))
       .removeAlpha();
     return encoders[input.format](picture).toBuffer();

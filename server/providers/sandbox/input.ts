@@ -10,6 +10,8 @@ export const Input = z.object({
   aspect_ratio: z.enum(aspectRatios).default("1:1"),
   resolution: z.enum(resolutions).default("1k"),
   format: z.enum(formats).default("png"),
+  /** What a character has learned, in place of its id. */
+  character: z.object({ outputs: z.array(z.object({ url: z.string(), media_type: z.string() })) }).optional(),
   image_input: z.array(z.string()).max(MOST_IMAGES).default([]),
 });
 

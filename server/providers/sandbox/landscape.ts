@@ -6,9 +6,10 @@ const STEPS = 64;
 
 /**
  * A landscape as SVG, painted by a fixed rule from the prompt: a sky between two hues, stars by night, a sun or moon
- * in its glow, and ridges that darken and drift in hue towards the viewer. The resolution changes only its size.
+ * in its glow, and ridges that darken and drift in hue towards the viewer, or take turns with the colours that are
+ * given. The resolution changes only its size.
  */
-export function paintLandscape(prompt: string, { width, height }: Size): string {
+export function paintLandscape(prompt: string, { width, height }: Size, colours: string[] = []): string {
   const random = createRandom(prompt);
   // The short edge is always 1000 units, so that a prompt keeps its picture at every resolution.
   const unit = Math.min(width, height) / 1000;
@@ -35,7 +36,7 @@ export function paintLandscape(prompt: string, { width, height }: Size): string 
     <rect width="100%" height="100%" fill="url(#sky)"/>
     ${daylight < 0.5 ? paintStars(random, w, h) : ""}
     ${paintSun(random, w, h, glow)}
-    ${Array.from({ length: RIDGES }, (_, i) => paintRidge(random, w, h, hue, i)).join("")}
+    ${Array.from({ length: RIDGES }, (_, i) => paintRidge(random, { w, h }, i, colours[i % colours.length] ?? landAt(hue, i))).join("")}
   </svg>`;
 }
 
@@ -51,8 +52,8 @@ function paintSun(random: Random, w: number, h: number, hue: number): string {
   return `<circle ${at} r="${n(radius * 5)}" fill="url(#glow)"/><circle ${at} r="${n(radius)}" fill="${hsl(hue, 100, 95)}"/>`;
 }
 
-function paintRidge(random: Random, w: number, h: number, hue: number, index: number): string {
-  const near = index / (RIDGES - 1);
+function paintRidge(random: Random, { w, h }: { w: number; h: number }, index: number, fill: string): string {
+  const near = nearness(index);
   const base = h * (0.5 + 0.4 * near);
   const waves = [1, 2.3, 5.1, 11.7].map((frequency) => ({
     height: (random.between(40, 90) * (1 - 0.35 * near)) / frequency ** 0.8,
@@ -64,8 +65,14 @@ function paintRidge(random: Random, w: number, h: number, hue: number, index: nu
     const y = waves.reduce((sum, wave) => sum - wave.height * Math.sin(x * wave.length + wave.phase), base);
     return `${n(x)} ${n(y)}`;
   });
-  const fill = hsl(hue + 25 * near, 28 + 22 * near, 62 - 54 * near);
   return `<path d="M0 ${n(h)} L${points.join(" L")} L${n(w)} ${n(h)} Z" fill="${fill}" fill-opacity="0.92"/>`;
+}
+
+const nearness = (index: number) => index / (RIDGES - 1);
+
+function landAt(hue: number, index: number): string {
+  const near = nearness(index);
+  return hsl(hue + 25 * near, 28 + 22 * near, 62 - 54 * near);
 }
 
 const n = (value: number): string => String(Math.round(value * 10) / 10);

@@ -11,7 +11,7 @@ export const sandboxCatalogue = [
     description:
       "Paints a landscape by a fixed rule from the prompt: the same input always gives the same picture. Needs no key " +
       "and no network, so that a client can be built and tested against it. Up to four input images are mounted in the " +
-      "foreground. In a prompt, [fail] fails for good, [flaky] fails once and then succeeds, [slow:3] takes three " +
+      "foreground; a character lends the land its colours. In a prompt, [fail] fails for good, [flaky] fails once and then succeeds, [slow:3] takes three " +
       "seconds, and [hang] never ends. It costs real credit.",
     input_modalities: ["text", "image"],
     output_modalities: ["image"],
@@ -30,6 +30,12 @@ export const sandboxCatalogue = [
           description: "Edge of a square picture: 1024, 2048 or 4096 pixels; other ratios have about the same area.",
         },
         format: { type: "string", enum: formats, default: "png", description: "Format of the picture." },
+        character: {
+          type: "integer",
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description: "Id of a ready character of sandbox-trainer: the land takes on its colours.",
+        },
         image_input: {
           type: "array",
           maxItems: MOST_IMAGES,

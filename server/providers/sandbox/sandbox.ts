@@ -2,6 +2,7 @@ import { InputUnavailable } from "../input-unavailable";
 import type { Failure, Job, JobState, Provider, ProviderIo } from "../provider";
 import { draw } from "./draw";
 import { Input } from "./input";
+import { readColours } from "./character";
 import { readScript } from "./script";
 import { chat } from "./text/chat";
 import { checkWait, waitId } from "./wait";
@@ -30,7 +31,8 @@ async function deliver(job: Job, io: ProviderIo): Promise<JobState> {
   const input = Input.parse(job.input);
   try {
     const images = await Promise.all(input.image_input.map((url) => io.read(url)));
-    const picture = await draw(input, images);
+    const colours = input.character ? await readColours(input.character, io) : [];
+    const picture = await draw(input, images, colours);
     return { state: "succeeded", outputs: [{ mediaType: `image/${input.format}`, content: once(picture) }] };
   } catch (error) {
     if (!(error instanceof InputUnavailable)) throw error;

@@ -39,9 +39,13 @@ export const meanings: Record<ErrorCode, Meaning> = {
     meaning: "The worker's lease has lapsed, was canceled or has ended; the job may be another worker's by now.",
     remedy: "Stop the work, throw its results away and claim anew. Send heartbeats before expires_at.",
   },
+  invalid_state: {
+    meaning: "The character is in a state in which this cannot be done: it is being trained, or is not.",
+    remedy: "Read its status. Cancel or wait for what runs; upload what missing names before it is resumed.",
+  },
   file_in_use: {
-    meaning: "A generation that has not ended names the file in its input.",
-    remedy: "Wait until it has ended, or cancel it, and delete the file then.",
+    meaning: "A generation that has not ended names the file in its input, or a character has learned it.",
+    remedy: "Wait until the generation has ended, or cancel it; delete the character. Then delete the file.",
   },
   generation_not_cancelable: {
     meaning: "The generation has ended, or runs where it cannot be stopped.",

@@ -1,0 +1,16 @@
+import type { Ctx } from "../../context";
+import { checkFields } from "./base-model";
+import type { Character, Fields } from "./character";
+import { getCharacter } from "./get";
+
+/** Makes a draft; nothing is held. Errors as `checkFields`. */
+export async function createCharacter(ctx: Ctx, fields: Fields): Promise<Character> {
+  checkFields(ctx, fields);
+  const { name, base_model, trigger_word, images, parameters } = fields;
+  const [row] = await ctx.db.query<{ id: number }>(
+    `INSERT INTO character (account_id, name, base_model, trigger_word, images, parameters, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING id`,
+    [ctx.account.id, name, base_model, trigger_word, images, JSON.stringify(parameters), ctx.now()],
+  );
+  return getCharacter(ctx, String(row!.id));
+}

@@ -1,0 +1,26 @@
+import type { Hub } from "../../context";
+import { LARGEST_ID } from "./id";
+
+/** What a ready character has learned: the outputs of its training. */
+export interface Learned {
+  name: string;
+  trigger_word: string | null;
+  base_model: string;
+  deleted: boolean;
+  outputs: { id: string; media_type: string }[];
+}
+
+/** What the account's character has learned; also when it was deleted since. Null for one that is not, or not ready. */
+export async function findLearned(hub: Hub, accountId: number, id: unknown): Promise<Learned | null> {
+  if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > LARGEST_ID) return null;
+  const [learned] = await hub.db.query<Learned>(statement, [id, accountId]);
+  return learned ?? null;
+}
+
+const statement = `
+  SELECT c.name, g.input ->> 'trigger_word' AS trigger_word, g.model AS base_model, c.deleted_at IS NOT NULL AS deleted,
+         json_agg(json_build_object('id', f.id, 'media_type', f.media_type) ORDER BY f.index) AS outputs
+  FROM character c JOIN generation g ON g.character_id = c.id AND g.status = 'succeeded'
+  JOIN file f ON f.generation_id = g.id AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
+  WHERE c.id = $1 AND c.account_id = $2
+  GROUP BY c.id, g.id`;

@@ -1,0 +1,21 @@
+import type { Ctx } from "../../context";
+import { decodeCursor, encodeCursor } from "../../lib/cursor";
+import { type Character, characterSql, charactersSql } from "./character";
+
+/** One page of the account's characters, newest first. */
+export async function listCharacters(
+  ctx: Ctx,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<{ data: Character[]; next_cursor: string | null }> {
+  const scope = JSON.stringify(["characters", ctx.account.id]);
+  const before = cursor === undefined ? null : decodeCursor(ctx.secret, scope, cursor);
+  const found = await ctx.db.query<Character>(statement, [ctx.account.id, before, limit + 1]);
+  const data = found.slice(0, limit);
+  const next_cursor = found.length > limit ? encodeCursor(ctx.secret, scope, String(data.at(-1)!.id)) : null;
+  return { data, next_cursor };
+}
+
+const statement = `
+  SELECT ${characterSql} FROM ${charactersSql}
+  WHERE c.account_id = $1 AND c.deleted_at IS NULL AND ($2::int IS NULL OR c.id < $2)
+  ORDER BY c.id DESC LIMIT $3`;

@@ -1,0 +1,11 @@
+import type { Model } from "../../catalogue/model";
+import { sandboxCatalogue } from "../../providers/sandbox/models";
+
+/** Whether an input of this model can name a character: it has an integer parameter `character`. */
+export const takesCharacter = ({ parametersSchema }: Model): boolean =>
+  parametersSchema.properties.character?.type === "integer";
+
+const isSandbox = (modelId: string) => sandboxCatalogue.some(({ id }) => id === modelId);
+
+/** Whether this model can use what that one has trained: the sandbox's understand each other, and an operator's do. */
+export const understands = (modelId: string, baseModel: string): boolean => isSandbox(modelId) === isSandbox(baseModel);

@@ -1,0 +1,81 @@
+import type { Ctx } from "../../context";
+import { invalidInput } from "../../errors";
+import { toEuros } from "../../lib/money";
+import { acceptMany, type Training } from "../generations/accept";
+import { draft } from "../generations/draft";
+import type { Generation } from "../generations/generation";
+import { uncovered } from "../generations/start";
+import { estimate } from "../pricing/estimate";
+import { queueSupplied } from "../supply/queue-supplied";
+import { getBaseModel, type WorkerModel } from "./base-model";
+import { type Character, trainingInput } from "./character";
+import { getCharacter } from "./get";
+import type { Left } from "./left";
+import { writeFields } from "./write-fields";
+
+/** What a resumed training may cost at least, as a part of a whole one: what is done is not always what was paid for. */
+const LEAST_PART = 10;
+
+/**
+ * Accepts a training of the character as it is here, holds its estimate, and keeps these fields, all in one commit.
+ * Answers the character as accepted; null when somebody else has moved it meanwhile. Errors in this order: 404
+ * `model_not_found`, 400, 422, 400 `max_cost`, 402.
+ */
+export async function train(
+  ctx: Ctx,
+  character: Character,
+  { left = null, maxCost = Infinity }: { left?: Left | null; maxCost?: number },
+): Promise<Character | null> {
+  const training = await draftTraining(ctx, character, left);
+  const { id, estimated_cost, status } = training;
+  if (toEuros(estimated_cost) > maxCost) {
+    throw invalidInput("max_cost", `is below the estimate, which is ${toEuros(estimated_cost)} EUR`);
+  }
+  const verdict = await ctx.db.transaction(async (tx) => {
+    if ((await tx.query(lock, [character.id, character.version])).length === 0) return "moved";
+    const [verdict] = await acceptMany({ db: tx }, [training]);
+    if (verdict === "accepted") await writeFields(tx, character, training.created_at);
+    return verdict;
+  });
+  if (verdict === "uncovered") throw await uncovered(ctx, estimated_cost);
+  if (verdict !== "accepted") return null;
+  if (status !== "awaiting_supply") return begun(character, training);
+  // What arrived before its row was there did not find it.
+  await queueSupplied(ctx.hub, { id });
+  return getCharacter(ctx, String(character.id));
+}
+
+/** As it is now, although a worker may have taken it by the time that somebody looks. */
+const begun = (character: Character, training: Generation & Training): Character => ({
+  ...character,
+  version: training.character_version,
+  updated_at: training.created_at,
+  generation_id: training.id,
+  training: training.status,
+  estimated_cost: training.estimated_cost,
+  progress: training.progress,
+  error: null,
+  missing: [],
+});
+
+async function draftTraining(ctx: Ctx, character: Character, left: Left | null): Promise<Generation & Training> {
+  const { id, version, base_model } = character;
+  const model = getBaseModel(ctx, base_model);
+  const input = trainingInput(character);
+  const whole = await draft(ctx, { model: base_model, input }, { idempotency: null, root: "character" });
+  const training = { ...whole, character_id: id, character_version: version + 1, checkpoint: null };
+  return left ? { ...training, ...restOf(ctx, model, left) } : training;
+}
+
+/** How a training that goes on differs from a whole one: it is priced, and may run, for what is left. */
+function restOf(ctx: Ctx, model: WorkerModel, { checkpoint, progress, seconds }: Left) {
+  const { pricing, timeoutSeconds } = model;
+  const whole = pricing.maxSeconds;
+  const maxSeconds = Math.min(whole, Math.max(seconds, Math.ceil(whole / LEAST_PART)));
+  const { cost, price } = estimate(ctx, { ...model, pricing: { ...pricing, maxSeconds } }, {});
+  const timeout_seconds = Math.min(timeoutSeconds, maxSeconds + Math.max(0, timeoutSeconds - whole));
+  return { checkpoint, progress, estimated_cost: cost, price, timeout_seconds };
+}
+
+// Who would change it meanwhile waits, and sees that it has moved.
+const lock = "SELECT FROM character WHERE id = $1 AND version = $2 AND deleted_at IS NULL FOR NO KEY UPDATE";

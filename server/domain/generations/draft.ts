@@ -1,0 +1,67 @@
+import type { Ctx } from "../../context";
+import { invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
+import { checkCharacter } from "../characters/check-character";
+import { checkInput } from "../models/check-input";
+import { getModel } from "../models/get";
+import type { Root } from "../models/refuse";
+import { estimate } from "../pricing/estimate";
+import { chooseRoutes } from "../routing/choose";
+import { findMissing } from "../supply/find-missing";
+import { namedFiles } from "../supply/named-files";
+import type { Idempotency } from "./find-replay";
+import type { Generation } from "./generation";
+
+const HOUR_MS = 3_600_000;
+
+export interface GenerationRequest {
+  model: string;
+  input: Record<string, unknown>;
+  batch_id?: string;
+}
+
+/**
+ * The generation as it would be accepted: checked, routed and priced; nothing is held yet. `root` is where its input
+ * stands in the request's body, `input` by default. Errors in this order: 404, 400, 422.
+ */
+export async function draft(
+  ctx: Ctx,
+  { model: modelId, input, batch_id }: GenerationRequest,
+  { idempotency, root }: { idempotency: Idempotency | null; root?: Root },
+): Promise<Generation> {
+  const model = getModel(ctx, modelId);
+  if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
+  checkInput(model, input, root);
+  await checkCharacter(ctx, model, input);
+  const now = ctx.now();
+  const missing = await findMissing(ctx, namedFiles(model.parametersSchema, input), now, root);
+  const awaits = missing.length > 0;
+  const [route] = chooseRoutes(ctx, model, input);
+  const { cost, price } = estimate(ctx, model, input);
+  return {
+    id: newId(),
+    account_id: ctx.account.id,
+    key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
+    model: model.id,
+    is_llm: false,
+    status: awaits ? "awaiting_supply" : "queued",
+    input,
+    estimated_cost: cost,
+    billed_cost: null,
+    price,
+    provider: route!.provider.kind,
+    batch_id: batch_id ?? null,
+    idempotency_key: idempotency?.key ?? null,
+    fingerprint: idempotency?.fingerprint ?? null,
+    progress: null,
+    error: null,
+    run_id: null,
+    timeout_seconds: model.timeoutSeconds,
+    created_at: now,
+    started_at: null,
+    deadline_at: awaits ? new Date(now.getTime() + ctx.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
+    completed_at: null,
+    outputs: [],
+    missing,
+  };
+}

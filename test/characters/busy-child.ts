@@ -1,0 +1,29 @@
+import { readEnv } from "../../server/env";
+import type { Account, Ctx } from "../../server/context";
+import { cancelCharacter } from "../../server/domain/characters/cancel";
+import { createCharacter } from "../../server/domain/characters/create";
+import { resumeCharacter } from "../../server/domain/characters/resume";
+import { startCharacter } from "../../server/domain/characters/start";
+import { composeHub } from "../../server/hub";
+import { startSandboxWorker } from "../../server/process/sandbox-worker";
+
+// A hub that trains one character after the other, in a process that tests kill.
+const env = readEnv();
+const { hub } = await composeHub(env, env.DATABASE_URL!);
+const [account, image] = [Number(process.argv[2]), process.argv[3]!];
+const ctx: Ctx = { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+startSandboxWorker(hub);
+process.on("disconnect", () => process.exit(0));
+process.send!("ready");
+
+for (let n = 0; ; n += 1) {
+  const images = [image];
+  const fields = { name: `n ${n}`, base_model: "sandbox-trainer", trigger_word: "[slow:0.3]", images, parameters: {} };
+  const id = String((await createCharacter(ctx, fields)).id);
+  await startCharacter(ctx, id, { parameters: { steps: 5 } });
+  if (n % 2 === 0) continue;
+  await cancelCharacter(ctx, id).then(
+    () => resumeCharacter(ctx, id),
+    () => undefined,
+  );
+}

@@ -1,0 +1,74 @@
+import { fork } from "node:child_process";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { audit } from "../../server/domain/audit/audit";
+import { followWorkers } from "../../server/process/follow-workers";
+import { startSandboxWorker } from "../../server/process/sandbox-worker";
+import { newCustomer } from "../api/customer";
+import { testHub } from "../hub";
+import { keepFile } from "../keep-file";
+import { times } from "../soak";
+import { picture } from "./studio";
+
+const DEATHS = times(2, 30);
+const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000", BASE_URL: "https://hub.test" });
+const stops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+/** Runs a busy hub until it is killed, somewhere in its work. */
+async function busyAndDead(account: number, image: string): Promise<void> {
+  const child = fork(path.join(import.meta.dirname, "busy-child.ts"), [String(account), image], {
+    execArgv: ["--import", "tsx"],
+    env: {
+      // Not the test runner's own settings.
+      ...{ PATH: process.env.PATH, NODE_ENV: "test", LOG_LEVEL: "warn", BASE_URL: "https://hub.test" },
+      ...{ DATABASE_URL: hub.databaseUrl, HUB_SECRET: hub.secret, HUB_DATA_DIR: hub.folder },
+    },
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  await Promise.race([new Promise((resolve) => child.once("message", resolve)), ended]);
+  expect(child.exitCode).toBeNull();
+  await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700));
+  child.kill("SIGKILL");
+  await ended;
+}
+
+test(
+  `a hub that is killed ${DEATHS} times while it trains: each training is a character's, goes on, and is billed once`,
+  async () => {
+    const { account } = await newCustomer(hub, { credit: 100_000 });
+    const file = await keepFile(hub, account, await picture("#2020c0"));
+    for (let death = 0; death < DEATHS; death += 1) {
+      await busyAndDead(account, `https://hub.test/api/v1/hub/files/${file}`);
+      expect((await audit(hub.db)).violations).toEqual([]);
+    }
+    const orphans = await hub.db.query("SELECT FROM generation WHERE character_id IS NULL");
+    expect(orphans).toEqual([]);
+
+    // What the dead held lapses, and the living go on with it.
+    hub.clock.advance(61_000);
+    stops.push(startSandboxWorker(hub), followWorkers(hub, hub.databaseUrl));
+    const states = () =>
+      hub.db.query<{ status: string }>(
+        `SELECT DISTINCT newest.status FROM character c CROSS JOIN LATERAL (
+           SELECT status FROM generation WHERE character_id = c.id ORDER BY character_version DESC LIMIT 1) newest`,
+      );
+    await expect
+      .poll(states, { timeout: times(60_000, 600_000), interval: 200 })
+      .toSatisfy((rows: { status: string }[]) =>
+        rows.every(({ status }) => status === "succeeded" || status === "canceled"),
+      );
+    const [sums] = await hub.db.query<Record<"made" | "ready" | "reserved", bigint>>(
+      `SELECT (SELECT count(*) FROM character) AS made, (SELECT reserved FROM account WHERE id = $1) AS reserved,
+              (SELECT count(*) FROM generation WHERE status = 'succeeded') AS ready`,
+      [account],
+    );
+    expect(sums!.reserved).toBe(0n);
+    expect(sums!.made - sums!.ready).toBeLessThanOrEqual(BigInt(DEATHS * 2));
+    expect(sums!.ready).toBeGreaterThan(0n);
+    expect((await audit(hub.db)).violations).toEqual([]);
+  },
+  times(90_000, 1_200_000),
+);

@@ -1,0 +1,114 @@
+import { expect, test, vi } from "vitest";
+import type { Account, Ctx } from "../../server/context";
+import { audit } from "../../server/domain/audit/audit";
+import { cancelCharacter } from "../../server/domain/characters/cancel";
+import { createCharacter } from "../../server/domain/characters/create";
+import { deleteCharacter } from "../../server/domain/characters/delete";
+import { getCharacter } from "../../server/domain/characters/get";
+import { resumeCharacter } from "../../server/domain/characters/resume";
+import { startCharacter } from "../../server/domain/characters/start";
+import { updateCharacter } from "../../server/domain/characters/update";
+import { isAppError } from "../../server/errors";
+import { newCustomer } from "../api/customer";
+import { testHub } from "../hub";
+import { times } from "../soak";
+import { apprenticeOf } from "./apprentice";
+
+const ROUNDS = times(40, 1_000);
+vi.setConfig({ testTimeout: times(30_000, 600_000) });
+const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
+const { account } = await newCustomer(hub, { credit: 1_000 });
+const ctx: Ctx = { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+const apprentice = apprenticeOf(hub);
+
+/** `done`, or the code of the refusal; anything else is a fault. */
+const tell = (move: Promise<unknown>): Promise<string> =>
+  move.then(
+    () => "done",
+    (error: unknown) => {
+      if (!isAppError(error)) throw error;
+      return error.code;
+    },
+  );
+const fields = {
+  ...{ name: "Ada", base_model: "sandbox-trainer", trigger_word: null },
+  ...{ images: ["https://pictures.example/a.png"], parameters: {} },
+};
+const create = async () => String((await createCharacter(ctx, fields)).id);
+const start = (id: string) => startCharacter(ctx, id, {});
+const reserved = async () =>
+  (await hub.db.query<{ reserved: bigint }>("SELECT reserved FROM account WHERE id = $1", [account]))[0]!.reserved;
+const trainings = (id: string) =>
+  hub.db.query<{ status: string; settled: boolean; charges: number }>(
+    `SELECT g.status, g.settled_at IS NOT NULL AS settled,
+            (SELECT count(*)::int FROM ledger_entry e WHERE e.generation_id = g.id) AS charges
+     FROM generation g WHERE g.character_id = $1 ORDER BY g.character_version`,
+    [id],
+  );
+
+test("of many starts at once one wins", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [id, before] = [await create(), await reserved()];
+    const told = await Promise.all(Array.from({ length: 4 }, () => tell(start(id))));
+    expect(told.toSorted()).toEqual(["done", "invalid_state", "invalid_state", "invalid_state"]);
+    expect(await trainings(id)).toHaveLength(1);
+    expect((await reserved()) - before).toBe(60_000_000n);
+    await cancelCharacter(ctx, id);
+    expect((await Promise.all([1, 2].map(() => tell(resumeCharacter(ctx, id))))).toSorted()).toEqual([
+      ...["done", "invalid_state"],
+    ]);
+    await cancelCharacter(ctx, id);
+    expect(await reserved()).toBe(before);
+  }
+});
+
+test("starts, changes, cancellations, resumptions, a deletion and a worker, at once: one state, one settlement each", async () => {
+  const seen = new Set<string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [id, before] = [await create(), await reserved()];
+    // In some rounds it runs already, so that every move wins now and then.
+    if (round % 2 === 0) await start(id);
+    const work = async () => {
+      const taken = await apprentice.take().catch(() => null);
+      if (taken) await apprentice.complete(taken, 0);
+    };
+    const moves: Record<string, () => Promise<unknown>> = {
+      start: () => start(id),
+      cancel: () => cancelCharacter(ctx, id),
+      resume: () => resumeCharacter(ctx, id),
+      update: () => updateCharacter(ctx, id, { parameters: { steps: 3 } }),
+      delete: () => deleteCharacter(ctx, id),
+      work,
+      startAgain: () => start(id),
+    };
+    const order = Object.keys(moves);
+    for (let turn = 0; turn < round % order.length; turn += 1) order.push(order.shift()!);
+    const told = await Promise.all(order.map(async (name) => [name, await tell(moves[name]!())] as const));
+    for (const [name, outcome] of told) seen.add(`${name} ${outcome}`);
+    const done = (name: string) => told.filter(([move, outcome]) => move === name && outcome === "done").length;
+
+    const rows = await trainings(id);
+    const begun = Number(round % 2 === 0) + done("start") + done("startAgain") + done("resume");
+    expect(rows).toHaveLength(begun);
+    const open = rows.filter(({ settled }) => !settled);
+    expect(open.length).toBeLessThanOrEqual(done("delete") > 0 ? 0 : 1);
+    expect(await reserved()).toBe(before + 60_000_000n * BigInt(open.length));
+    for (const { charges } of rows) expect(charges).toBeLessThanOrEqual(1);
+    if (done("delete") === 0) {
+      const { training } = await getCharacter(ctx, id);
+      expect(training).toBe(rows.at(-1)?.status ?? null);
+      await tell(cancelCharacter(ctx, id));
+    }
+    expect(await reserved()).toBe(before);
+  }
+  expect([...seen].filter((outcome) => outcome.startsWith("delete")).toSorted()).toEqual([
+    ...["delete done", "delete invalid_state"],
+  ]);
+  for (const outcome of ["start done", "cancel done", "resume done", "update done", "cancel invalid_state"]) {
+    expect([...seen]).toContain(outcome);
+  }
+});
+
+test("after all of it, the audit finds nothing", async () => {
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

@@ -1,0 +1,193 @@
+import sharp from "sharp";
+import { beforeEach, expect, test } from "vitest";
+import { audit } from "../../server/domain/audit/audit";
+import { expireFiles } from "../../server/domain/files/expire";
+import { begin } from "../../server/domain/generations/begin";
+import { cancel } from "../../server/domain/generations/cancel";
+import { work } from "../../server/domain/generations/work";
+import { createToken } from "../../server/domain/workers/create-token";
+import type { Ctx } from "../../server/context";
+import { newId } from "../../server/lib/id";
+import { call } from "../api/call";
+import { openOwnHost } from "../api/hosts";
+import { catalogueOf } from "../catalogue";
+import { apprenticeOf } from "./apprentice";
+import { CHARACTERS, GENERATIONS, openStudio, type Studio } from "./studio";
+
+const host = await openOwnHost();
+const { hub } = host;
+const DAY_MS = 86_400_000;
+const gpuModel = (id: string, parameters: string, rename = "{}") => `
+  - id: ${id}
+    gpu: { price_per_second: 0.0001, max_seconds: 60 }
+    parameters_schema: { type: object, properties: { ${parameters} } }
+    routes: [{ provider: worker, rename: ${rename} }]`;
+hub.catalogue = new Map([
+  ...hub.catalogue,
+  ...catalogueOf(
+    gpuModel("my-trainer", "images: { type: array, items: { type: string, format: uri } }") +
+      gpuModel("my-painter", "character: { type: integer }", "{ character: who }") +
+      gpuModel("my-writer", "character: { type: string }"),
+  ),
+]);
+const apprentice = apprenticeOf(hub);
+const own = apprenticeOf(hub, ["my-trainer"]);
+
+let studio: Studio;
+beforeEach(async () => {
+  studio = await openStudio(host);
+});
+
+async function ready(base_model = "sandbox-trainer", content?: string): Promise<number> {
+  const { id } = await studio.draft({ base_model });
+  await studio.start(id);
+  const worker = base_model === "sandbox-trainer" ? apprentice : own;
+  await worker.complete(await worker.take(), 0, content);
+  return id;
+}
+const outputsOf = async (id: number) =>
+  (
+    (await studio.generation((await studio.read(id)).generation_id)).outputs as { url: string; expires_at: string }[]
+  ).map(({ url, expires_at }) => ({ path: new URL(url).pathname, expires_at }));
+const use = (character: unknown, model = "sandbox-image", by = studio) =>
+  by.ask("POST", GENERATIONS, { model, input: model === "sandbox-image" ? { prompt: "p", character } : { character } });
+const drawn = async (id: string) => {
+  expect(await begin(hub, id, newId())).toBe("begun");
+  return work(hub, id, 1);
+};
+
+test("only a ready character of the account can be named, and only by its id", async () => {
+  const none = { "input.character": ["names no ready character of this account"] };
+  const stranger = await openStudio(host);
+  const [mine, draft, deleted] = [await ready(), (await studio.draft()).id, await ready()];
+  await studio.ask("DELETE", `${CHARACTERS}/${deleted}`);
+  const { id: canceled } = await studio.draft();
+  await studio.start(canceled);
+  expect((await use(canceled)).body.errors).toEqual(none);
+  await studio.cancel(canceled);
+  for (const id of [draft, deleted, canceled, 2_147_483_647]) {
+    expect(await use(id)).toMatchObject({ status: 400, body: { code: "invalid_input", errors: none } });
+  }
+  expect((await use(mine, "sandbox-image", stranger)).body.errors).toEqual(none);
+  for (const id of [0, -1, 2_147_483_648, 1.5, String(mine), null, [mine]]) {
+    expect(Object.keys((await use(id)).body.errors as object), String(id)).toEqual(["input.character"]);
+  }
+  // One that sets no limit has one nevertheless.
+  for (const id of [-1, 2_147_483_648, Number.MAX_SAFE_INTEGER]) {
+    expect((await use(id, "my-painter")).body.errors).toEqual(none);
+  }
+  expect((await use(mine)).status).toBe(202);
+  expect((await studio.ask("POST", "/api/v1/hub/models/sandbox-image/pricing", { input: { prompt: "p", character: draft } })).status).toBe(200); // prettier-ignore
+});
+
+test("models use only what they understand, and say of whom", async () => {
+  const [theirs, mine] = [await ready(), await ready("my-trainer")];
+  expect((await studio.read(theirs)).model).toBe("sandbox-image");
+  expect((await studio.read(mine)).model).toBe("my-painter");
+  expect((await use(mine)).body.errors).toEqual({
+    "input.character": ["was trained by my-trainer, which this model does not understand"],
+  });
+  expect((await use(theirs, "my-painter")).status).toBe(400);
+  // What is only called a character is none.
+  expect((await use("nobody", "my-writer")).body).toMatchObject({ status: "queued", input: { character: "nobody" } });
+});
+
+test("lends the sandbox's land its colours, the same for the same input", async () => {
+  const id = await ready();
+  const picture = async () => {
+    const made = (await use(id)).body.id as string;
+    const step = await drawn(made);
+    expect(step).toMatchObject({ next: "succeed" });
+    const [file] = await hub.db.query<{ id: string }>("SELECT id FROM file WHERE generation_id = $1", [made]);
+    const content = await hub.storage.open(file!.id);
+    const chunks: Buffer[] = [];
+    for await (const chunk of content!) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  };
+  const [one, other] = [await picture(), await picture()];
+  expect(one.equals(other)).toBe(true);
+  const { dominant } = await sharp(one).extract({ left: 0, top: 950, width: 1024, height: 74 }).stats();
+  expect(dominant.g).toBeGreaterThan(200);
+  expect(dominant.r + dominant.b).toBeLessThan(100);
+});
+
+test.each(["{}", "no JSON", JSON.stringify({ palette: [{ hex: "url(#x)" }] })])(
+  "that has learned %s cannot be drawn, and says so",
+  async (content) => {
+    const { id } = (await use(await ready("sandbox-trainer", content))).body;
+    expect(await drawn(id as string)).toMatchObject({
+      ...{ next: "fail" },
+      error: { code: "input_unavailable", message: "The character has learned no colours.", retryable: false },
+    });
+  },
+);
+
+test("comes to a worker as signed links, under the worker's own name for it", async () => {
+  const id = await ready("my-trainer", '"weights"');
+  expect((await use(id, "my-painter")).body).toMatchObject({ status: "queued", input: { character: id } });
+  const { token } = await createToken(hub, newId());
+  const claimed = await call(host, "POST", "/api/v1/worker/claim", { key: token, body: { models: ["my-painter"] } });
+  const { who } = (claimed.body.generation as { input: { who: { outputs: { url: string }[] } } }).input;
+  const [output] = who.outputs;
+  expect(who).toEqual({
+    ...{ id, name: "Ada", trigger_word: null },
+    outputs: [{ url: expect.stringContaining("signature=") as string, media_type: "application/json" }],
+  });
+  const { pathname, search } = new URL(output!.url);
+  const fetched = await call(host, "GET", pathname + search);
+  expect([fetched.status, fetched.bytes.toString()]).toEqual([200, '"weights"']);
+});
+
+test("what it has learned lasts as long as the character, and as a generation that uses it", async () => {
+  const id = await ready();
+  const [output] = await outputsOf(id);
+  expect(output!.expires_at).toBe("9999-12-31T23:59:59.999Z");
+  hub.clock.advance(400 * DAY_MS);
+  await expireFiles(hub, 100);
+  expect((await studio.ask("GET", output!.path)).status).toBe(200);
+  expect(await studio.ask("DELETE", output!.path)).toMatchObject({ status: 409, body: { code: "file_in_use" } });
+
+  const made = (await use(id)).body.id as string;
+  await studio.ask("DELETE", `${CHARACTERS}/${id}`);
+  expect((await use(id)).status).toBe(400);
+  const [left] = await hub.db.query<{ expires_at: Date }>("SELECT expires_at FROM file WHERE id = $1", [
+    output!.path.split("/").at(-1),
+  ]);
+  expect(left!.expires_at.getTime() - hub.now().getTime()).toBeLessThanOrEqual(30 * DAY_MS);
+  hub.clock.advance(31 * DAY_MS);
+  await expireFiles(hub, 100);
+  expect((await studio.ask("GET", output!.path)).status).toBe(200);
+  expect((await studio.ask("DELETE", output!.path)).status).toBe(409);
+  const ctx: Ctx = {
+    ...{ ...hub, hub, actor: { kind: "user" }, requestId: "test" },
+    account: { id: studio.customer.account, email: "", member: false, balance: 0n, reserved: 0n },
+  };
+  await cancel(ctx, made);
+  expect((await studio.ask("GET", output!.path)).status).toBe(410);
+  expect(await expireFiles(hub, 100)).toBeGreaterThan(0);
+});
+
+test("after its deletion a generation that was accepted still draws it", async () => {
+  const id = await ready();
+  const made = (await use(id)).body.id as string;
+  await studio.ask("DELETE", `${CHARACTERS}/${id}`);
+  expect(await drawn(made)).toMatchObject({ next: "succeed" });
+});
+
+test("a generation whose character lost its files fails, and says so", async () => {
+  const id = await ready();
+  const [output] = await outputsOf(id);
+  const made = (await use(id)).body.id as string;
+  const file = output!.path.split("/").at(-1)!;
+  await hub.db.query("UPDATE file SET removed_at = $2 WHERE id = $1", [file, hub.now()]);
+  expect(await drawn(made)).toMatchObject({
+    ...{ next: "fail" },
+    error: { code: "input_unavailable", message: "The files of the character do not exist any more." },
+  });
+  expect((await use(id)).status).toBe(400);
+  await hub.db.query("UPDATE file SET removed_at = NULL WHERE id = $1", [file]);
+});
+
+test("after all of it, the audit finds nothing", async () => {
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

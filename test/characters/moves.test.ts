@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Account, contextOf } from "../../server/context";
 import { audit } from "../../server/domain/audit/audit";
 import { finish } from "../../server/domain/generations/finish";
+import { listCharacters } from "../../server/domain/characters/list";
 import { arrive } from "../../server/domain/supply/arrive";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
 import { requeueLapsed } from "../../server/domain/workers/requeue";
@@ -111,6 +113,31 @@ describe("a draft", () => {
     expect(refusal(await studio.ask("GET", `${CHARACTERS}/${first!.id}`))).toEqual(NONE);
     expect((await list("")).data).toEqual(rest);
     expect((await stranger.ask("GET", CHARACTERS)).body.data).toEqual([]);
+  });
+
+  test("is found in a list by the account's own index, however many others have", async () => {
+    const { account } = studio.customer;
+    const now = hub.now();
+    await hub.db.query(
+      "INSERT INTO account (email, created_at) SELECT gen_random_uuid() || '@example.org', $1 FROM generate_series(1, 50)",
+      [now],
+    );
+    await hub.db.query(
+      `INSERT INTO character (account_id, name, base_model, images, parameters, created_at, updated_at)
+       SELECT account.id, 'n', 'sandbox-trainer', '{}', '{}', $1, $1 FROM generate_series(1, 400) n, account ORDER BY n`,
+      [now],
+    );
+    await hub.db.query("ANALYZE character, account");
+    let plan = "";
+    const query = async (text: string, values?: unknown[]) => {
+      const rows = await hub.db.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, values);
+      plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+      return [];
+    };
+    const ctx = contextOf({ ...hub, db: { ...hub.db, query } }, { id: account } as Account, { kind: "user" }, "test");
+    await listCharacters(ctx, { limit: 20 });
+    expect(plan).toContain("using character_newest");
+    expect(plan).toContain("using generation_training");
   });
 
   test.each(["0", "-1", "01", "1.0", "1e3", "abc", "2147483648", "99999999999999999999", newId(), "%00"])(

@@ -15,7 +15,8 @@ export async function listCharacters(
   return { data, next_cursor };
 }
 
+// A range and an order by account keep the planner on the account's own index, as in the listing of generations.
 const statement = `
   SELECT ${characterSql} FROM ${charactersSql}
-  WHERE c.account_id = $1 AND c.deleted_at IS NULL AND ($2::int IS NULL OR c.id < $2)
-  ORDER BY c.id DESC LIMIT $3`;
+  WHERE c.account_id BETWEEN $1 AND $1 AND c.deleted_at IS NULL AND ($2::int IS NULL OR c.id < $2)
+  ORDER BY c.account_id, c.id DESC LIMIT $3`;

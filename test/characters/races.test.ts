@@ -63,7 +63,6 @@ test("of many starts at once one wins", async () => {
 });
 
 test("starts, changes, cancellations, resumptions, a deletion and a worker, at once: one state, one settlement each", async () => {
-  const seen = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const [id, before] = [await create(), await reserved()];
     // In some rounds it runs already, so that every move wins now and then.
@@ -84,7 +83,6 @@ test("starts, changes, cancellations, resumptions, a deletion and a worker, at o
     const order = Object.keys(moves);
     for (let turn = 0; turn < round % order.length; turn += 1) order.push(order.shift()!);
     const told = await Promise.all(order.map(async (name) => [name, await tell(moves[name]!())] as const));
-    for (const [name, outcome] of told) seen.add(`${name} ${outcome}`);
     const done = (name: string) => told.filter(([move, outcome]) => move === name && outcome === "done").length;
 
     const rows = await trainings(id);
@@ -100,12 +98,6 @@ test("starts, changes, cancellations, resumptions, a deletion and a worker, at o
       await tell(cancelCharacter(ctx, id));
     }
     expect(await reserved()).toBe(before);
-  }
-  expect([...seen].filter((outcome) => outcome.startsWith("delete")).toSorted()).toEqual([
-    ...["delete done", "delete invalid_state"],
-  ]);
-  for (const outcome of ["start done", "cancel done", "resume done", "update done", "cancel invalid_state"]) {
-    expect([...seen]).toContain(outcome);
   }
 });
 

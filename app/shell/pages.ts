@@ -1,4 +1,14 @@
-import { KeyRound, LayoutDashboard, type LucideIcon, Settings } from "lucide-react";
+import {
+  Boxes,
+  Files,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Settings,
+  Sparkles,
+  Wallet,
+  Webhook,
+} from "lucide-react";
 
 export interface ConsolePage {
   path: string;
@@ -9,6 +19,11 @@ export interface ConsolePage {
 /** The pages of the console in the order of its navigation. */
 export const consolePages: ConsolePage[] = [
   { path: "/overview", title: "Overview", Icon: LayoutDashboard },
+  { path: "/generations", title: "Generations", Icon: Sparkles },
+  { path: "/models", title: "Models", Icon: Boxes },
+  { path: "/files", title: "Files", Icon: Files },
   { path: "/keys", title: "API keys", Icon: KeyRound },
+  { path: "/webhooks", title: "Webhooks", Icon: Webhook },
+  { path: "/balance", title: "Balance", Icon: Wallet },
   { path: "/settings", title: "Settings", Icon: Settings },
 ];

@@ -8,8 +8,8 @@ import superjson from "superjson";
 import type { Root } from "@/server/trpc/root";
 import { makeQueryClient } from "./query-client";
 
-const { TRPCProvider, useTRPC } = createTRPCContext<Root>();
-export { useTRPC };
+const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<Root>();
+export { useTRPC, useTRPCClient };
 
 /** Wherever a call finds that the session has ended, the browser goes to sign in, and then back. */
 function leaveIfSignedOut(error: unknown): void {

@@ -1,5 +1,7 @@
 import { dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
+import { TRPCError } from "@trpc/server";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { notFound } from "next/navigation";
 import { cache, type ReactNode } from "react";
 import { root } from "@/server/trpc/root";
 import { findCaller, requireSession } from "../session/current";
@@ -12,11 +14,15 @@ export const trpc = createTRPCOptionsProxy({ ctx: findCaller, router: root, quer
 
 /**
  * A page with its data in the first paint: needs a session, asks all `queries` at once, and hands the answers to the
- * same queries of the components inside.
+ * same queries of the components inside. What is asked for and is not there is "not found".
  */
 export async function Prefetch({ queries, children }: { queries: unknown[]; children: ReactNode }) {
   await requireSession();
   const client = queryClientOf();
-  await Promise.all(queries.map((query) => client.fetchQuery(query as FetchQueryOptions)));
+  const asked = queries.map((query) => client.fetchQuery({ ...(query as FetchQueryOptions), retry: false }));
+  await Promise.all(asked).catch((error: unknown) => {
+    if (error instanceof TRPCError && error.code === "NOT_FOUND") notFound();
+    throw error;
+  });
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }

@@ -4,8 +4,16 @@ import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "./button";
 
+interface Props {
+  text: string;
+  label?: string;
+  /** For rows: the label is only read out. */
+  iconOnly?: boolean;
+  className?: string;
+}
+
 /** Puts a text on the clipboard, and says so. */
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+export function CopyButton({ text, label = "Copy", iconOnly, className = "" }: Props) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -13,9 +21,16 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
     return () => clearTimeout(timer);
   }, [copied]);
   return (
-    <Button onClick={() => void copy(text).then(setCopied)}>
+    <Button
+      kind={iconOnly ? "ghost" : "quiet"}
+      className={`${iconOnly ? "px-2" : ""} ${className}`}
+      title={iconOnly ? label : undefined}
+      onClick={() => void copy(text).then(setCopied)}
+    >
       {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-      <span aria-live="polite">{copied ? "Copied" : label}</span>
+      <span aria-live="polite" className={iconOnly ? "sr-only" : ""}>
+        {copied ? "Copied" : label}
+      </span>
     </Button>
   );
 }

@@ -9,8 +9,13 @@ const states = {
   canceled: ["neutral", "Canceled"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
+export type Status = keyof typeof states;
+
+/** Every state with its word, for choosing among them. */
+export const statusWords = Object.entries(states).map(([status, [, word]]) => ({ status: status as Status, word }));
+
 /** The state of a generation. */
-export function StatusBadge({ status }: { status: keyof typeof states }) {
+export function StatusBadge({ status }: { status: Status }) {
   const [tone, word] = states[status];
   return <Badge tone={tone}>{word}</Badge>;
 }

@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { cancel } from "../domain/generations/cancel";
 import { get } from "../domain/generations/get";
 import { list } from "../domain/generations/list";
-import { type Attempt, listAttempts } from "../domain/generations/list-attempts";
+import { listAttempts, representAttempt } from "../domain/generations/list-attempts";
 import { represent } from "../domain/generations/represent";
 import { start } from "../domain/generations/start";
-import { toEuros, toEurosOrNull } from "../lib/money";
+import { toEuros } from "../lib/money";
 import { operation } from "./operation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
 import { uuid } from "./schemas/values";
@@ -111,15 +111,5 @@ export const listAttemptsOperation = operation({
   params,
   responses: { 200: { description: "The attempts", schema: AttemptList } },
   problems: ["generation_not_found"],
-  handler: async ({ ctx, params }) => ({ json: { data: (await listAttempts(ctx, params.id!)).map(presentAttempt) } }),
-});
-
-const presentAttempt = ({ route, provider, started_at, ended_at, outcome, upstream_status, cost }: Attempt) => ({
-  route,
-  provider,
-  started_at: started_at.toISOString(),
-  ended_at: ended_at?.toISOString() ?? null,
-  outcome,
-  upstream_status,
-  cost: toEurosOrNull(cost),
+  handler: async ({ ctx, params }) => ({ json: { data: (await listAttempts(ctx, params.id!)).map(representAttempt) } }),
 });

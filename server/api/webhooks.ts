@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { createEndpoint } from "../domain/webhooks/create";
 import { representDelivery } from "../domain/webhooks/delivery";
 import { representEndpoint } from "../domain/webhooks/endpoint";
+import { WebhookInput } from "../domain/webhooks/input";
 import { listEndpoints } from "../domain/webhooks/list";
 import { listDeliveries } from "../domain/webhooks/list-deliveries";
 import { redeliver } from "../domain/webhooks/redeliver";
@@ -27,7 +28,7 @@ export const createWebhook = operation({
     "The address must use https and be on the public internet. The answer shows the secret that signs every delivery, " +
     "this once. An account can have five active webhooks.",
   cost: "write",
-  body: schemas.WebhookRequest,
+  body: WebhookInput,
   responses: { 201: { description: "Registered", schema: schemas.WebhookWithSecret } },
   problems: [],
   async handler({ ctx, body }) {

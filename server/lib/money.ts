@@ -9,6 +9,13 @@ export const toEuros = (nano: Nano): number => Number(nano) / Number(ONE);
 
 export const toEurosOrNull = (nano: Nano | null): number | null => (nano === null ? null : toEuros(nano));
 
+/** As a plain decimal ("-0.0092"), exact whatever its size. */
+export function printDecimal(nano: Nano): string {
+  const digits = (nano < 0n ? -nano : nano).toString().padStart(PLACES + 1, "0");
+  const fraction = digits.slice(-PLACES).replace(/0+$/, "");
+  return `${nano < 0n ? "-" : ""}${digits.slice(0, -PLACES)}${fraction && `.${fraction}`}`;
+}
+
 /** Reads a plain decimal ("12.5", 0.003) exactly. Throws RangeError on anything else, or on more than nine places. */
 export function parseDecimal(value: string | number): Nano {
   const text = typeof value === "number" ? plain(value) : value.trim();

@@ -1,12 +1,9 @@
-import { z } from "zod";
 import { createKey } from "../domain/keys/create";
 import { KeyInput } from "../domain/keys/input";
 import { representKey } from "../domain/keys/key";
 import { listKeys } from "../domain/keys/list";
 import { revokeKey } from "../domain/keys/revoke";
-import { procedure, router } from "./procedure";
-
-const byId = z.object({ id: z.string() });
+import { byId, procedure, router } from "./procedure";
 
 export const keys = router({
   list: procedure.query(async ({ ctx }) => (await listKeys(ctx)).map(representKey)),

@@ -1,5 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
+import { z } from "zod";
 import { type Actor, type Ctx, type Hub } from "../context";
 import { type Cost, takeCall } from "../domain/rates/take";
 import { limited } from "../domain/rates/limited";
@@ -54,3 +55,7 @@ export const procedure = guarded.use(({ ctx: { hub, session }, type, meta, next 
   if (!allowed) throw limited(waitMs, `This account has used up its ${name} for now.`);
   return next({ ctx: session });
 });
+
+/** What many procedures are asked with. An id is only text here: a malformed one is an unknown one. */
+export const byId = z.object({ id: z.string().max(200) });
+export const cursor = z.string().min(1).max(512).optional();

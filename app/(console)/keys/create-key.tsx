@@ -9,7 +9,7 @@ import { errorsOf } from "../../ui/errors-of";
 import { CheckField, SelectField, TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
 import { readKeyForm } from "./read-key-form";
-import { ShownOnce } from "./shown-once";
+import { ShownOnce } from "../../ui/shown-once";
 
 interface Props {
   open: boolean;
@@ -31,7 +31,7 @@ export function CreateKey({ open, onOpenChange }: Props) {
   return (
     <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create an API key"}>
       {made ? (
-        <ShownOnce secret={made.key} onDone={() => change(false)} />
+        <ShownOnce what="key" secret={made.key} onDone={() => change(false)} />
       ) : (
         <KeyForm busy={create.isPending} error={create.error} onSubmit={(form) => create.mutate(readKeyForm(form))} />
       )}

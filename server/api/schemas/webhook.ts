@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { eventNames, TEST_EVENT } from "../../domain/webhooks/endpoint";
+import { EventName } from "../../domain/webhooks/input";
 import { Generation } from "./generation";
 import { limit, time, uuid } from "./values";
 
-const EventName = z.enum(eventNames).openapi("EventName");
 const SentName = z.enum([...eventNames, TEST_EVENT]);
 
 /** Specification, section 2.8, with the fields of the contract. */
@@ -41,20 +41,6 @@ export const WebhookWithSecret = z
 export const WebhookList = z
   .object({ data: z.array(Webhook).openapi({ description: "Active ones first, then newest first" }) })
   .openapi("WebhookList");
-
-export const WebhookRequest = z
-  .strictObject({
-    url: z.string().min(1).max(2_048).openapi({
-      description: "Must use https and be on the public internet",
-      example: "https://example.com/hooks/hub",
-    }),
-    events: z
-      .array(EventName)
-      .min(1, "must name at least one event")
-      .max(eventNames.length, "names an event twice")
-      .refine((names) => new Set(names).size === names.length, "names an event twice"),
-  })
-  .openapi("WebhookRequest");
 
 const Attempt = z
   .object({

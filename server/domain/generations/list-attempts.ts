@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import type { Nano } from "../../lib/money";
+import { type Nano, toEurosOrNull } from "../../lib/money";
 import { get } from "./get";
 
 export interface Attempt {
@@ -22,3 +22,22 @@ export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
     [id],
   );
 }
+
+/** An attempt as the wire has it. */
+export const representAttempt = ({
+  route,
+  provider,
+  started_at,
+  ended_at,
+  outcome,
+  upstream_status,
+  cost,
+}: Attempt) => ({
+  route,
+  provider,
+  started_at: started_at.toISOString(),
+  ended_at: ended_at?.toISOString() ?? null,
+  outcome,
+  upstream_status,
+  cost: toEurosOrNull(cost),
+});

@@ -3,10 +3,11 @@ import { defaultsOf } from "../../catalogue/defaults";
 import type { Model, Tier } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
-import { multiplyUp, type Nano, parseDecimal, toEuros } from "../../lib/money";
+import { type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing/pointer";
 import { mostTokens } from "./most-tokens";
 import type { Price } from "./price";
+import { tierCost } from "./tier-cost";
 import { tokenCost } from "./token-cost";
 
 export interface Estimate {
@@ -22,7 +23,7 @@ export function estimate(hub: Pick<Hub, "env">, model: Model, input: Record<stri
   const { pricing } = model;
   switch (pricing.by) {
     case "tier":
-      return byTier(findTier(model, pricing.tiers, input), parseDecimal(hub.env.EUR_PER_USD));
+      return byTier(hub, findTier(model, pricing.tiers, input));
     case "gpu-second": {
       const { pricePerSecond, maxSeconds } = pricing;
       const price = { by: pricing.by, price_per_second: toEuros(pricePerSecond), most_seconds: maxSeconds };
@@ -42,9 +43,14 @@ export function estimate(hub: Pick<Hub, "env">, model: Model, input: Record<stri
   }
 }
 
-const byTier = ({ match, priceUsd }: Tier, rate: Nano): Estimate => ({
-  cost: multiplyUp(priceUsd, rate),
-  price: { by: "tier", match, price_usd: toEuros(priceUsd), eur_per_usd: toEuros(rate) },
+const byTier = (hub: Pick<Hub, "env">, tier: Tier): Estimate => ({
+  cost: tierCost(hub, tier),
+  price: {
+    by: "tier",
+    match: tier.match,
+    price_usd: toEuros(tier.priceUsd),
+    eur_per_usd: toEuros(parseDecimal(hub.env.EUR_PER_USD)),
+  },
 });
 
 function findTier(model: Model, tiers: Tier[], input: Record<string, unknown>): Tier {

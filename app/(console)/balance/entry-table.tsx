@@ -1,0 +1,73 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import Link from "next/link";
+import type { Root } from "@/server/trpc/root";
+import { Badge } from "../../ui/badge";
+import { Money } from "../../ui/money";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
+
+type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
+
+export const EntryTable = ({ entries }: { entries: Entry[] }) => (
+  <Table label="Statement">
+    <thead>
+      <tr>
+        <Th>What for</Th>
+        <Th className="max-md:hidden">When</Th>
+        <Th className="text-right">Amount</Th>
+        <Th className="text-right max-sm:hidden">Balance</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {entries.map((entry) => (
+        <Row key={entry.id} of={entry} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+const Row = ({ of: entry }: { of: Entry }) => (
+  <tr>
+    <Td className="w-full max-w-0 max-sm:pr-0">
+      <span className="flex min-w-0 items-center gap-2">
+        <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>
+          {entry.kind === "credit" ? "Credit" : "Charge"}
+        </Badge>
+        <What of={entry} />
+      </span>
+      <span className="mt-1 block truncate text-xs text-soft md:hidden">
+        <TimeAgo at={entry.created_at} />
+        <span className="sm:hidden">
+          {" "}
+          · balance <Money exact euros={entry.balance_after} />
+        </span>
+      </span>
+    </Td>
+    <Td className="text-soft max-md:hidden">
+      <TimeAgo at={entry.created_at} />
+    </Td>
+    <Td className="text-right font-medium">
+      {entry.amount > 0 && "+"}
+      <Money exact euros={entry.amount} />
+    </Td>
+    <Td className="text-right max-sm:hidden">
+      <Money exact euros={entry.balance_after} className="text-soft" />
+    </Td>
+  </tr>
+);
+
+function What({ of: { generation_id, model, note, reference } }: { of: Entry }) {
+  if (generation_id) {
+    return (
+      <Link href={`/generations/${generation_id}`} className="truncate hover:underline">
+        {model}
+      </Link>
+    );
+  }
+  const text = [note, reference].filter(Boolean).join(" · ");
+  return (
+    <span className="truncate" title={text}>
+      {text}
+    </span>
+  );
+}

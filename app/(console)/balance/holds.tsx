@@ -1,0 +1,53 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTRPC } from "../../trpc/client";
+import { Card } from "../../ui/card";
+import { Money } from "../../ui/money";
+import { StatusBadge } from "../../ui/status-badge";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
+
+const EVERY_MS = 5_000;
+
+/** What is held right now; nothing to see while nothing is. */
+export function Holds() {
+  const { data: holds = [] } = useQuery({ ...useTRPC().balance.holds.queryOptions(), refetchInterval: EVERY_MS });
+  if (holds.length === 0) return null;
+  return (
+    <Card flush title="Held for work under way">
+      <Table label="Holds">
+        <thead>
+          <tr>
+            <Th>Model</Th>
+            <Th>Status</Th>
+            <Th className="max-sm:hidden">Since</Th>
+            <Th className="text-right">Held</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {holds.map(({ id, model, status, held, created_at }) => (
+            <tr key={id}>
+              <Td className="w-full max-w-0">
+                <Link href={`/generations/${id}`} className="block truncate font-medium hover:underline">
+                  {model}
+                </Link>
+              </Td>
+              <Td>
+                <StatusBadge status={status} />
+              </Td>
+              <Td className="text-soft max-sm:hidden">
+                <TimeAgo at={created_at} />
+              </Td>
+              <Td className="text-right">
+                <Money euros={held} />
+              </Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {holds.length === 20 && <p className="px-5 py-3 text-xs text-soft">The newest 20 are shown.</p>}
+    </Card>
+  );
+}

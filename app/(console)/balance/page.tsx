@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { Prefetch, trpc } from "../../trpc/prefetch";
+import { PageHeader } from "../../ui/page-header";
+import { readerOf, type SearchParams } from "../../ui/search";
+import { Balance } from "../overview/balance";
+import { Holds } from "./holds";
+import { readFilters } from "./read-filters";
+import { Statement } from "./statement";
+
+export const metadata: Metadata = { title: "Balance" };
+
+export default async function BalancePage({ searchParams }: { searchParams: SearchParams }) {
+  const filters = readFilters(await readerOf(searchParams));
+  const queries = [
+    trpc.account.get.queryOptions(),
+    trpc.balance.holds.queryOptions(),
+    trpc.balance.statement.queryOptions(filters),
+  ];
+  return (
+    <Prefetch queries={queries}>
+      <PageHeader title="Balance">
+        You pay beforehand. New work holds its estimate, and is charged what it cost when it ends, never more.
+      </PageHeader>
+      <div className="grid gap-6">
+        <Balance />
+        <Holds />
+        <Statement />
+      </div>
+    </Prefetch>
+  );
+}

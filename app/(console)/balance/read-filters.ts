@@ -1,0 +1,13 @@
+import type { ReadSearch } from "../../ui/search";
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const kinds = ["credit", "charge"] as const;
+
+/** What the address asks for; what makes no sense there is left out. */
+export function readFilters(read: ReadSearch) {
+  const day = (name: string) => {
+    const text = read(name) ?? "";
+    return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+  };
+  return { kind: kinds.find((kind) => kind === read("kind")), from: day("from"), to: day("to") };
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Download, ReceiptText } from "lucide-react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
+import { Notice } from "../../ui/notice";
+import { Pager, useCursor } from "../../ui/pager";
+import { useSearch } from "../../ui/use-search";
+import { EntryTable } from "./entry-table";
+import { readFilters } from "./read-filters";
+import { StatementFilterBar } from "./statement-filter-bar";
+
+/** Every credit and charge, with the balance after it. */
+export function Statement() {
+  const { read, change } = useSearch();
+  const at = useCursor();
+  const filters = readFilters(read);
+  const { data, error, refetch } = useQuery({
+    ...useTRPC().balance.statement.queryOptions({ ...filters, cursor: at.cursor }),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: "always",
+  });
+  const narrow = (name: string, value: string) => {
+    at.reset();
+    change(name, value);
+  };
+  const isNarrowed = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <Card flush title="Statement" action={<ExportLink filters={filters} />}>
+      <StatementFilterBar {...filters} onChange={narrow} />
+      {data && data.data.length > 0 && <EntryTable entries={data.data} />}
+      {data?.data.length === 0 && (
+        <Notice title={isNarrowed ? "Nothing fits" : "Nothing was booked yet"} icon={<ReceiptText size={20} />}>
+          {isNarrowed
+            ? "There is no entry of this kind in these days."
+            : "Credit that the operator of this hub grants you, and what your generations cost, is listed here."}
+        </Notice>
+      )}
+      {!data && (
+        <Notice
+          title="The statement could not be loaded"
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        >
+          {errorsOf(error)?.message}
+        </Notice>
+      )}
+      <Pager at={at} next={data?.next_cursor} />
+    </Card>
+  );
+}
+
+function ExportLink({ filters }: { filters: ReturnType<typeof readFilters> }) {
+  const given = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const query = new URLSearchParams(given).toString();
+  return (
+    <Button asChild>
+      <a href={`/balance/export${query && `?${query}`}`} download>
+        <Download size={16} aria-hidden />
+        Export CSV
+      </a>
+    </Button>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { FolderOpen } from "lucide-react";
+import { useState } from "react";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
+import { Notice } from "../../ui/notice";
+import { Pager, useCursor } from "../../ui/pager";
+import { Segments } from "../../ui/segments";
+import { FileTable } from "./file-table";
+
+export type ListedFile = inferRouterOutputs<Root>["files"]["list"]["data"][number];
+
+const kinds = [
+  { value: "all", label: "All" },
+  { value: "upload", label: "Uploads" },
+  { value: "output", label: "Outputs" },
+] as const;
+type Kind = (typeof kinds)[number]["value"];
+
+const empty: Record<Kind, string> = {
+  all: "There are no files",
+  upload: "There are no uploads",
+  output: "There are no outputs",
+};
+
+/** The account's files, a page at a time. */
+export function FileList() {
+  const [kind, setKind] = useState<Kind>("all");
+  const at = useCursor();
+  const asked = { kind: kind === "all" ? undefined : kind, cursor: at.cursor };
+  const { data, error, refetch } = useQuery({
+    ...useTRPC().files.list.queryOptions(asked),
+    placeholderData: keepPreviousData,
+  });
+  const change = (next: Kind) => {
+    setKind(next);
+    at.reset();
+  };
+  return (
+    <Card flush title="Stored" action={<Segments label="Show" options={kinds} value={kind} onChange={change} />}>
+      {!data ? (
+        <Notice
+          title="The files could not be loaded"
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        >
+          {errorsOf(error)?.message}
+        </Notice>
+      ) : data.data.length > 0 ? (
+        <FileTable files={data.data} />
+      ) : (
+        <Notice title={empty[kind]} icon={<FolderOpen size={20} />}>
+          {at.isFirst
+            ? "Upload a picture above and name its address in an input. What models make is listed here as well."
+            : "Those of this page have expired."}
+        </Notice>
+      )}
+      <Pager at={at} next={data?.next_cursor} />
+    </Card>
+  );
+}

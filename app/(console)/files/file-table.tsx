@@ -1,0 +1,125 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Download, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/confirm";
+import { CopyButton } from "../../ui/copy-button";
+import { errorsOf } from "../../ui/errors-of";
+import { FileThumbnail } from "../../ui/file-thumbnail";
+import { ownPath } from "../../ui/own-path";
+import { Table, Td, Th } from "../../ui/table";
+import { tellSize } from "../../ui/tell-size";
+import { TimeAgo } from "../../ui/time-ago";
+import { useToast } from "../../ui/toasts";
+import type { ListedFile } from "./file-list";
+
+export function FileTable({ files }: { files: ListedFile[] }) {
+  const [deleting, setDeleting] = useState<ListedFile | null>(null);
+  const remove = useDelete();
+  return (
+    <>
+      <Table label="Files">
+        <thead>
+          <tr>
+            <Th>File</Th>
+            <Th className="max-md:hidden">From</Th>
+            <Th className="max-md:hidden">Expires</Th>
+            <Th className="max-lg:hidden">SHA-256</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <FileRow key={file.id} of={file} onDelete={() => setDeleting(file)} />
+          ))}
+        </tbody>
+      </Table>
+      <Confirm
+        open={deleting !== null}
+        onOpenChange={() => setDeleting(null)}
+        title="Delete this file?"
+        verb="Delete file"
+        onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
+      >
+        Its address stops working at once, for links that were shared as well. This cannot be undone.
+      </Confirm>
+    </>
+  );
+}
+
+function useDelete() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const say = useToast();
+  return useMutation(
+    trpc.files.delete.mutationOptions({
+      onSuccess: () => say({ text: "The file is deleted." }),
+      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
+      onSettled: () => client.invalidateQueries(trpc.files.list.queryFilter()),
+    }),
+  );
+}
+
+function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void }) {
+  const path = ownPath(file.url);
+  const name = `${file.media_type}, ${tellSize(file.size)}`;
+  return (
+    <tr>
+      <Td className="w-full max-w-0 max-sm:pr-0">
+        <a href={path} target="_blank" rel="noreferrer" className="group flex items-center gap-3" title={file.id}>
+          <FileThumbnail path={path} mediaType={file.media_type} size={file.size} />
+          <span className="grid min-w-0 leading-5">
+            <span className="truncate font-medium group-hover:underline">{file.media_type}</span>
+            <span className="text-xs whitespace-normal text-soft">
+              {tellSize(file.size)}
+              <span className="md:hidden">
+                {" "}
+                · expires <TimeAgo at={file.expires_at} />
+              </span>
+              <span className="max-md:hidden">
+                {" "}
+                · added <TimeAgo at={file.created_at} />
+              </span>
+            </span>
+          </span>
+        </a>
+      </Td>
+      <Td className="max-md:hidden">
+        <Badge tone={file.kind === "output" ? "accent" : "neutral"}>
+          {file.kind === "output" ? "Output" : "Upload"}
+        </Badge>
+      </Td>
+      <Td className="text-soft max-md:hidden">
+        <TimeAgo at={file.expires_at} />
+      </Td>
+      <Td className="max-lg:hidden">
+        <span className="flex items-center gap-1">
+          <code className="font-mono text-xs text-soft" title={file.sha256}>
+            {file.sha256.slice(0, 10)}…
+          </code>
+          <CopyButton text={`sha256:${file.sha256}`} label={`Copy sha256 of ${name}`} iconOnly />
+        </span>
+      </Td>
+      <Td>
+        <span className="flex justify-end gap-1">
+          <CopyButton text={file.url} label="Copy URL" className="max-sm:hidden" />
+          <CopyButton text={file.url} label={`Copy URL of ${name}`} iconOnly className="sm:hidden" />
+          <Button asChild kind="ghost" className="px-2 max-sm:hidden">
+            <a href={path} download aria-label={`Download ${name}`} title="Download">
+              <Download size={16} aria-hidden />
+            </a>
+          </Button>
+          <Button kind="ghost" className="px-2" aria-label={`Delete ${name}`} title="Delete" onClick={onDelete}>
+            <Trash2 size={16} aria-hidden />
+          </Button>
+        </span>
+      </Td>
+    </tr>
+  );
+}

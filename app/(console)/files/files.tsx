@@ -1,0 +1,41 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useTRPC } from "../../trpc/client";
+import { PageHeader } from "../../ui/page-header";
+import { tellSize } from "../../ui/tell-size";
+import { useToast } from "../../ui/toasts";
+import { DropZone } from "../../upload/drop-zone";
+import { UploadList } from "../../upload/upload-list";
+import { useUploads } from "../../upload/use-uploads";
+import { FileList } from "./file-list";
+
+export function Files({ mostBytes, hoursKept }: { mostBytes: number; hoursKept: number }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const say = useToast();
+  const { uploads, add } = useUploads(mostBytes, (_, name) => {
+    say({ text: `“${name}” is uploaded.` });
+    void client.invalidateQueries(trpc.files.list.queryFilter());
+  });
+  return (
+    <>
+      <PageHeader title="Files">
+        What you upload for models to work on, and what they made. Each is removed by itself when it expires.
+      </PageHeader>
+      <div className="grid gap-6">
+        <div className="grid gap-3">
+          <DropZone onFiles={add} multiple verb="Choose files">
+            <p className="font-medium text-ink">Drop files here to upload them</p>
+            <p>
+              Pictures, video, audio, PDF, text, JSON or safetensors, up to {tellSize(mostBytes)} each. Kept for{" "}
+              {hoursKept} hours.
+            </p>
+          </DropZone>
+          <UploadList uploads={uploads} />
+        </div>
+        <FileList />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { requireSession } from "../../session/current";
+import { Prefetch, trpc } from "../../trpc/prefetch";
+import { Files } from "./files";
+
+export const metadata: Metadata = { title: "Files" };
+
+export default async function FilesPage() {
+  const { env } = await requireSession();
+  return (
+    <Prefetch queries={[trpc.files.list.queryOptions({})]}>
+      <Files mostBytes={env.UPLOAD_MAX_BYTES} hoursKept={env.UPLOAD_TTL_HOURS} />
+    </Prefetch>
+  );
+}

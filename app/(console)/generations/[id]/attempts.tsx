@@ -1,0 +1,57 @@
+import { Badge, type Tone } from "../../../ui/badge";
+import { Card } from "../../../ui/card";
+import { Money } from "../../../ui/money";
+import { Table, Td, Th } from "../../../ui/table";
+import { tellDuration } from "../../../ui/tell-duration";
+import { TimeAgo } from "../../../ui/time-ago";
+import type { Detail } from "./generation";
+
+const outcomes = {
+  succeeded: ["good", "Succeeded"],
+  failed: ["danger", "Failed"],
+  refused: ["warning", "Refused"],
+  canceled: ["neutral", "Canceled"],
+  lost: ["warning", "Lost"],
+} as const satisfies Record<string, readonly [Tone, string]>;
+
+/** Every try of a route. */
+export function Attempts({ of: { attempts } }: { of: Detail }) {
+  if (attempts.length === 0) return null;
+  return (
+    <Card flush title="Attempts">
+      <Table label="Attempts">
+        <thead>
+          <tr>
+            <Th>Route</Th>
+            <Th>Outcome</Th>
+            <Th>Began</Th>
+            <Th className="text-right">Took</Th>
+            <Th className="text-right">Provider asked</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {attempts.map(({ route, started_at, ended_at, outcome, upstream_status, cost }) => (
+            <tr key={started_at}>
+              <Td className="font-mono text-xs">{route}</Td>
+              <Td>
+                {outcome ? (
+                  <Badge tone={outcomes[outcome][0]}>{outcomes[outcome][1]}</Badge>
+                ) : (
+                  <Badge tone="accent">Under way</Badge>
+                )}
+                {upstream_status && <span className="ml-2 text-xs text-soft">HTTP {upstream_status}</span>}
+              </Td>
+              <Td className="text-soft">
+                <TimeAgo at={started_at} />
+              </Td>
+              <Td className="text-right tabular-nums">
+                {ended_at ? tellDuration(Date.parse(ended_at) - Date.parse(started_at)) : "—"}
+              </Td>
+              <Td className="text-right">{cost === null ? "—" : <Money euros={cost} />}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+import { Card } from "../../../ui/card";
+import { Money } from "../../../ui/money";
+import type { Detail } from "./generation";
+
+/** What was held, what was billed, and how the price came about. */
+export function Cost({ of: { estimated_cost, billed_cost, completed_at, price } }: { of: Detail }) {
+  const isSettled = completed_at !== null;
+  const lines = [
+    { name: "Estimate", euros: estimated_cost },
+    { name: "Held now", euros: isSettled ? 0 : estimated_cost },
+    { name: "Billed", euros: isSettled ? (billed_cost ?? 0) : null },
+  ];
+  return (
+    <Card title="Cost">
+      <dl className="grid gap-2 text-sm">
+        {lines.map(({ name, euros }) => (
+          <div key={name} className="flex justify-between gap-3">
+            <dt className="text-soft">{name}</dt>
+            <dd className="font-medium">{euros === null ? "Not yet" : <Money euros={euros} />}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 border-t border-line pt-3 text-xs leading-5 text-soft">
+        <PriceLine of={price} /> Never more than the estimate is billed.
+      </p>
+    </Card>
+  );
+}
+
+function PriceLine({ of: price }: { of: Detail["price"] }) {
+  switch (price.by) {
+    case "tier": {
+      const match = Object.entries(price.match).map(([name, value]) => `${name} ${String(value)}`);
+      return (
+        <>
+          {price.price_usd} USD at {price.eur_per_usd} EUR{match.length > 0 && `, for ${match.join(", ")}`}.
+        </>
+      );
+    }
+    case "token":
+      return (
+        <>
+          <Money euros={price.input_per_million} /> for a million tokens in, at most{" "}
+          {price.most_input_tokens.toLocaleString("en")} of them; <Money euros={price.output_per_million} /> out, at
+          most {price.most_output_tokens.toLocaleString("en")}.
+        </>
+      );
+    case "gpu-second":
+      return (
+        <>
+          <Money euros={price.price_per_second} /> a second of GPU time, at most{" "}
+          {price.most_seconds.toLocaleString("en")} seconds.
+        </>
+      );
+    default:
+      // Records of another version of the hub may have been priced in another way.
+      return null;
+  }
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../../trpc/client";
+import { Card } from "../../../ui/card";
+import { CopyButton } from "../../../ui/copy-button";
+import { PageHeader } from "../../../ui/page-header";
+import { ProgressBar } from "../../../ui/progress-bar";
+import { StatusBadge } from "../../../ui/status-badge";
+import { DeliveryList } from "../../webhooks/delivery-list";
+import { pollWhileOwed } from "../../webhooks/poll-while-owed";
+import { Actions } from "./actions";
+import { Attempts } from "./attempts";
+import { Cost } from "./cost";
+import { Input } from "./input";
+import { Outputs } from "./outputs";
+import { Timeline } from "./timeline";
+import { Trouble } from "./trouble";
+
+export type Detail = inferRouterOutputs<Root>["generations"]["get"];
+
+const BUSY_MS = 1_500;
+
+export function Generation({ id }: { id: string }) {
+  const { data } = useQuery({
+    ...useTRPC().generations.get.queryOptions({ id }),
+    refetchOnWindowFocus: "always",
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.completed_at === null ? BUSY_MS : pollWhileOwed(data.deliveries)),
+  });
+  if (!data) return null;
+  return (
+    <>
+      <Link href="/generations" className="mb-3 inline-flex items-center gap-1.5 text-sm text-soft hover:text-ink">
+        <ArrowLeft size={16} aria-hidden />
+        Generations
+      </Link>
+      <PageHeader title={data.model} action={<Actions of={data} />}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span role="status">
+            <StatusBadge status={data.status} />
+          </span>
+          <code className="font-mono text-xs break-all">{data.id}</code>
+          <CopyButton text={data.id} label="Copy id" iconOnly />
+        </span>
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
+          {data.status === "running" && <ProgressBar share={data.progress} label="Progress" />}
+          <Trouble of={data} />
+          <Outputs of={data} />
+          <Input of={data} />
+          <Attempts of={data} />
+          {data.deliveries.length > 0 && (
+            <Card flush title="Told to your webhooks">
+              <DeliveryList deliveries={data.deliveries} />
+            </Card>
+          )}
+        </div>
+        <div className="grid content-start gap-6">
+          <Timeline of={data} />
+          <Cost of={data} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { FileThumbnail } from "../../../ui/file-thumbnail";
+import { Card } from "../../../ui/card";
+import { CopyButton } from "../../../ui/copy-button";
+import { ownPath } from "../../../ui/own-path";
+import type { Detail } from "./generation";
+
+const OWN_FILE = /\/api\/v1\/hub\/files\/[0-9a-f-]{36}$/i;
+
+/** What was asked for, parameter by parameter. */
+export function Input({ of: { input } }: { of: Detail }) {
+  return (
+    <Card title="Input" action={<CopyButton text={JSON.stringify(input, null, 2)} label="Copy JSON" />}>
+      <dl className="grid gap-4 text-sm">
+        {Object.entries(input).map(([name, value]) => (
+          <div key={name} className="grid min-w-0 gap-1">
+            <dt className="font-mono text-xs text-soft">{name}</dt>
+            <dd className="min-w-0">
+              <Value of={value} name={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {Object.keys(input).length === 0 && <p className="text-sm text-soft">It was asked without parameters.</p>}
+    </Card>
+  );
+}
+
+function Value({ of: value, name }: { of: unknown; name: string }) {
+  const files = [value].flat().filter((one): one is string => typeof one === "string" && isFile(one));
+  if (files.length > 0 && files.length === [value].flat().length) {
+    return (
+      <ul className="flex flex-wrap gap-2">
+        {files.map((file, index) => (
+          <FileLink key={index} url={file} label={`${name} ${index + 1}`} />
+        ))}
+      </ul>
+    );
+  }
+  const isPlain = ["string", "number", "boolean"].includes(typeof value);
+  return (
+    <pre
+      tabIndex={0}
+      aria-label={name}
+      className={`max-h-72 overflow-auto leading-6 break-words whitespace-pre-wrap ${isPlain ? "font-sans" : "rounded-lg bg-sunken p-3 font-mono text-xs"}`}
+    >
+      {typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+    </pre>
+  );
+}
+
+const isFile = (text: string) => URL.canParse(text) && /^https?:/.test(text);
+
+function FileLink({ url, label }: { url: string; label: string }) {
+  // Only our own files are shown: a picture of somebody else's would tell them who looks.
+  const isOwn = OWN_FILE.test(url);
+  return (
+    <li className="min-w-0">
+      <a
+        href={isOwn ? ownPath(url) : url}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={label}
+        title={url}
+        className="flex min-w-0 items-center gap-2 text-accent underline"
+      >
+        {isOwn ? (
+          <FileThumbnail path={ownPath(url)} mediaType="image/*" size={0} />
+        ) : (
+          <span className="truncate">{url}</span>
+        )}
+      </a>
+    </li>
+  );
+}

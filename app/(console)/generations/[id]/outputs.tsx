@@ -1,0 +1,87 @@
+"use client";
+
+import { Download, ImageOff } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { CopyButton } from "../../../ui/copy-button";
+import { FileThumbnail } from "../../../ui/file-thumbnail";
+import { ownPath } from "../../../ui/own-path";
+import { tellSize } from "../../../ui/tell-size";
+import { TimeAgo } from "../../../ui/time-ago";
+import type { Detail } from "./generation";
+
+type Made = Detail["outputs"][number];
+
+export function Outputs({ of: { outputs, completed_at, is_llm, status } }: { of: Detail }) {
+  if (outputs.length > 0) {
+    return (
+      <Card title={outputs.length === 1 ? "Output" : `${outputs.length} outputs`}>
+        <ul className={`grid gap-6 ${outputs.length > 1 ? "sm:grid-cols-2" : ""}`}>
+          {outputs.map((output) => (
+            <Output key={output.index} of={output} />
+          ))}
+        </ul>
+      </Card>
+    );
+  }
+  if (is_llm || (completed_at && status !== "succeeded")) return null;
+  return (
+    <Card title="Output">
+      <p className="text-sm text-soft">What it makes appears here.</p>
+    </Card>
+  );
+}
+
+function Output({ of: output }: { of: Made }) {
+  const { url, media_type, size, expires_at } = output;
+  const [gone, setGone] = useState(false);
+  const path = ownPath(url);
+  const isThere = !gone && new Date(expires_at) > new Date();
+  return (
+    <li className="grid content-start gap-3">
+      {isThere ? (
+        <Shown of={output} onGone={() => setGone(true)} />
+      ) : (
+        <p className="grid min-h-40 place-items-center content-center gap-2 rounded-lg bg-sunken p-6 text-center text-sm text-soft">
+          <ImageOff size={20} aria-hidden />
+          The content is not kept any more.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="text-xs text-soft">
+          {media_type} · {tellSize(size)} · {isThere ? "kept until" : "was kept until"} <TimeAgo at={expires_at} />
+        </span>
+        {isThere && (
+          <span className="flex gap-2">
+            <CopyButton text={url} label="Copy URL" />
+            <Button asChild>
+              <a href={path} download aria-label={`Download ${media_type}`}>
+                <Download size={16} aria-hidden />
+                Download
+              </a>
+            </Button>
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The content itself where a browser shows it, else the sign of its kind. */
+function Shown({ of: { url, media_type, size, index }, onGone }: { of: Made; onGone: () => void }) {
+  const path = ownPath(url);
+  const looks = "max-h-[36rem] w-full rounded-lg bg-sunken object-contain";
+  if (media_type.startsWith("image/")) {
+    return (
+      <a href={path} target="_blank" rel="noreferrer">
+        <img src={path} alt={`Output ${index + 1}`} className={looks} onError={onGone} />
+      </a>
+    );
+  }
+  if (media_type.startsWith("video/")) {
+    return <video src={path} controls preload="metadata" className={looks} onError={onGone} />;
+  }
+  if (media_type.startsWith("audio/")) return <audio src={path} controls preload="metadata" className="w-full" />;
+  return <FileThumbnail path={path} mediaType={media_type} size={size} />;
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { Card } from "../../../ui/card";
+import { tellDuration } from "../../../ui/tell-duration";
+import { TimeAgo } from "../../../ui/time-ago";
+import type { Detail } from "./generation";
+
+interface Step {
+  word: string;
+  at: string | null;
+  about?: ReactNode;
+}
+
+const ends = { succeeded: "Succeeded", failed: "Failed", canceled: "Canceled" };
+
+/** The states that it went through, and how long each took. */
+export function Timeline({ of: generation }: { of: Detail }) {
+  return (
+    <Card title="Timeline">
+      <ol className="grid gap-4 border-l border-line pl-4 text-sm">
+        {stepsOf(generation).map(({ word, at, about }) => (
+          <li key={word} className="relative grid gap-0.5">
+            <span
+              aria-hidden
+              className={`absolute top-1.5 -left-[1.3rem] size-2 rounded-full ${at ? "bg-accent" : "border border-strong-line bg-raised"}`}
+            />
+            <span className="flex justify-between gap-3">
+              <span className={at ? "font-medium" : "text-soft"}>{word}</span>
+              {at && (
+                <span className="text-soft">
+                  <TimeAgo at={at} />
+                </span>
+              )}
+            </span>
+            {about && <span className="text-xs text-soft">{about}</span>}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function stepsOf({ status, created_at, started_at, completed_at, deadline_at, attempts }: Detail): Step[] {
+  const steps: Step[] = [{ word: "Accepted", at: created_at }];
+  if (status === "awaiting_supply") {
+    const about = deadline_at && <>gives up {<TimeAgo at={deadline_at} />}</>;
+    return [...steps, { word: "Waits for files", at: null, about }, { word: "Runs", at: null }];
+  }
+  if (status === "queued") {
+    // A worker that was lost gives its work back to the queue.
+    const word = started_at ? "Queued again" : "Waits for its turn";
+    if (started_at) steps.push(started(created_at, started_at));
+    return [...steps, { word, at: null, about: started_at && `after ${attempts.length} attempts` }];
+  }
+  if (started_at) steps.push(started(created_at, started_at));
+  if (status === "running") return [...steps, { word: "Ends", at: null }];
+  const took = tellDuration(Date.parse(completed_at!) - Date.parse(started_at ?? created_at));
+  return [...steps, { word: ends[status], at: completed_at, about: `after ${took}` }];
+}
+
+const started = (created: string, at: string): Step => ({
+  word: "Started",
+  at,
+  about: `after ${tellDuration(Date.parse(at) - Date.parse(created))} of waiting`,
+});

@@ -1,0 +1,92 @@
+import { MessageSquareText, Sparkles } from "lucide-react";
+import type { inferRouterOutputs } from "@trpc/server";
+import Link from "next/link";
+import type { Root } from "@/server/trpc/root";
+import { FileThumbnail } from "../../ui/file-thumbnail";
+import { Money } from "../../ui/money";
+import { ownPath } from "../../ui/own-path";
+import { ProgressBar } from "../../ui/progress-bar";
+import { StatusBadge } from "../../ui/status-badge";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
+
+export type Summary = inferRouterOutputs<Root>["generations"]["list"]["data"][number];
+
+export const GenerationTable = ({ generations }: { generations: Summary[] }) => (
+  <Table label="Generations">
+    <thead>
+      <tr>
+        <Th>Generation</Th>
+        <Th>Status</Th>
+        <Th className="text-right max-sm:hidden">Cost</Th>
+        <Th className="max-md:hidden">Created</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {generations.map((generation) => (
+        <Row key={generation.id} of={generation} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+function Row({ of: generation }: { of: Summary }) {
+  const { id, title, model, status, progress } = generation;
+  return (
+    <tr className="hover:bg-sunken/60">
+      <Td className="w-full max-w-0 max-sm:pr-0">
+        <Link href={`/generations/${id}`} className="group flex items-center gap-3">
+          <Glance of={generation} />
+          <span className="grid min-w-0 leading-5">
+            <span className="truncate font-medium group-hover:underline">{title ?? id}</span>
+            <span className="truncate text-xs text-soft">
+              {model}
+              {generation.output_count > 1 && ` · ${generation.output_count} outputs`}
+            </span>
+            <span className="truncate text-xs text-soft md:hidden">
+              <span className="sm:hidden">
+                <Cost of={generation} /> ·{" "}
+              </span>
+              <TimeAgo at={generation.created_at} />
+            </span>
+          </span>
+        </Link>
+      </Td>
+      <Td>
+        <span className="grid w-fit gap-1.5">
+          <StatusBadge status={status} />
+          {status === "running" && progress !== null && <ProgressBar share={progress} label={`Progress of ${title}`} />}
+        </span>
+      </Td>
+      <Td className="text-right max-sm:hidden">
+        <Cost of={generation} />
+      </Td>
+      <Td className="text-soft max-md:hidden">
+        <TimeAgo at={generation.created_at} />
+      </Td>
+    </tr>
+  );
+}
+
+/** What it cost; until that is known what is held for it. */
+function Cost({ of: { billed_cost, estimated_cost, completed_at } }: { of: Summary }) {
+  if (completed_at) return billed_cost === null ? <span className="text-soft">—</span> : <Money euros={billed_cost} />;
+  return (
+    <span className="text-soft">
+      ≤ <Money euros={estimated_cost} />
+    </span>
+  );
+}
+
+function Glance({ of: { output, is_llm } }: { of: Summary }) {
+  // Content that has expired is not asked for.
+  if (output && new Date(output.expires_at) > new Date()) {
+    return <FileThumbnail path={ownPath(output.url)} mediaType={output.media_type} size={output.size} />;
+  }
+  const Icon = is_llm ? MessageSquareText : Sparkles;
+  return (
+    <span className="grid size-10 shrink-0 place-items-center rounded-lg border border-line bg-sunken text-soft">
+      <Icon size={18} aria-hidden />
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useState } from "react";
+import { usePrice } from "../../../calls/use-price";
+import { type Parameter, parametersOf } from "../../../parameters/parameter";
+import { ParameterField } from "../../../parameters/parameter-field";
+import { sampleInput } from "../../../parameters/sample-input";
+import { Card } from "../../../ui/card";
+import { errorsOf } from "../../../ui/errors-of";
+import { TextField } from "../../../ui/field";
+import { Money } from "../../../ui/money";
+import type { Model } from "./model-detail";
+
+const chatParameters: Parameter[] = [
+  { name: "prompt", required: true, schema: { type: "string", description: "What is asked." } },
+  { name: "max_tokens", required: false, schema: { type: "integer", minimum: 1, description: "The longest answer." } },
+];
+const PROMPT = "What does a lighthouse see?";
+
+/** What generations would cost, by the hub's own prices. */
+export function Calculator({ of: model }: { of: Model }) {
+  const [given, setGiven] = useState<Record<string, unknown>>(model.is_llm ? { prompt: PROMPT } : {});
+  const [count, setCount] = useState("1");
+  const input = model.is_llm ? chatInput(given) : { ...sampleInput(model.parameters_schema), ...given };
+  const { data, error } = usePrice(model.id, input);
+  const faults = errorsOf(error);
+  const times = Math.max(Math.floor(Number(count)), 0) || 0;
+  return (
+    <Card title="Price calculator">
+      <div className="grid gap-4">
+        {(model.is_llm ? chatParameters : pricedParameters(model)).map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            of={parameter}
+            value={given[parameter.name]}
+            onChange={(value) => setGiven((all) => ({ ...all, [parameter.name]: value }))}
+          />
+        ))}
+        <TextField
+          label={model.is_llm ? "Answers" : "Generations"}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          value={count}
+          onChange={(event) => setCount(event.target.value)}
+        />
+        <p role="status" className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
+          {faults ? (
+            <span className="text-sm text-danger">{faults.message}</span>
+          ) : (
+            <>
+              <span className="text-sm text-soft">{model.prices.by === "tier" ? "It costs" : "At most"}</span>
+              <span className="text-xl font-semibold">
+                {data ? <Money euros={data.estimated_cost * times} /> : "…"}
+              </span>
+            </>
+          )}
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+const chatInput = ({ prompt = "", ...rest }: Record<string, unknown>) => ({
+  messages: [{ role: "user", content: prompt }],
+  ...rest,
+});
+
+/** The parameters on which the price depends. */
+function pricedParameters({ prices, parameters_schema }: Model): Parameter[] {
+  const named = new Set(prices.by === "tier" ? prices.tiers.flatMap(({ match }) => Object.keys(match)) : []);
+  return parametersOf(parameters_schema).filter(({ name }) => named.has(name));
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import type { Root } from "@/server/trpc/root";
+import { CallSnippets } from "../../../calls/call-snippets";
+import { sampleInput } from "../../../parameters/sample-input";
+import { useTRPC } from "../../../trpc/client";
+import { Badge } from "../../../ui/badge";
+import { CopyButton } from "../../../ui/copy-button";
+import { PageHeader } from "../../../ui/page-header";
+import { Modalities } from "../modalities";
+import { Calculator } from "./calculator";
+import { Facts } from "./facts";
+import { Parameters } from "./parameters";
+import { Prices } from "./prices";
+
+export type Model = inferRouterOutputs<Root>["models"]["get"];
+
+const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
+
+/** A model: what it takes, what it costs, and how it is called. */
+export function ModelDetail({ id, base }: { id: string; base: string }) {
+  const { data: model } = useQuery(useTRPC().models.get.queryOptions({ id }));
+  if (!model) return null;
+  const input = model.is_llm ? greeting : sampleInput(model.parameters_schema);
+  return (
+    <>
+      <PageHeader title={model.name}>{model.description}</PageHeader>
+      <div className="-mt-3 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <span className="flex min-w-0 items-center gap-1">
+          <code className="truncate font-mono text-sm">{model.id}</code>
+          <CopyButton text={model.id} label="Copy the model's id" iconOnly />
+        </span>
+        <Modalities input={model.input_modalities} output={model.output_modalities} />
+        {!model.available && <Badge tone="warning">Unavailable: no provider serves it now</Badge>}
+      </div>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid gap-6">
+          {!model.is_llm && <Parameters schema={model.parameters_schema} />}
+          <CallSnippets call={{ base, model: model.id, isLlm: model.is_llm, input }} />
+        </div>
+        <div className="grid gap-6 max-xl:-order-1 max-xl:md:grid-cols-2">
+          <Prices of={model} />
+          <Calculator of={model} />
+          {model.is_llm && <Facts of={model} />}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getModel } from "@/server/domain/models/get";
+import { isAppError } from "@/server/errors";
+import { requireSession } from "../../../session/current";
+import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { ModelDetail } from "./model-detail";
+
+interface Props {
+  params: Promise<{ id: string }>;
+}
+
+const idOf = async ({ params }: Props) => decodeURIComponent((await params).id);
+
+export const generateMetadata = async (props: Props): Promise<Metadata> => ({ title: await idOf(props) });
+
+export default async function ModelPage(props: Props) {
+  const id = await idOf(props);
+  const session = await requireSession();
+  try {
+    getModel(session, id);
+  } catch (error) {
+    if (isAppError(error)) notFound();
+    throw error;
+  }
+  return (
+    <Prefetch queries={[trpc.models.get.queryOptions({ id })]}>
+      <ModelDetail id={id} base={session.env.BASE_URL} />
+    </Prefetch>
+  );
+}

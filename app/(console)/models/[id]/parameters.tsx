@@ -1,0 +1,54 @@
+import { choicesOf, itemsOf, type Parameter, parametersOf, type Schema } from "../../../parameters/parameter";
+import { wordOf } from "../../../parameters/parameter-props";
+import { tellLimits } from "../../../parameters/tell-limits";
+import { Card } from "../../../ui/card";
+import { Notice } from "../../../ui/notice";
+
+/** What stands in `input`, parameter by parameter. */
+export function Parameters({ schema }: { schema: Schema }) {
+  const parameters = parametersOf(schema);
+  if (parameters.length === 0) {
+    return (
+      <Card title="Parameters">
+        <Notice title="It takes no parameters">Send an empty input.</Notice>
+      </Card>
+    );
+  }
+  return (
+    <Card flush title="Parameters">
+      <dl className="divide-y divide-line">
+        {parameters.map((parameter) => (
+          <Entry key={parameter.name} of={parameter} />
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Entry({ of: { name, schema, required } }: { of: Parameter }) {
+  const choices = choicesOf(schema) ?? choicesOf(itemsOf(schema));
+  return (
+    <div className="grid gap-1.5 px-5 py-4">
+      <dt className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <code className="font-mono text-sm font-semibold">{name}</code>
+        <span className="text-xs text-soft">{tellLimits(schema)}</span>
+        {required && <span className="text-xs font-medium text-accent">required</span>}
+        {schema.default !== undefined && (
+          <span className="text-xs text-soft">
+            default <code className="font-mono">{wordOf(schema.default)}</code>
+          </span>
+        )}
+      </dt>
+      {schema.description && <dd className="text-sm leading-6 text-soft">{schema.description}</dd>}
+      {choices && (
+        <dd className="flex flex-wrap gap-1.5">
+          {choices.map((choice) => (
+            <code key={wordOf(choice)} className="rounded-md bg-sunken px-2 py-0.5 font-mono text-xs">
+              {wordOf(choice)}
+            </code>
+          ))}
+        </dd>
+      )}
+    </div>
+  );
+}

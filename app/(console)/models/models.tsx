@@ -1,0 +1,85 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { SearchX } from "lucide-react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Notice } from "../../ui/notice";
+import { PageHeader } from "../../ui/page-header";
+import { Segments } from "../../ui/segments";
+import { useSearch } from "../../ui/use-search";
+import { ModelCard, type ModelSummary } from "./model-card";
+
+const ALL = "all";
+
+/** The catalogue, narrowed by what models make and by words. */
+export function Models() {
+  const { data: models = [] } = useQuery(useTRPC().models.list.queryOptions());
+  const { read, change } = useSearch();
+  const [words, makes] = [read("q") ?? "", read("makes") ?? ALL];
+  const kinds = [ALL, ...new Set(models.flatMap((model) => model.output_modalities))];
+  const found = models.filter((model) => fits(model, words, makes));
+  return (
+    <>
+      <PageHeader title="Models">What you can generate with, and what it costs.</PageHeader>
+      <div role="search" className="mb-4 flex flex-wrap items-center gap-3">
+        <input
+          type="search"
+          aria-label="Search models"
+          placeholder="Search by name or description"
+          defaultValue={words}
+          onChange={(event) => change("q", event.target.value)}
+          className="min-h-10 min-w-0 flex-1 basis-64 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm"
+        />
+        {kinds.length > 2 && (
+          <Segments
+            label="Makes"
+            options={kinds.map((kind) => ({ value: kind, label: titled(kind) }))}
+            value={makes}
+            onChange={(kind) => change("makes", kind === ALL ? "" : kind)}
+          />
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {found.length} of {models.length} models
+      </p>
+      {found.length > 0 ? (
+        <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
+          {found.map((model) => (
+            <ModelCard key={model.id} of={model} />
+          ))}
+        </ul>
+      ) : (
+        <Nothing
+          isEmpty={models.length === 0}
+          onClear={() => {
+            window.history.replaceState(null, "", "/models");
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+function fits({ id, name, description, output_modalities }: ModelSummary, words: string, makes: string): boolean {
+  const text = [id, name, description].join(" ").toLowerCase();
+  const hasWords = words.toLowerCase().split(/\s+/).every((word) => text.includes(word)); // prettier-ignore
+  return hasWords && (makes === ALL || output_modalities.includes(makes));
+}
+
+function Nothing({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
+  if (isEmpty) {
+    return <Notice title="There are no models">The operator of this hub has none in the catalogue.</Notice>;
+  }
+  return (
+    <Notice
+      title="No model fits"
+      icon={<SearchX size={20} />}
+      action={<Button onClick={onClear}>Show all models</Button>}
+    >
+      Try fewer words, or another kind.
+    </Notice>
+  );
+}

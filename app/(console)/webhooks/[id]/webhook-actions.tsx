@@ -1,0 +1,106 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../../../trpc/client";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/confirm";
+import { Dialog } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
+import { ShownOnce } from "../../../ui/shown-once";
+import { useToast } from "../../../ui/toasts";
+
+/** What can be done with an endpoint that is active. */
+export const WebhookActions = ({ id, url }: { id: string; url: string }) => (
+  <div className="flex flex-wrap gap-2">
+    <SendTest id={id} />
+    <RotateSecret id={id} />
+    <Revoke id={id} url={url} />
+  </div>
+);
+
+/** How each of these calls ends: a fault is told, and the page asks again. */
+function useAfter() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const say = useToast();
+  return {
+    trpc,
+    say,
+    ends: {
+      onError: (error: unknown) => say({ text: errorsOf(error)!.message, tone: "danger" as const }),
+      onSettled: () => client.invalidateQueries(trpc.webhooks.pathFilter()),
+    },
+  };
+}
+
+function SendTest({ id }: { id: string }) {
+  const { trpc, say, ends } = useAfter();
+  const send = useMutation(
+    trpc.webhooks.sendTest.mutationOptions({
+      ...ends,
+      onSuccess: () => say({ text: "A test event is on its way. What is answered stands below." }),
+    }),
+  );
+  return (
+    <Button kind="primary" busy={send.isPending} onClick={() => send.mutate({ id })}>
+      <Send size={16} aria-hidden />
+      Send test event
+    </Button>
+  );
+}
+
+function RotateSecret({ id }: { id: string }) {
+  const { trpc, ends } = useAfter();
+  const [asking, setAsking] = useState(false);
+  const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions(ends));
+  return (
+    <>
+      <Button busy={rotate.isPending} onClick={() => setAsking(true)}>
+        Rotate secret
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Rotate the secret?"
+        verb="Rotate secret"
+        onConfirm={() => rotate.mutate({ id })}
+      >
+        A new one is made and shown once. The old one signs beside it for 24 hours, then it ends.
+      </Confirm>
+      <Dialog
+        open={rotate.data !== undefined}
+        onOpenChange={() => rotate.reset()}
+        title="The new secret"
+        description="Both sign for the next 24 hours."
+      >
+        <ShownOnce what="secret" secret={rotate.data?.secret ?? ""} onDone={() => rotate.reset()} />
+      </Dialog>
+    </>
+  );
+}
+
+function Revoke({ id, url }: { id: string; url: string }) {
+  const { trpc, say, ends } = useAfter();
+  const [asking, setAsking] = useState(false);
+  const revoke = useMutation(
+    trpc.webhooks.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "The webhook is revoked." }) }),
+  );
+  return (
+    <>
+      <Button busy={revoke.isPending} onClick={() => setAsking(true)}>
+        Revoke
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Revoke this webhook?"
+        verb="Revoke webhook"
+        onConfirm={() => revoke.mutate({ id })}
+      >
+        Nothing is sent to {url} any more, pending deliveries included. This cannot be undone.
+      </Confirm>
+    </>
+  );
+}

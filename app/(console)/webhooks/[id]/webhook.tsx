@@ -1,0 +1,50 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import { useTRPC } from "../../../trpc/client";
+import { CopyButton } from "../../../ui/copy-button";
+import { PageHeader } from "../../../ui/page-header";
+import { TimeAgo } from "../../../ui/time-ago";
+import { EndpointState, EventNames } from "../webhook-table";
+import { Deliveries } from "./deliveries";
+import { WebhookActions } from "./webhook-actions";
+
+export function Webhook({ id }: { id: string }) {
+  const { data: endpoint } = useQuery(useTRPC().webhooks.get.queryOptions({ id }));
+  if (!endpoint) return null;
+  const { url, events, status, last_error } = endpoint;
+  return (
+    <>
+      <Link href="/webhooks" className="mb-3 inline-flex items-center gap-1.5 text-sm text-soft hover:text-ink">
+        <ArrowLeft size={16} aria-hidden />
+        Webhooks
+      </Link>
+      <PageHeader title={new URL(url).host} action={status === "active" && <WebhookActions id={id} url={url} />}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <code className="font-mono text-xs break-all">{url}</code>
+          <CopyButton text={url} label="Copy the address" iconOnly />
+          <EndpointState of={endpoint} />
+          <EventNames names={events} />
+        </span>
+      </PageHeader>
+      <div className="grid gap-6">
+        {last_error && (
+          <section
+            aria-label="Last failure"
+            className="rounded-xl border border-warning bg-warning-wash p-5 text-sm text-warning"
+          >
+            <h2 className="font-semibold">{last_error.message}</h2>
+            <p className="mt-1">
+              <code className="font-mono">{last_error.event}</code> was given up <TimeAgo at={last_error.at} /> after{" "}
+              {last_error.attempts === 1 ? "one attempt" : `${last_error.attempts} attempts`}. Once your server works
+              again, deliver it again below.
+            </p>
+          </section>
+        )}
+        <Deliveries id={id} isRevoked={status === "revoked"} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { errorsOf } from "../../ui/errors-of";
+import { CheckField, TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { ShownOnce } from "../../ui/shown-once";
+
+const events = [
+  { name: "generation.running", hint: "When execution starts." },
+  { name: "generation.completed", hint: "When it has succeeded, failed or was canceled." },
+] as const;
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function CreateWebhook({ open, onOpenChange }: Props) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const create = useMutation(
+    trpc.webhooks.create.mutationOptions({
+      onSuccess: () => client.invalidateQueries(trpc.webhooks.list.queryFilter()),
+    }),
+  );
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    // The secret does not outlive its window.
+    if (!next) create.reset();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    create.mutate({
+      url: (form.get("url") as string).trim(),
+      events: events.map(({ name }) => name).filter((name) => form.has(name)),
+    });
+  };
+  const made = create.data;
+  const faults = errorsOf(create.error);
+  const url = faults?.field("url");
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={made ? "The webhook is ready" : "Add a webhook"}
+      description={made && "This secret verifies what is sent to it."}
+    >
+      {made ? (
+        <ShownOnce what="secret" secret={made.secret} onDone={() => change(false)} />
+      ) : (
+        <form onSubmit={submit} className="grid gap-4">
+          <TextField
+            name="url"
+            label="Address"
+            type="url"
+            inputMode="url"
+            required
+            maxLength={2048}
+            placeholder="https://example.com/hooks/hub"
+            hint="https, and on the public internet."
+            error={url}
+          />
+          <fieldset className="grid gap-3">
+            <legend className="mb-2 text-sm font-medium">Events</legend>
+            {events.map(({ name, hint }) => (
+              <CheckField key={name} name={name} label={name} hint={hint} defaultChecked />
+            ))}
+          </fieldset>
+          <FormError>{!url && faults && (faults.field("body") ?? faults.message)}</FormError>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            Add webhook
+          </Button>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../trpc/client";
+import { Badge, type Tone } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { errorsOf } from "../../ui/errors-of";
+import { TimeAgo } from "../../ui/time-ago";
+import { useToast } from "../../ui/toasts";
+import { DeliveryAttempts } from "./delivery-attempts";
+import { DeliveryRequest } from "./delivery-request";
+
+export type Delivery = inferRouterOutputs<Root>["webhooks"]["deliveries"]["data"][number];
+
+const states = {
+  pending: ["accent", "On its way"],
+  succeeded: ["good", "Delivered"],
+  failed: ["danger", "Given up"],
+  canceled: ["neutral", "Dropped"],
+} as const satisfies Record<string, readonly [Tone, string]>;
+
+interface Props {
+  /** With the address where a list is about several endpoints. */
+  deliveries: (Delivery & { url?: string })[];
+  /** Nothing is sent to an endpoint that was revoked. */
+  isRevoked?: boolean;
+}
+
+/** What was sent, each to be opened for its request and the answers. */
+export const DeliveryList = ({ deliveries, isRevoked }: Props) => (
+  <ul>
+    {deliveries.map((delivery) => (
+      <Item key={delivery.id} of={delivery} isRevoked={isRevoked} />
+    ))}
+  </ul>
+);
+
+function Item({ of: delivery, isRevoked }: { of: Props["deliveries"][number]; isRevoked?: boolean }) {
+  const { id, event, status, created_at, attempts, next_attempt_at, generation_id, url } = delivery;
+  const [open, setOpen] = useState(false);
+  const [tone, word] = states[status];
+  return (
+    <li className="border-b border-line last:border-0">
+      <details className="group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="flex min-h-12 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5 text-sm hover:bg-sunken/60 [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            size={16}
+            aria-hidden
+            className="shrink-0 text-soft transition-transform group-open:rotate-90"
+          />
+          <Badge tone={tone}>{word}</Badge>
+          <span className="font-mono text-xs">{event}</span>
+          {url && <span className="min-w-0 truncate text-soft">{url}</span>}
+          <span className="ml-auto text-xs text-soft">
+            {attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`} · <TimeAgo at={created_at} />
+          </span>
+        </summary>
+        {open && (
+          <div className="grid gap-5 border-t border-line bg-sunken/40 px-5 py-4">
+            <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-soft">
+              <span>
+                {next_attempt_at && status === "pending" ? (
+                  <>
+                    Next attempt <TimeAgo at={next_attempt_at} />
+                  </>
+                ) : (
+                  generation_id &&
+                  !url && (
+                    <Link href={`/generations/${generation_id}`} className="text-accent underline">
+                      The generation
+                    </Link>
+                  )
+                )}
+              </span>
+              {!isRevoked && <Redeliver id={id} />}
+            </div>
+            <DeliveryAttempts attempts={attempts} />
+            <DeliveryRequest id={id} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function Redeliver({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const say = useToast();
+  const redeliver = useMutation(
+    trpc.webhooks.redeliver.mutationOptions({
+      onSuccess: () => say({ text: "It is on its way again, under the same id." }),
+      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
+      onSettled: () =>
+        Promise.all([
+          client.invalidateQueries(trpc.webhooks.deliveries.pathFilter()),
+          client.invalidateQueries(trpc.generations.get.pathFilter()),
+        ]),
+    }),
+  );
+  return (
+    <Button busy={redeliver.isPending} onClick={() => redeliver.mutate({ id })}>
+      Deliver again
+    </Button>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { Prefetch, trpc } from "../../trpc/prefetch";
+import { Webhooks } from "./webhooks";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+export default function WebhooksPage() {
+  return (
+    <Prefetch queries={[trpc.webhooks.list.queryOptions()]}>
+      <Webhooks />
+    </Prefetch>
+  );
+}

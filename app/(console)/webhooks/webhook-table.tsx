@@ -1,0 +1,65 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import Link from "next/link";
+import type { Root } from "@/server/trpc/root";
+import { Badge } from "../../ui/badge";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
+
+export type Endpoint = inferRouterOutputs<Root>["webhooks"]["list"][number];
+
+export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: Endpoint[] }) => (
+  <Table label={label}>
+    <thead>
+      <tr>
+        <Th>Address</Th>
+        <Th className="max-md:hidden">Events</Th>
+        <Th>State</Th>
+        <Th className="max-md:hidden">Created</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {endpoints.map((endpoint) => (
+        <tr key={endpoint.id} className="hover:bg-sunken/60">
+          <Td className="w-full max-w-0">
+            <Link href={`/webhooks/${endpoint.id}`} className="block truncate font-medium hover:underline">
+              {endpoint.url}
+            </Link>
+          </Td>
+          <Td className="max-md:hidden">
+            <EventNames names={endpoint.events} />
+          </Td>
+          <Td>
+            <EndpointState of={endpoint} />
+          </Td>
+          <Td className="text-soft max-md:hidden">
+            <TimeAgo at={endpoint.created_at} />
+          </Td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+export const EventNames = ({ names }: { names: string[] }) => (
+  <span className="flex flex-wrap gap-1">
+    {names.map((name) => (
+      <Badge key={name}>{name}</Badge>
+    ))}
+  </span>
+);
+
+export function EndpointState({ of: { status, last_error } }: { of: Endpoint }) {
+  if (status === "revoked") return <Badge tone="danger">Revoked</Badge>;
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      <Badge tone="good">Active</Badge>
+      {last_error && (
+        <span title={last_error.message}>
+          <Badge tone="warning">
+            Gave up <TimeAgo at={last_error.at} />
+          </Badge>
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Webhook } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { Notice } from "../../ui/notice";
+import { PageHeader } from "../../ui/page-header";
+import { CreateWebhook } from "./create-webhook";
+import { WebhookTable } from "./webhook-table";
+
+export function Webhooks() {
+  const { data: endpoints = [] } = useQuery(useTRPC().webhooks.list.queryOptions());
+  const [creating, setCreating] = useState(false);
+  const [showing, setShowing] = useState(false);
+  const active = endpoints.filter(({ status }) => status === "active");
+  const revoked = endpoints.filter(({ status }) => status === "revoked");
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Plus size={16} aria-hidden />
+      Add webhook
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Webhooks" action={active.length > 0 && create}>
+        The hub tells your servers what becomes of generations, signed, and tries again when they are away.
+      </PageHeader>
+      <div className="grid gap-6">
+        <Card
+          flush
+          title="Active"
+          action={<span className="text-sm text-soft tabular-nums">{active.length} of 5</span>}
+        >
+          {active.length > 0 ? (
+            <WebhookTable label="Active webhooks" endpoints={active} />
+          ) : (
+            <Notice title="No webhook yet" icon={<Webhook size={20} />} action={create}>
+              Give an https address of yours. Each event is posted to it as JSON, with a signature to verify.
+            </Notice>
+          )}
+        </Card>
+        {revoked.length > 0 && (
+          <div className="grid gap-3">
+            <Button
+              kind="ghost"
+              className="justify-self-start"
+              aria-expanded={showing}
+              onClick={() => setShowing(!showing)}
+            >
+              {showing ? "Hide" : "Show"} revoked ({revoked.length})
+            </Button>
+            {showing && (
+              <Card flush title="Revoked">
+                <WebhookTable label="Revoked webhooks" endpoints={revoked} />
+              </Card>
+            )}
+          </div>
+        )}
+      </div>
+      <CreateWebhook open={creating} onOpenChange={setCreating} />
+    </>
+  );
+}

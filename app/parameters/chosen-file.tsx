@@ -1,0 +1,32 @@
+"use client";
+
+import { Link2, X } from "lucide-react";
+import { Button } from "../ui/button";
+import { FileThumbnail } from "../ui/file-thumbnail";
+import { ownPath } from "../ui/own-path";
+import { tellSize } from "../ui/tell-size";
+import type { StoredFile } from "../upload/upload-file";
+
+interface Props {
+  url: string;
+  /** Known when it was uploaded here. */
+  file: StoredFile | undefined;
+  onRemove: () => void;
+}
+
+/** A file that an input names. */
+export const ChosenFile = ({ url, file, onRemove }: Props) => (
+  <li className="flex items-center gap-3 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-2">
+    {file ? (
+      <FileThumbnail path={ownPath(file.url)} mediaType={file.media_type} size={file.size} />
+    ) : (
+      <Link2 size={16} aria-hidden className="mx-3 shrink-0 text-soft" />
+    )}
+    <span className="min-w-0 flex-1 truncate text-sm" title={url}>
+      {file ? `${file.media_type}, ${tellSize(file.size)}` : url}
+    </span>
+    <Button kind="ghost" className="px-2" aria-label={`Remove ${file?.media_type ?? url}`} onClick={onRemove}>
+      <X size={16} aria-hidden />
+    </Button>
+  </li>
+);

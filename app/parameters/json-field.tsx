@@ -1,0 +1,34 @@
+"use client";
+
+import { useState } from "react";
+import { Field } from "../ui/field";
+import { type ParameterProps, wordsOf } from "./parameter-props";
+
+/** A value of a shape that only JSON tells. */
+export function JsonField({ of: parameter, value, onChange, error }: ParameterProps) {
+  const { label, hint } = wordsOf(parameter);
+  const [entered, setEntered] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
+  const [fault, setFault] = useState("");
+  const change = (next: string) => {
+    setEntered(next);
+    try {
+      onChange(next.trim() === "" ? undefined : JSON.parse(next));
+      setFault("");
+    } catch {
+      setFault("is not JSON yet");
+    }
+  };
+  return (
+    <Field label={label} hint={`${hint} As JSON.`} error={fault || error}>
+      {(given) => (
+        <textarea
+          {...given}
+          className={`${given.className} min-h-20 py-2 font-mono`}
+          spellCheck={false}
+          value={entered}
+          onChange={(event) => change(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

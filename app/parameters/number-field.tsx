@@ -1,0 +1,31 @@
+"use client";
+
+import { useState } from "react";
+import { TextField } from "../ui/field";
+import { typeOf } from "./parameter";
+import { type ParameterProps, placeholderOf, wordsOf } from "./parameter-props";
+
+/** A number. What is entered stays as it is while it is none yet ("-", "1e"). */
+export function NumberField({ of: parameter, value, onChange, error }: ParameterProps) {
+  const { schema, required } = parameter;
+  const [entered, setEntered] = useState(value === undefined ? "" : String(value as number));
+  const change = (next: string) => {
+    setEntered(next);
+    onChange(next.trim() === "" || Number.isNaN(Number(next)) ? undefined : Number(next));
+  };
+  return (
+    <TextField
+      {...wordsOf(parameter)}
+      error={error}
+      type="number"
+      inputMode={typeOf(schema) === "integer" ? "numeric" : "decimal"}
+      min={schema.minimum}
+      max={schema.maximum}
+      step={schema.multipleOf ?? (typeOf(schema) === "integer" ? 1 : "any")}
+      placeholder={placeholderOf(schema)}
+      aria-required={required}
+      value={entered}
+      onChange={(event) => change(event.target.value)}
+    />
+  );
+}

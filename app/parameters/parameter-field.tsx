@@ -1,0 +1,28 @@
+import type { ComponentType } from "react";
+import { ChoiceField } from "./choice-field";
+import { ChoicesField } from "./choices-field";
+import { FileField, FilesField } from "./files-field";
+import { JsonField } from "./json-field";
+import { type Kind, kindOf } from "./kind-of";
+import { NumberField } from "./number-field";
+import type { ParameterProps } from "./parameter-props";
+import { CheckParameter, LineField, LinesField, LongTextField } from "./text-fields";
+
+const fields: Record<Kind, ComponentType<ParameterProps>> = {
+  choice: ChoiceField,
+  choices: ChoicesField,
+  check: CheckParameter,
+  number: NumberField,
+  line: LineField,
+  text: LongTextField,
+  lines: LinesField,
+  file: FileField,
+  files: FilesField,
+  json: JsonField,
+};
+
+/** A parameter of a model, entered by what fits its schema. */
+export function ParameterField(props: ParameterProps) {
+  const Fitting = fields[kindOf(props.of.schema)];
+  return <Fitting {...props} />;
+}

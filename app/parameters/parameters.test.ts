@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { sandboxCatalogue } from "@/server/providers/sandbox/models";
+import { completeSchema } from "@/server/catalogue/complete-schema";
+import { compileSchema } from "@/server/catalogue/compile-schema";
+import { kindOf } from "./kind-of";
+import { parametersOf, type Schema } from "./parameter";
+import { sampleInput } from "./sample-input";
+import { tellLimits } from "./tell-limits";
+
+const uri: Schema = { type: "string", format: "uri" };
+
+test.each<[string, Schema]>([
+  ["choice", { type: "string", enum: ["1:1", "16:9"] }],
+  ["choice", { enum: [1, 2] }],
+  ["choice", { const: true }],
+  ["check", { type: "boolean" }],
+  ["number", { type: ["integer", "null"] }],
+  ["number", { type: "number" }],
+  ["text", { type: "string" }],
+  ["text", { type: "string", maxLength: 4_000 }],
+  ["line", { type: "string", maxLength: 200 }],
+  ["line", { type: "string", format: "date" }],
+  ["line", { type: "string", pattern: "^#" }],
+  ["file", uri],
+  ["files", { type: "array", items: uri }],
+  ["lines", { type: "array", items: { type: "string" } }],
+  ["choices", { type: "array", items: { enum: ["a"] } }],
+  ["json", { type: "array", items: { type: "number" } }],
+  ["json", { type: "array" }],
+  ["json", { type: "object" }],
+  ["json", { type: ["string", "number"] }],
+  ["json", {}],
+])("a %s enters %o", (kind, schema) => {
+  expect(kindOf(schema)).toBe(kind);
+});
+
+test.each<[string, Schema]>([
+  ["string, at most 4,000 characters", { type: "string", minLength: 1, maxLength: 4_000 }],
+  ["string", { type: "string" }],
+  ["uri", { ...uri, maxLength: 8_192 }],
+  ["integer from 1 to 500", { type: "integer", minimum: 1, maximum: 500 }],
+  ["number at least 0.5", { type: "number", minimum: 0.5 }],
+  ["list of at most 4", { type: "array", maxItems: 4 }],
+  ["list of 2", { type: "array", minItems: 2, maxItems: 2 }],
+  ["string or integer", { type: ["string", "integer"] }],
+  ["", {}],
+])("%s is told of %o", (words, schema) => {
+  expect(tellLimits(schema)).toBe(words);
+});
+
+test("what a model cannot do without comes first", () => {
+  const schema = { properties: { a: {}, b: {}, c: {} }, required: ["c", "b"] };
+  expect(parametersOf(schema).map(({ name }) => name)).toEqual(["b", "c", "a"]);
+});
+
+test.each(sandboxCatalogue.map((model) => [model.id, "parameters_schema" in model ? model.parameters_schema : {}]))(
+  "a sample of %s is an input that it takes",
+  (_, schema) => {
+    const sample = sampleInput(schema);
+    expect(compileSchema(completeSchema(schema))(sample)).toBe(true);
+  },
+);
+
+test("a sample keeps to limits, and has no more than it must", () => {
+  const schema: Schema = {
+    required: ["title", "size", "on", "at", "look", "inner", "many", "mask"],
+    properties: {
+      title: { type: "string", maxLength: 5 },
+      size: { type: "integer", minimum: 64 },
+      on: { type: "boolean" },
+      at: { type: "string", format: "date" },
+      look: { type: "string", examples: ["oil"] },
+      inner: { type: "object", required: ["x"], properties: { x: { const: 3 }, y: { type: "string" } } },
+      many: { type: "array", minItems: 2, items: { type: "number", maximum: 0 } },
+      mask: uri,
+      other: { type: "string" },
+    },
+  };
+  expect(sampleInput(schema)).toEqual({
+    title: "A lig",
+    size: 64,
+    on: true,
+    at: "2026-01-31",
+    look: "oil",
+    inner: { x: 3 },
+    many: [0, 0],
+    mask: "https://example.com/input.png",
+  });
+});

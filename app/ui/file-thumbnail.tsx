@@ -1,0 +1,46 @@
+"use client";
+
+import { Boxes, File, FileBraces, FileText, Film, Image, Music } from "lucide-react";
+import { useState } from "react";
+
+const icons = [
+  [/^image\//, Image],
+  [/^video\//, Film],
+  [/^audio\//, Music],
+  [/json$/, FileBraces],
+  [/safetensors/, Boxes],
+  [/^text\/|pdf$/, FileText],
+] as const;
+
+/** Larger pictures would cost more to fetch than a glance is worth. */
+const MOST_BYTES = 8 * 1024 ** 2;
+
+interface Props {
+  /** On this origin. */
+  path: string;
+  mediaType: string;
+  size: number;
+}
+
+/** A file at a glance: the picture itself, or the sign of its kind. */
+export function FileThumbnail({ path, mediaType, size }: Props) {
+  const [failed, setFailed] = useState(false);
+  const Icon = icons.find(([pattern]) => pattern.test(mediaType))?.[1] ?? File;
+  const isPicture = mediaType.startsWith("image/") && size <= MOST_BYTES && !failed;
+  return (
+    <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-lg border border-line bg-sunken text-soft">
+      {isPicture ? (
+        <img
+          src={path}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="size-full object-cover"
+          onError={() => setFailed(true)}
+        />
+      ) : (
+        <Icon size={18} aria-hidden />
+      )}
+    </span>
+  );
+}

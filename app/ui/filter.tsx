@@ -1,0 +1,39 @@
+"use client";
+
+import type { ComponentProps } from "react";
+
+const looks =
+  "min-h-9 min-w-0 rounded-lg border border-strong-line bg-raised px-2.5 text-base text-ink sm:text-sm pointer-coarse:min-h-11";
+
+type Labelled = { label: string };
+
+/** A choice that narrows a listing, its name beside it. */
+export const FilterSelect = ({ label, ...props }: ComponentProps<"select"> & Labelled) => (
+  <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
+    {label}
+    <select {...props} className={looks} />
+  </label>
+);
+
+export const FilterDate = ({ label, ...props }: ComponentProps<"input"> & Labelled) => (
+  <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
+    {label}
+    <input type="date" {...props} className={looks} />
+  </label>
+);
+
+export const FilterCheck = ({ label, ...props }: ComponentProps<"input"> & Labelled) => (
+  <label className="flex min-h-9 cursor-pointer items-center gap-2 text-sm text-soft pointer-coarse:min-h-11">
+    <input type="checkbox" {...props} className="size-4 accent-accent" />
+    {label}
+  </label>
+);
+
+/** The filters above a listing. */
+export const Filters = (props: ComponentProps<"div">) => (
+  <div
+    role="search"
+    {...props}
+    className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3"
+  />
+);

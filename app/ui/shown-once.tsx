@@ -1,0 +1,31 @@
+import { Button } from "./button";
+import { CopyButton } from "./copy-button";
+
+interface Props {
+  /** Its kind in a word. */
+  what: "key" | "secret";
+  secret: string;
+  onDone: () => void;
+}
+
+/** A new secret, which nobody can read again. */
+export const ShownOnce = ({ what, secret, onDone }: Props) => (
+  <div className="grid gap-4">
+    <p className="rounded-lg bg-warning-wash px-3 py-2 text-sm text-warning">
+      This is the only time that it is shown. Copy it now, and keep it where no one else reads it.
+    </p>
+    <code
+      tabIndex={0}
+      aria-label={`The new ${what}`}
+      className="rounded-lg border border-line bg-sunken px-3 py-2.5 font-mono text-sm break-all select-all"
+    >
+      {secret}
+    </code>
+    <div className="flex justify-end gap-2">
+      <CopyButton text={secret} label={`Copy ${what}`} />
+      <Button kind="primary" onClick={onDone}>
+        Done
+      </Button>
+    </div>
+  </div>
+);

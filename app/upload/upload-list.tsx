@@ -1,0 +1,39 @@
+import { X } from "lucide-react";
+import { Button } from "../ui/button";
+import { ProgressBar } from "../ui/progress-bar";
+import { tellSize } from "../ui/tell-size";
+import type { Upload } from "./use-uploads";
+
+/** What is being uploaded, and what was refused. */
+export const UploadList = ({ uploads }: { uploads: Upload[] }) =>
+  uploads.length > 0 && (
+    <ul aria-label="Uploads" className="grid gap-2">
+      {uploads.map(({ id, name, size, share, error, dismiss }) => (
+        <li key={id} className="flex items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-4">
+          <div className="grid min-w-0 flex-1 gap-1.5">
+            <p className="flex justify-between gap-3 text-sm">
+              <span className="truncate font-medium">{name}</span>
+              <span className="shrink-0 text-xs text-soft tabular-nums">
+                {error ? tellSize(size) : `${Math.floor(share * 100)}% of ${tellSize(size)}`}
+              </span>
+            </p>
+            {error ? (
+              <p role="alert" className="text-sm text-danger">
+                {error}
+              </p>
+            ) : (
+              <ProgressBar share={share} label={`Upload of ${name}`} />
+            )}
+          </div>
+          <Button
+            kind="ghost"
+            className="px-2"
+            aria-label={error ? `Dismiss ${name}` : `Stop ${name}`}
+            onClick={dismiss}
+          >
+            <X size={16} aria-hidden />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,78 @@
+import { expectAccessible, signUp } from "./console";
+import { expect, test } from "./journey";
+
+const text = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+
+test("upload files, copy their addresses, open one, delete it", async ({ page, hub, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signUp(page, hub.url);
+  await page.getByRole("link", { name: "Files", exact: true }).click();
+  await expect(page.getByText("There are no files")).toBeVisible();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose files" }).click();
+  await (await chooser).setFiles([text("notes.txt", "hello"), text("list.json", '{"a":1}')]);
+  await expect(page.getByText("“list.json” is uploaded.", { exact: true })).toBeVisible();
+  const rows = page.getByRole("region", { name: "Files" }).locator("tbody tr");
+  await expect(rows).toHaveCount(2);
+
+  const notes = rows.filter({ hasText: "text/plain" });
+  await notes.getByRole("button", { name: "Copy URL", exact: true }).click();
+  const url = await page.evaluate(() => navigator.clipboard.readText());
+  expect(await (await page.request.get(url)).text()).toBe("hello");
+  await notes.getByRole("button", { name: /^Copy sha256/ }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+  );
+
+  await page.getByRole("radio", { name: "Outputs" }).click();
+  await expect(page.getByText("There are no outputs")).toBeVisible();
+  await page.getByRole("radio", { name: "Uploads" }).click();
+  await notes.getByRole("button", { name: /^Delete/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete file" }).click();
+  await expect(rows).toHaveCount(1);
+  expect((await page.request.get(url)).status()).toBe(410);
+});
+
+test("a file can be dropped, and one that is not taken says why", async ({ page, hub, complaints }) => {
+  await signUp(page, hub.url);
+  await page.goto(`${hub.url}/files`);
+  const drop = async (name: string, content: string) => {
+    const transfer = await page.evaluateHandle(
+      ([name, content]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([content!], name!));
+        return data;
+      },
+      [name, content],
+    );
+    await page.getByText("Drop files here").dispatchEvent("drop", { dataTransfer: transfer });
+  };
+  await drop("page.html", "<!doctype html><p>hello</p>");
+  await expect(page.getByRole("alert").filter({ hasText: "file:" })).toBeVisible();
+  // The browser itself tells of the one that was refused.
+  expect(complaints.length).toBeGreaterThan(0);
+  expect(complaints.every((complaint) => /400/.test(complaint))).toBe(true);
+  complaints.length = 0;
+  await drop("notes.txt", "hello");
+  await expect(page.getByRole("row", { name: /text\/plain/ })).toBeVisible();
+  await page.getByRole("button", { name: "Dismiss page.html" }).click();
+  await expect(page.getByText("page.html")).toHaveCount(0);
+});
+
+test("the files are for everybody, on a phone and in both themes", async ({ page, hub }) => {
+  await signUp(page, hub.url);
+  const file = text("notes.txt", "hello");
+  const headers = { "X-Requested-With": "XMLHttpRequest" };
+  expect((await page.request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file } })).status()).toBe(201);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${hub.url}/files`);
+    await expect(page.getByRole("row", { name: /text\/plain/ })).toBeVisible();
+    await expectAccessible(page);
+  }
+  await page.setViewportSize({ width: 360, height: 720 });
+  await page.getByRole("button", { name: /^Delete/ }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});

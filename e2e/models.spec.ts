@@ -1,0 +1,57 @@
+import { expectAccessible, signUp } from "./console";
+import { expect, test } from "./journey";
+
+test("find a model, see what it takes and costs, copy its call", async ({ page, hub, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signUp(page, hub.url);
+  await page.getByRole("link", { name: "Models", exact: true }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Sandbox image" })).toContainText("from €0.0092");
+  await page.getByRole("searchbox", { name: "Search models" }).fill("palette");
+  await expect(page.getByRole("link", { name: "Sandbox trainer" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
+  await page.getByRole("searchbox", { name: "Search models" }).fill("nothing like it");
+  await page.getByRole("button", { name: "Show all models" }).click();
+  await page.getByRole("radio", { name: "Text" }).click();
+  await expect(page).toHaveURL(`${hub.url}/models?makes=text`);
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
+  await page.getByRole("radio", { name: "All" }).click();
+
+  await page.getByRole("link", { name: "Sandbox image" }).click();
+  await expect(page.getByRole("heading", { name: "Sandbox image" })).toBeVisible();
+  const calculator = page.getByRole("region", { name: "Price calculator" });
+  await calculator.getByRole("radio", { name: "2k" }).click();
+  await calculator.getByLabel("Generations").fill("1000");
+  await expect(calculator.getByRole("status")).toContainText("€18.40");
+  await page.getByRole("radio", { name: "Python" }).click();
+  await page.getByRole("button", { name: "Copy code" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("requests.post");
+});
+
+test("a model that is not there leads to those that are", async ({ page, hub, complaints }) => {
+  await signUp(page, hub.url);
+  await page.goto(`${hub.url}/models/none`);
+  await expect(page.getByRole("heading", { name: "There is no such model" })).toBeVisible();
+  // The browser itself tells of the page that is not there.
+  expect(complaints.every((complaint) => /404/.test(complaint))).toBe(true);
+  complaints.length = 0;
+  await page.getByRole("link", { name: "See all models" }).click();
+  await expect(page).toHaveURL(`${hub.url}/models`);
+});
+
+test("models are for everybody, on a phone and in both themes", async ({ page, hub }) => {
+  await signUp(page, hub.url);
+  const paths = ["/models", "/models/sandbox-image", "/models/sandbox-text"];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const path of paths) {
+      await page.goto(hub.url + path);
+      await expectAccessible(page);
+    }
+  }
+  await page.setViewportSize({ width: 360, height: 720 });
+  for (const path of paths) {
+    await page.goto(hub.url + path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  }
+});

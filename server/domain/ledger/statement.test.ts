@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { fileHub } from "../../../test/file-hub";
+import { draft } from "../../../test/draft";
+import { newId } from "../../lib/id";
+import { parseDecimal, printDecimal } from "../../lib/money";
+import { accept } from "../generations/accept";
+import { finish } from "../generations/finish";
+import { begin } from "../generations/begin";
+import { credit } from "./credit";
+import { type Entry, type EntryFilters, listEntries } from "./list-entries";
+import { listHolds } from "./list-holds";
+import { writeStatement } from "./write-statement";
+
+const { hub, advance, newAccount, ctxOf, queue, output, end } = await fileHub();
+const DAY_MS = 86_400_000;
+
+async function all(account: number, filters: EntryFilters = {}, limit = 2): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await listEntries(ctxOf(account), { ...filters, limit, cursor });
+    expect(page.data.length).toBeLessThanOrEqual(limit);
+    found.push(...page.data);
+    if (page.next_cursor === null) return found;
+    cursor = page.next_cursor;
+  }
+}
+
+test("every balance follows from the one before, also of entries that were written at once", async () => {
+  const account = await newAccount();
+  const charge = async () => {
+    const generation = { ...draft(account, 3n), created_at: hub.now() };
+    await accept(hub, generation);
+    await begin(hub, generation.id, newId());
+    await finish(hub, { id: generation.id, from: ["running"], to: "succeeded" });
+  };
+  await Promise.all(
+    Array.from({ length: 12 }, (_, n) => (n % 3 ? charge() : credit(hub, account, { amount: BigInt(n + 1) }))),
+  );
+  const entries = await all(account, {}, 5);
+  expect(entries).toHaveLength(13);
+  for (const [index, { amount, balance_after }] of entries.entries()) {
+    expect(balance_after - amount).toBe(entries[index + 1]?.balance_after ?? 0n);
+  }
+});
+
+test("narrows to a kind and to days, without losing or repeating any", async () => {
+  const account = await newAccount();
+  const start = hub.now();
+  const days: string[][] = [];
+  for (let day = 0; day < 3; day += 1) {
+    await output(account);
+    await credit(hub, account, { amount: 5n, note: `day ${day}` });
+    days.push((await all(account)).slice(0, 2).map(({ id }) => String(id)));
+    advance(DAY_MS);
+  }
+  const ids = async (filters: EntryFilters) => (await all(account, filters)).map(({ id }) => String(id));
+  const after = (n: number) => new Date(start.getTime() + n * DAY_MS);
+  expect(await ids({ from: after(1), until: after(2) })).toEqual(days[1]);
+  expect(await ids({ from: after(1) })).toEqual([...days[2]!, ...days[1]!]);
+  expect(await ids({ until: after(1), kind: "charge" })).toEqual(days[0]!.slice(1));
+  expect(await ids({ from: after(1), kind: "credit" })).toEqual([days[2]![0], days[1]![0]]);
+  expect(await ids({ from: after(9) })).toEqual([]);
+  expect(await ids({ until: after(-9) })).toEqual([]);
+  expect((await all(account, { kind: "charge" }))[0]).toMatchObject({ model: "sandbox-image", amount: -1_000n });
+});
+
+test("a time out of order does not hide an entry", async () => {
+  const account = await newAccount();
+  const midnight = new Date("2026-05-02T00:00:00Z");
+  for (const offset of [-2, 3, -1, 4]) {
+    await credit({ ...hub, now: () => new Date(midnight.getTime() + offset) }, account, { amount: 1n });
+  }
+  expect(await all(account, { from: midnight })).toHaveLength(2);
+  const day = { from: new Date(midnight.getTime() - DAY_MS), until: midnight };
+  expect(await all(account, day)).toHaveLength(2);
+});
+
+test("a cursor is good for its account and its filters", async () => {
+  const account = await newAccount();
+  for (let n = 0; n < 3; n += 1) await credit(hub, account, { amount: 1n });
+  const { next_cursor } = await listEntries(ctxOf(account), { limit: 1, kind: "credit" });
+  const cursor = next_cursor!;
+  const fault = { code: "invalid_input" };
+  await expect(listEntries(ctxOf(account), { limit: 1, cursor })).rejects.toMatchObject(fault);
+  await expect(listEntries(ctxOf(await newAccount()), { limit: 1, kind: "credit", cursor })).rejects.toMatchObject(
+    fault,
+  );
+});
+
+test("nobody sees what is another's", async () => {
+  const account = await newAccount();
+  await queue(account);
+  const stranger = await newAccount();
+  expect(await all(stranger)).toHaveLength(1);
+  expect(await listHolds(ctxOf(stranger), 20)).toEqual([]);
+});
+
+test("the holds are what is reserved, until they are settled", async () => {
+  const account = await newAccount();
+  const made = [await queue(account), await queue(account), await queue(account)].reverse();
+  await begin(hub, made[1]!, newId());
+  const holds = await listHolds(ctxOf(account), 20);
+  expect(holds.map(({ id }) => id)).toEqual(made);
+  const [row] = await hub.db.query<{ reserved: bigint }>("SELECT reserved FROM account WHERE id = $1", [account]);
+  expect(holds.reduce((sum, { estimated_cost }) => sum + estimated_cost, 0n)).toBe(row!.reserved);
+  await end(made[0]!, "canceled");
+  expect((await listHolds(ctxOf(account), 1)).map(({ id }) => id)).toEqual([made[1]]);
+});
+
+test("the CSV has every entry exactly, and no formula", async () => {
+  const account = await newAccount();
+  await credit(hub, account, { amount: 1n, note: '=HYPERLINK("http://x")', reference: "a, b\nc" });
+  await output(account);
+  let text = "";
+  for await (const part of writeStatement(ctxOf(account), {})) text += part;
+  const [head, charge, special] = text.split("\r\n");
+  expect(head).toBe("time,entry,kind,amount_eur,balance_eur,generation,model,reference,note");
+  expect(charge).toMatch(/^2026-.*Z,\d+,charge,-0\.000001,0\.999999001,[0-9a-f-]{36},sandbox-image,,$/);
+  expect(special).toMatch(/,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)"$/);
+});
+
+test.each(["0", "-0.0092", "12.5", "999999999999.999999999", "-1"])("%s is printed as it is read", (text) => {
+  expect(printDecimal(parseDecimal(text))).toBe(text);
+});
+
+test("reads hardly more than it shows, however long the history", async () => {
+  const account = await newAccount();
+  await hub.db.query(
+    `WITH made AS (
+       INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
+                               timeout_seconds, created_at, started_at, completed_at, settled_at)
+       SELECT gen_random_uuid(), $1, 'm', false, 'succeeded', '{}', 1, 1, '{}', 'sandbox', 60, t, t, t, t
+       FROM generate_series(1, 20000) n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '5 minutes' AS t) at
+       RETURNING account_id, id, created_at
+     )
+     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
+     SELECT account_id, 'charge', -1, 1, id, created_at FROM made ORDER BY created_at`,
+    [account],
+  );
+  await hub.db.query("ANALYZE ledger_entry");
+  const query: typeof hub.db.query = async (sql, values) => {
+    const plan = await hub.db.query<{ "QUERY PLAN": string }>(
+      `EXPLAIN (ANALYZE, COSTS off, TIMING off) ${sql}`,
+      values,
+    );
+    const lines = plan.map((row) => row["QUERY PLAN"]);
+    expect(lines.join("\n")).not.toMatch(/Seq Scan on ledger_entry/);
+    const removed = lines.flatMap((line) => /Rows Removed by Filter: (\d+)/.exec(line)?.[1] ?? []);
+    expect(Math.max(0, ...removed.map(Number))).toBeLessThan(50);
+    return hub.db.query(sql, values);
+  };
+  const ctx = { ...ctxOf(account), db: { ...hub.db, query } };
+  const day = { from: new Date("2026-02-01"), until: new Date("2026-02-02") };
+  for (const filters of [{}, day, { kind: "credit" as const }, { ...day, kind: "charge" as const }]) {
+    await listEntries(ctx, { limit: 20, ...filters });
+  }
+});

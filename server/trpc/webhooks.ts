@@ -1,0 +1,46 @@
+import { createEndpoint } from "../domain/webhooks/create";
+import { representDelivery } from "../domain/webhooks/delivery";
+import { representEndpoint } from "../domain/webhooks/endpoint";
+import { getEndpoint } from "../domain/webhooks/get";
+import { getRequest } from "../domain/webhooks/get-request";
+import { WebhookInput } from "../domain/webhooks/input";
+import { listEndpoints } from "../domain/webhooks/list";
+import { listDeliveries } from "../domain/webhooks/list-deliveries";
+import { redeliver } from "../domain/webhooks/redeliver";
+import { revokeEndpoint } from "../domain/webhooks/revoke";
+import { rotateSecret } from "../domain/webhooks/rotate-secret";
+import { sendTest } from "../domain/webhooks/send-test";
+import { byId, cursor, procedure, router } from "./procedure";
+
+const PAGE = 20;
+
+export const webhooks = router({
+  list: procedure.query(async ({ ctx }) => (await listEndpoints(ctx)).map(representEndpoint)),
+
+  get: procedure.input(byId).query(async ({ ctx, input }) => representEndpoint(await getEndpoint(ctx, input.id))),
+
+  create: procedure.input(WebhookInput).mutation(async ({ ctx, input }) => {
+    const { endpoint, secret } = await createEndpoint(ctx, input);
+    return { ...representEndpoint(endpoint), secret };
+  }),
+
+  rotateSecret: procedure
+    .input(byId)
+    .mutation(async ({ ctx, input }) => ({ secret: (await rotateSecret(ctx, input.id)).secret })),
+
+  revoke: procedure.input(byId).mutation(({ ctx, input }) => revokeEndpoint(ctx, input.id)),
+
+  sendTest: procedure.input(byId).mutation(async ({ ctx, input }) => representDelivery(await sendTest(ctx, input.id))),
+
+  deliveries: procedure.input(byId.extend({ cursor })).query(async ({ ctx, input: { id, cursor } }) => {
+    const { data, next_cursor } = await listDeliveries(ctx, id, { limit: PAGE, cursor });
+    return { data: data.map(representDelivery), next_cursor };
+  }),
+
+  /** What a delivery carries. */
+  request: procedure.input(byId).query(({ ctx, input }) => getRequest(ctx, input.id)),
+
+  redeliver: procedure
+    .input(byId)
+    .mutation(async ({ ctx, input }) => representDelivery(await redeliver(ctx, input.id))),
+});

@@ -1,0 +1,21 @@
+import { contextOf } from "@/server/context";
+import { createCallerFactory } from "@/server/trpc/procedure";
+import { root } from "@/server/trpc/root";
+import { type Customer, newCustomer } from "../api/customer";
+import type { TestHub } from "../hub";
+
+const callerOf = createCallerFactory(root);
+
+/** The console as a person who is signed in sees it. */
+export async function newPerson(hub: TestHub, wishes: Parameters<typeof newCustomer>[1] = {}) {
+  const customer: Customer = await newCustomer(hub, wishes);
+  const account = {
+    id: customer.account,
+    email: customer.email,
+    member: wishes.member ?? false,
+    balance: BigInt(wishes.credit ?? 10) * 1_000_000_000n,
+    reserved: 0n,
+  };
+  const session = contextOf(hub, account, { kind: "user" }, "test");
+  return { ...customer, session, console: callerOf({ hub, session, address: null }) };
+}

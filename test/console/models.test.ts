@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Model } from "@/server/catalogue/model";
+import { testHub } from "../hub";
+import { newPerson } from "./caller";
+
+const hub = await testHub();
+const image = hub.catalogue.get("sandbox-image")!;
+const hidden: Model = { ...image, id: "hidden", membersOnly: true };
+const away: Model = { ...image, id: "away", routes: [] };
+hub.catalogue = new Map([...hub.catalogue, [hidden.id, hidden], [away.id, away]]);
+
+test("models come with their prices in EUR, without their parameters", async () => {
+  const { console } = await newPerson(hub);
+  const models = await console.models.list();
+  expect(models.map(({ id }) => id)).toEqual(["sandbox-image", "sandbox-text", "sandbox-trainer", "away"]);
+  expect(models[0]).not.toHaveProperty("parameters_schema");
+  expect(models.map(({ prices }) => prices)).toMatchObject([
+    { by: "tier", tiers: [{ match: { resolution: "1k" }, euros: 0.0092 }, { euros: 0.0184 }, { euros: 0.0368 }] },
+    { by: "token", input: 0.1, output: 0.4 },
+    { by: "gpu-second", euros: 0.0005, most_seconds: 120 },
+    { by: "tier" },
+  ]);
+  expect(models.map(({ available }) => available)).toEqual([true, true, true, false]);
+});
+
+test("a model for members is there for members", async () => {
+  const [guest, member] = [await newPerson(hub), await newPerson(hub, { member: true })];
+  expect((await member.console.models.list()).map(({ id }) => id)).toContain("hidden");
+  expect(await member.console.models.get({ id: "hidden" })).toMatchObject({ id: "hidden", is_llm: false });
+  for (const id of ["hidden", "none"]) {
+    await expect(guest.console.models.get({ id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const price = guest.console.models.price({ id, input: { prompt: "a pier" } });
+    await expect(price).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+});
+
+test("a price is the one that the API tells, for an input of any length", async () => {
+  const { console } = await newPerson(hub);
+  const input = { prompt: "x".repeat(4_000), resolution: "4k" };
+  expect(await console.models.price({ id: "sandbox-image", input })).toEqual({
+    estimated_cost: 0.0368,
+    currency: "EUR",
+  });
+  const refused = console.models.price({ id: "sandbox-image", input: { ...input, resolution: "8k" } });
+  await expect(refused).rejects.toMatchObject({
+    cause: { extras: { errors: { "input.resolution": [expect.any(String)] } } },
+  });
+});

@@ -12,5 +12,7 @@ export default defineConfig({
     env: { NODE_EXTRA_CA_CERTS: path.resolve(import.meta.dirname, "test/authority/authority.cert.pem") },
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,
+    // A busy machine takes longer than the second that is the default; what never comes still fails.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

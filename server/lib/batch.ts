@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { createLimit } from "./limit";
 
 interface Waiting<I, O> {
@@ -19,6 +20,8 @@ export function batch<I, O>(
   let queued = false;
 
   const run = async () => {
+    // What has come to the sockets while the lane was taken travels along.
+    await turn();
     queued = false;
     const taken = waiting.slice(0, most);
     waiting = waiting.slice(most);

@@ -6,7 +6,7 @@ import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { seed, times } from "../soak";
 import { openChatHost, user } from "./host";
-import { sayWith } from "./upstream";
+import { type Answerer, sayWith, well } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -80,14 +80,23 @@ test("a balance that does not cover the prompt is 402, with no token affordable"
   expect(host.upstream.seen.length).toBe(asked);
 });
 
-test("two chats at once never hold more than there is", async () => {
-  const { estimated_cost: one } = await price({ messages: user("do:slow"), max_tokens: 100 });
+test("chats at once never hold more than there is", async () => {
+  const { estimated_cost: one } = await price({ messages: user("hello"), max_tokens: 100 });
   const poor = await newCustomer(host.hub, { credit: toEuros(parseDecimal(Number(one)) * 3n) });
-  const replies = await Promise.all(
-    Array.from({ length: 8 }, () => host.chat(poor.key, { messages: user("do:slow"), max_tokens: 100 })),
-  );
-  expect(replies.filter(({ status }) => status === 200).length).toBe(3);
-  expect(replies.filter(({ status }) => status === 402).length).toBe(5);
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  // None ends, and gives back what it held beyond its cost, before all were judged.
+  const held: Answerer = (response, seen) => void opened.then(() => well(response, seen));
+  host.upstream.next(held, held, held);
+  let refused = 0;
+  const replies = Array.from({ length: 8 }, async () => {
+    const { status } = await host.chat(poor.key, { messages: user("hello"), max_tokens: 100 });
+    if (status === 402) refused += 1;
+    return status;
+  });
+  await expect.poll(() => refused).toBe(5);
+  open();
+  expect((await Promise.all(replies)).filter((status) => status === 200)).toHaveLength(3);
 });
 
 test.each<[string, unknown, number, number]>([

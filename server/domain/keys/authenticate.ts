@@ -10,7 +10,7 @@ export interface Authenticated {
 }
 
 interface Row extends Omit<Account, "id"> {
-  hash: Buffer;
+  hash: string;
   id: string;
   name: string;
   prefix: string;
@@ -24,16 +24,16 @@ interface Row extends Omit<Account, "id"> {
  * One statement, shared by concurrent requests; nothing is remembered, so a revocation binds the very next request.
  */
 export async function authenticate(hub: Hub, secret: string): Promise<Authenticated | null> {
-  return isSecret(secret) ? lookUp(hub)(hashSecret(secret)) : null;
+  return isSecret(secret) ? lookUp(hub)(hashSecret(secret).toString("hex")) : null;
 }
 
 const lookUp = oncePer((hub: Hub) =>
-  batch<Buffer, Authenticated | null>(async (hashes) => {
+  batch<string, Authenticated | null>(async (hashes) => {
     const now = hub.now();
-    const rows = await hub.db.query<Row>(statement, [hashes, now]);
+    const rows = await hub.db.query<Row>(statement, [JSON.stringify(hashes), now]);
     for (const { id, last_used_at } of rows) if (isWorthNoting(last_used_at, now)) noteUse(hub)(id);
-    const found = new Map(rows.map((row) => [row.hash.toString("latin1"), present(row)]));
-    return hashes.map((hash) => found.get(hash.toString("latin1")) ?? null);
+    const found = new Map(rows.map((row) => [row.hash, present(row)]));
+    return hashes.map((hash) => found.get(hash) ?? null);
   }),
 );
 
@@ -42,12 +42,13 @@ const present = (row: Row): Authenticated => ({
   actor: { kind: "key", id: row.id, name: row.name, prefix: row.prefix, requireIdempotency: row.require_idempotency },
 });
 
-// One by one: a join would read every key of a hub whose tables are small or new (decision 8).
+// One by one: a join would read every key of a hub whose tables are small or new (decision 8). As JSON: of an array
+// Postgres knows the length, and plans for each anew, which costs more than the answer.
 const statement = `
-  SELECT k.hash, k.id, k.name, k.prefix, k.require_idempotency, k.last_used_at,
+  SELECT asked.hash, k.id, k.name, k.prefix, k.require_idempotency, k.last_used_at,
          a.id AS account_id, a.email, a.member, a.balance, a.reserved
-  FROM unnest($1::bytea[]) AS asked (hash)
+  FROM json_array_elements_text($1::json) AS asked (hash)
   CROSS JOIN LATERAL (
-    SELECT * FROM api_key WHERE hash = asked.hash AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1
+    SELECT * FROM api_key WHERE hash = decode(asked.hash, 'hex') AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1
   ) k
   CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended LIMIT 1) a`;

@@ -5,10 +5,11 @@ import { files } from "./files";
 import { generations } from "./generations";
 import { keys } from "./keys";
 import { models } from "./models";
+import { overview } from "./overview";
 import { router } from "./procedure";
 import { webhooks } from "./webhooks";
 
 /** Everything that the console can ask for: a router for each of its pages. */
-export const root = router({ access, account, balance, files, generations, keys, models, webhooks });
+export const root = router({ access, account, balance, files, generations, keys, models, overview, webhooks });
 
 export type Root = typeof root;

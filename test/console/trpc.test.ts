@@ -3,11 +3,17 @@ import { GET, POST } from "@/app/api/trpc/[trpc]/route";
 import { shareHub } from "@/server/hub";
 import { newId } from "@/server/lib/id";
 import { root } from "@/server/trpc/root";
+import { accept } from "@/server/domain/generations/accept";
 import { newCustomer } from "../api/customer";
+import { draft } from "../draft";
 import { testHub } from "../hub";
 import { sessionCookie } from "../session";
 
-const hub = await testHub({ BASE_URL: "https://hub.test", RATE_LIMIT_KEYS_PER_MINUTE: "20" });
+const hub = await testHub({
+  BASE_URL: "https://hub.test",
+  RATE_LIMIT_KEYS_PER_MINUTE: "20",
+  OUTBOUND_ALLOW_HOSTS: "localhost:9",
+});
 const all = Object.entries(
   root._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>,
 ).map(([path, { _def }]) => ({ path, type: _def.type }));
@@ -47,7 +53,7 @@ async function ask(
 }
 
 test("the loops below leave nothing out but what is for people without a session", () => {
-  expect(guarded.length).toBeGreaterThanOrEqual(7);
+  expect(guarded.length).toBeGreaterThanOrEqual(22);
   expect(all.length - guarded.length).toBe(open.length);
 });
 
@@ -69,12 +75,40 @@ test.each(guarded)("$path takes the session alone", async ({ type, path }) => {
 
 test("what is somebody else's is not there", async () => {
   const stranger = await newCustomer(hub);
-  for (const id of [stranger.keyId, newId(), "none"]) {
-    const { status, error } = await ask("mutation", "keys.revoke", { cookie }, { id });
-    expect({ status, code: error?.data.code }).toEqual({ status: 404, code: "resource_not_found" });
+  const { key, account } = stranger;
+  const theirs = { cookie: await sessionCookie(hub, account) };
+  const sent = { url: "https://localhost:9/hook", events: ["generation.completed"] };
+  const endpoint = (await ask("mutation", "webhooks.create", theirs, sent)).data as { id: string };
+  const delivery = (await ask("mutation", "webhooks.sendTest", theirs, { id: endpoint.id })).data as { id: string };
+  const generation = draft(account, 1n);
+  await accept(hub, generation);
+  const owned: Record<string, string> = {
+    "keys.revoke": stranger.keyId,
+    "generations.get": generation.id,
+    "generations.cancel": generation.id,
+    "generations.runAgain": generation.id,
+    "webhooks.get": endpoint.id,
+    "webhooks.revoke": endpoint.id,
+    "webhooks.rotateSecret": endpoint.id,
+    "webhooks.sendTest": endpoint.id,
+    "webhooks.deliveries": endpoint.id,
+    "webhooks.request": delivery.id,
+    "webhooks.redeliver": delivery.id,
+  };
+  for (const { path, type } of guarded.filter(({ path }) => path in owned)) {
+    for (const id of [owned[path], newId(), "none"]) {
+      const { status, error } = await ask(type, path, { cookie }, { id });
+      expect({ path, status, code: error?.data.code }).toEqual({
+        ...{ path, status: 404 },
+        code: path.startsWith("generations.") ? "generation_not_found" : "resource_not_found",
+      });
+    }
   }
-  const { data } = await ask("query", "keys.list", { cookie });
-  expect((data as { id: string }[]).map(({ id }) => id)).toEqual([customer.keyId]);
+  const lists = ["keys.list", "generations.recent", "generations.list", "webhooks.list", "balance.holds"];
+  for (const path of [...lists, "balance.statement"]) {
+    const { data } = await ask("query", path, { cookie }, {});
+    for (const id of [...Object.values(owned), key]) expect(JSON.stringify(data)).not.toContain(id);
+  }
 });
 
 test("a fault names its place, and a fault of ours nothing", async () => {

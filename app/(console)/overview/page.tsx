@@ -2,17 +2,31 @@ import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { PageHeader } from "../../ui/page-header";
 import { Balance } from "./balance";
-import { Recent } from "./recent";
+import { readDays } from "./read-days";
+import { Warnings } from "./warnings";
+import { Work } from "./work";
 
 export const metadata: Metadata = { title: "Overview" };
 
-export default function OverviewPage() {
+interface Props {
+  searchParams: Promise<{ days?: string | string[] }>;
+}
+
+export default async function OverviewPage({ searchParams }: Props) {
+  const { days } = await searchParams;
+  const queries = [
+    trpc.account.get.queryOptions(),
+    trpc.generations.recent.queryOptions(),
+    trpc.overview.lookOver.queryOptions(),
+    trpc.overview.spend.queryOptions({ days: readDays(String(days)) }),
+  ];
   return (
-    <Prefetch queries={[trpc.account.get.queryOptions(), trpc.generations.recent.queryOptions()]}>
-      <PageHeader title="Overview">What you can spend, and what was made last.</PageHeader>
-      <div className="grid gap-6">
+    <Prefetch queries={queries}>
+      <PageHeader title="Overview">What you can spend, what you have spent, and what was made last.</PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <Warnings />
         <Balance />
-        <Recent />
+        <Work />
       </div>
     </Prefetch>
   );

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { axisTop } from "./axis-top";
+
+test.each([
+  [0, 1],
+  [0.0092, 0.01],
+  [0.011, 0.02],
+  [0.03, 0.04],
+  [4, 4],
+  [4.1, 10],
+  [100, 100],
+  [1_999.99, 2_000],
+])("an axis for %d ends at %d", (most, top) => {
+  expect(axisTop(most)).toBe(top);
+});

@@ -1,0 +1,113 @@
+import { Money } from "../../ui/money";
+import { Table, Td, Th } from "../../ui/table";
+import { axisTop } from "./axis-top";
+
+interface Day {
+  /** YYYY-MM-DD */
+  day: string;
+  spent: number;
+  count: number;
+}
+
+/** A column for each day; the same figures as a table below, for whoever prefers to read. */
+export function DayChart({ days }: { days: Day[] }) {
+  const top = axisTop(Math.max(...days.map(({ spent }) => spent)));
+  return (
+    <>
+      <div aria-hidden className="mt-4 flex gap-3 text-xs text-soft">
+        <div className="flex h-44 flex-col justify-between text-right tabular-nums">
+          {[top, top / 2, 0].map((euros) => (
+            <span key={euros} className="-my-2">
+              {tellAxis(euros)}
+            </span>
+          ))}
+        </div>
+        <div className="min-w-0 flex-1">
+          <div className="relative h-44">
+            <div className="absolute inset-0 flex flex-col justify-between">
+              <hr className="border-line" />
+              <hr className="border-line" />
+              <hr className="border-strong-line" />
+            </div>
+            <div className={`absolute inset-0 flex ${days.length > 31 ? "gap-px" : "gap-0.5 sm:gap-1"}`}>
+              {days.map((day, index) => (
+                <Column key={day.day} of={day} top={top} side={sideOf(index / days.length)} />
+              ))}
+            </div>
+          </div>
+          <div className="mt-2 flex justify-between tabular-nums">
+            {[days[0], days[Math.floor(days.length / 2)], days.at(-1)].map((day) => (
+              <span key={day!.day}>{tellDay(day!.day)}</span>
+            ))}
+          </div>
+        </div>
+      </div>
+      <AsTable days={days} />
+    </>
+  );
+}
+
+function Column({ of: { day, spent, count }, top, side }: { of: Day; top: number; side: string }) {
+  return (
+    <div data-day={day} className="group relative flex flex-1 items-end hover:bg-sunken">
+      {spent > 0 && (
+        <div
+          className="min-h-0.5 w-full rounded-t-xs bg-accent group-hover:opacity-80"
+          style={{ height: `${(100 * spent) / top}%` }}
+        />
+      )}
+      <div
+        className={`pointer-events-none absolute bottom-full z-10 mb-1 hidden rounded-lg border border-line bg-raised px-3 py-2 whitespace-nowrap text-ink shadow-raised group-hover:block ${side}`}
+      >
+        <span className="block text-soft">{tellDay(day)}</span>
+        <Money euros={spent} className="font-semibold" /> · {count.toLocaleString("en")} billed
+      </div>
+    </div>
+  );
+}
+
+// Inside the card at either edge.
+const sideOf = (place: number) => (place < 0.25 ? "left-0" : place > 0.75 ? "right-0" : "left-1/2 -translate-x-1/2");
+
+function AsTable({ days }: { days: Day[] }) {
+  const told = days.filter(({ count }) => count > 0).reverse();
+  if (told.length === 0) return null;
+  return (
+    <details className="mt-3 text-sm">
+      <summary className="w-fit cursor-pointer rounded-md text-xs text-soft hover:text-ink">As a table</summary>
+      <div className="mt-2 max-h-64 overflow-y-auto rounded-lg border border-line">
+        <Table label="Spend by day">
+          <thead>
+            <tr>
+              <Th>Day</Th>
+              <Th className="text-right">Billed generations</Th>
+              <Th className="text-right">Spend</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {told.map(({ day, spent, count }) => (
+              <tr key={day}>
+                <Td>{day}</Td>
+                <Td className="text-right tabular-nums">{count.toLocaleString("en")}</Td>
+                <Td className="text-right">
+                  <Money euros={spent} exact />
+                </Td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </details>
+  );
+}
+
+const tellDay = (day: string) =>
+  new Date(day).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" });
+
+const tellAxis = (euros: number) =>
+  euros.toLocaleString("en", {
+    style: "currency",
+    currency: "EUR",
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 9,
+  });

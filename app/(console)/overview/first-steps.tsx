@@ -1,0 +1,66 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Check } from "lucide-react";
+import Link from "next/link";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+
+/** The way of a new account to its first result, with what is done already. */
+export function FirstSteps() {
+  const { data } = useQuery(useTRPC().overview.lookOver.queryOptions());
+  const steps = [
+    {
+      title: "Create an API key",
+      text: "Your programs sign in with it. It is shown once.",
+      way: "Create key",
+      href: "/keys",
+      done: data?.has.key ?? false,
+    },
+    {
+      title: "Make the first generation",
+      text: "Choose a model; its page has the call to copy. What it makes appears here by itself.",
+      way: "See the models",
+      href: "/models",
+      done: false,
+    },
+    {
+      title: "Add a webhook",
+      text: "Let the hub tell your server when a generation is ready, instead of asking again and again.",
+      way: "Add webhook",
+      href: "/webhooks",
+      done: data?.has.webhook ?? false,
+    },
+  ];
+  const next = steps.find(({ done }) => !done);
+  return (
+    <Card flush title="First steps">
+      <ol>
+        {steps.map((step, index) => (
+          <li
+            key={step.title}
+            className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line px-5 py-4 last:border-0"
+          >
+            <span
+              className={`grid size-8 shrink-0 place-items-center rounded-full text-sm font-semibold ${
+                step.done ? "bg-good-wash text-good" : "bg-sunken text-soft"
+              }`}
+            >
+              {step.done ? <Check size={16} role="img" aria-label="Done" /> : index + 1}
+            </span>
+            <div className="min-w-0 flex-1 basis-56">
+              <h3 className="text-sm font-semibold">{step.title}</h3>
+              <p className="mt-0.5 text-sm leading-6 text-soft">{step.text}</p>
+            </div>
+            {!step.done && (
+              <Button asChild kind={step === next ? "primary" : "quiet"}>
+                <Link href={step.href}>{step.way}</Link>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useTRPC } from "../../trpc/client";
+import { Card } from "../../ui/card";
+import { Money } from "../../ui/money";
+import { NotLoaded } from "../../ui/not-loaded";
+import { Segments } from "../../ui/segments";
+import { useSearch } from "../../ui/use-search";
+import { DayChart } from "./day-chart";
+import { lengths, readDays } from "./read-days";
+import { Shares } from "./shares";
+
+const EVERY_MS = 30_000;
+
+const options = lengths.map((length) => ({ value: String(length), label: `${length} days` }));
+
+/** What was billed in the last days: by day, by model and by key. */
+export function Spend() {
+  const { read, change } = useSearch();
+  const days = readDays(read("days"));
+  const query = useQuery({
+    ...useTRPC().overview.spend.queryOptions({ days }),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+    refetchOnWindowFocus: "always",
+  });
+  const { data } = query;
+  return (
+    <Card
+      flush
+      title="Spend"
+      action={
+        <Segments label="Period" options={options} value={String(days)} onChange={(value) => change("days", value)} />
+      }
+    >
+      {!data && <NotLoaded what="Spend" query={query} />}
+      {data && (
+        <>
+          <div className="p-5">
+            <p className="text-2xl font-semibold tracking-tight">
+              <Money euros={data.spent} />
+            </p>
+            <p className="mt-1 text-xs text-soft">
+              {data.count === 1 ? "One billed generation" : `${data.count.toLocaleString("en")} billed generations`} in
+              the last {data.days.length} days (UTC)
+            </p>
+            <DayChart days={data.days} />
+          </div>
+          {data.count > 0 && (
+            <div className="grid border-t border-line md:grid-cols-2 md:divide-x md:divide-line max-md:divide-y max-md:divide-line">
+              <Shares
+                title="By model"
+                total={data.spent}
+                parts={data.models.dearest.map(({ model, ...sum }) => ({
+                  ...sum,
+                  name: model,
+                  href: `/generations?model=${encodeURIComponent(model)}`,
+                }))}
+                others={data.models.others}
+              />
+              <Shares
+                title="By key"
+                total={data.spent}
+                parts={data.keys.dearest.map(({ key, ...sum }) => ({
+                  ...sum,
+                  id: key?.id,
+                  name: key?.name ?? "Console",
+                }))}
+                others={data.keys.others}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}

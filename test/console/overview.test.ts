@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { contextOf } from "@/server/context";
+import { accept } from "@/server/domain/generations/accept";
+import { begin } from "@/server/domain/generations/begin";
+import { finish } from "@/server/domain/generations/finish";
+import { lookOver } from "@/server/domain/accounts/look-over";
+import { createKey } from "@/server/domain/keys/create";
+import { revokeKey } from "@/server/domain/keys/revoke";
+import { newId } from "@/server/lib/id";
+import { start } from "@/server/domain/generations/start";
+import { createEndpoint } from "@/server/domain/webhooks/create";
+import { revokeEndpoint } from "@/server/domain/webhooks/revoke";
+import { sendTest } from "@/server/domain/webhooks/send-test";
+import { newCustomer } from "../api/customer";
+import { draft } from "../draft";
+import { runningHub } from "../engine";
+import { openReceiver } from "../webhooks/receiver";
+
+const receiver = await openReceiver();
+const hub = await runningHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
+
+async function newCtx(credit: number, available = credit) {
+  const { account, email, keyId } = await newCustomer(hub, { credit });
+  const [balance, reserved] = [BigInt(credit) * 10n ** 9n, BigInt(credit - available) * 10n ** 9n];
+  const ctx = contextOf(hub, { id: account, email, member: false, balance, reserved }, { kind: "user" }, "test");
+  return { ctx, keyId };
+}
+const kinds = async (ctx: Parameters<typeof lookOver>[0]) => (await lookOver(ctx)).warnings.map(({ kind }) => kind);
+
+test("tells what an account has not done yet", async () => {
+  const { ctx, keyId } = await newCtx(1);
+  expect(await lookOver(ctx)).toEqual({ has: { key: true, webhook: false }, warnings: [] });
+  await revokeKey(ctx, keyId);
+  const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
+  expect((await lookOver(ctx)).has).toEqual({ key: false, webhook: true });
+  await revokeEndpoint(ctx, endpoint.id);
+  expect((await lookOver(ctx)).has).toEqual({ key: false, webhook: false });
+});
+
+test("warns when there is no credit, and when it ends soon at the pace of the last week", async () => {
+  expect(await kinds((await newCtx(0)).ctx)).toEqual(["no_credit"]);
+  expect(await kinds((await newCtx(2, 0)).ctx)).toEqual(["no_credit"]);
+  const { ctx } = await newCtx(10);
+  const generation = draft(ctx.account.id, 7n * 10n ** 9n);
+  await accept(hub, generation);
+  await begin(hub, generation.id, newId());
+  await finish(hub, { id: generation.id, from: ["running"], to: "succeeded" });
+  ctx.account.balance = 3n * 10n ** 9n;
+  expect((await lookOver(ctx)).warnings).toEqual([{ kind: "low_credit", days_left: 3 }]);
+  ctx.account.balance = 7n * 10n ** 9n;
+  expect(await kinds(ctx)).toEqual([]);
+});
+
+test("warns of keys that soon stop working, and not of those that do not work any more", async () => {
+  const { ctx } = await newCtx(1);
+  const soon = new Date(hub.now().getTime() + 86_400_000);
+  await createKey(hub, ctx.account.id, { name: "short", expires_at: soon });
+  const { record } = await createKey(hub, ctx.account.id, { name: "small", spend_limit: 0.01 });
+  const byKey = contextOf(hub, ctx.account, { ...record, kind: "key", requireIdempotency: false }, "test");
+  await start(byKey, { model: "sandbox-image", input: { prompt: "[hang] a tree" } }, null);
+  expect((await lookOver(ctx)).warnings).toEqual([
+    { kind: "key_limit", name: "small", spent: 0.0092, spend_limit: 0.01, reset: null },
+    { kind: "key_expiry", name: "short", expires_at: soon.toISOString() },
+  ]);
+  await revokeKey(ctx, record.id);
+  expect(await kinds(ctx)).toEqual(["key_expiry"]);
+});
+
+test("warns of an endpoint while its newest delivery fails, and of files that are awaited, to their account alone", async () => {
+  const { ctx } = await newCtx(1);
+  const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
+  await start(
+    ctx,
+    { model: "sandbox-image", input: { prompt: "-", image_input: [`sha256:${"ab".repeat(32)}`] } },
+    null,
+  );
+  expect(await kinds(ctx)).toEqual(["awaiting_files"]);
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await sendTest(ctx, endpoint.id);
+  await expect
+    .poll(async () => (await lookOver(ctx)).warnings[0], { timeout: 20_000 })
+    .toMatchObject({ kind: "failing_webhook", id: endpoint.id, url: receiver.url, status: 500 });
+  expect(await kinds((await newCtx(1)).ctx)).toEqual([]);
+  receiver.answer = (response) => void response.writeHead(204).end();
+  await sendTest(ctx, endpoint.id);
+  await expect.poll(() => kinds(ctx), { timeout: 20_000 }).toEqual(["awaiting_files"]);
+});

@@ -1,10 +1,11 @@
+import { decode, encode } from "next-auth/jwt";
+import { SESSION_COOKIE, sessionSecret } from "../server/lib/session-token";
 import { createKey, expectAccessible, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("sign up, make a key, call the API with it, revoke it", async ({ page, hub, request }) => {
   await signUp(page, hub.url);
-  await expect(page.getByText("Nothing was generated yet")).toBeVisible();
-  await page.getByRole("link", { name: "Create an API key" }).click();
+  await page.getByRole("region", { name: "First steps" }).getByRole("link", { name: "Create key" }).click();
   await expect(page).toHaveURL(`${hub.url}/keys`);
   const secret = await createKey(page, "laptop");
   await expect(page.getByText(secret)).toHaveCount(0);
@@ -62,6 +63,17 @@ test("without a session a page leads to sign in, and back to where one was", asy
   complaints.length = 0;
   await page.goto(`${hub.url}/sign-in`);
   await expect(page).toHaveURL(`${hub.url}/overview`);
+});
+
+test("a session that was idle for too long leads to sign in", async ({ page, hub }) => {
+  await signUp(page, hub.url);
+  const cookie = (await page.context().cookies()).find(({ name }) => name === SESSION_COOKIE)!;
+  const secret = sessionSecret(hub.own.secret);
+  const token = (await decode({ token: cookie.value, secret }))!;
+  const value = await encode({ token: { ...token, seen: 1 }, secret });
+  await page.context().addCookies([{ ...cookie, value }]);
+  await page.goto(`${hub.url}/balance`);
+  await expect(page).toHaveURL(`${hub.url}/sign-in?next=%2Fbalance`);
 });
 
 test("the session's cookie is what the specification says", async ({ page, hub }) => {

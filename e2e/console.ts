@@ -43,3 +43,23 @@ export async function expectAccessible(page: Page): Promise<void> {
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" · ")}`);
   expect(told).toEqual([]);
 }
+
+/** Signs in to the demo account, which has credit, and goes to a page. */
+export async function signInTo(page: Page, hub: { url: string; demo: Person }, path: string): Promise<void> {
+  await page.goto(`${hub.url}/sign-in?next=${encodeURIComponent(path)}`);
+  await fillSignIn(page, hub.demo);
+  await expect(page).toHaveURL(hub.url + path);
+}
+
+/** Fails if this page is wider than a phone, or bars anybody in either theme. */
+export async function expectUsable(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    // Colours that still change on their way would be measured half-way.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expectAccessible(page);
+  }
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 720 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.setViewportSize(size);
+}

@@ -4,15 +4,20 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { Button } from "./button";
 
-/** The way through a listing by cursors: where it is now, and back to where it was. */
-export function useCursor() {
-  const [trail, setTrail] = useState<string[]>([]);
+/**
+ * The way through a listing by cursors: where it is now, and back to where it was. It begins anew with another
+ * `scope`, because a cursor belongs to the filters it was made with.
+ */
+export function useCursor(scope = "") {
+  const [walked, setWalked] = useState({ scope, trail: [] as string[] });
+  const trail = walked.scope === scope ? walked.trail : [];
+  const walk = (next: string[]) => setWalked({ scope, trail: next });
   return {
     cursor: trail.at(-1),
     isFirst: trail.length === 0,
-    older: (cursor: string) => setTrail([...trail, cursor]),
-    newer: () => setTrail(trail.slice(0, -1)),
-    reset: () => setTrail([]),
+    older: (cursor: string) => walk([...trail, cursor]),
+    newer: () => walk(trail.slice(0, -1)),
+    reset: () => walk([]),
   };
 }
 

@@ -9,7 +9,7 @@ import { TimeAgo } from "../../ui/time-ago";
 type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
 
 export const EntryTable = ({ entries }: { entries: Entry[] }) => (
-  <Table label="Statement">
+  <Table label="Entries">
     <thead>
       <tr>
         <Th>What for</Th>

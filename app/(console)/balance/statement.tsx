@@ -5,7 +5,7 @@ import { Download, ReceiptText } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { errorsOf } from "../../ui/errors-of";
+import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { Pager, useCursor } from "../../ui/pager";
 import { useSearch } from "../../ui/use-search";
@@ -16,21 +16,18 @@ import { StatementFilterBar } from "./statement-filter-bar";
 /** Every credit and charge, with the balance after it. */
 export function Statement() {
   const { read, change } = useSearch();
-  const at = useCursor();
   const filters = readFilters(read);
-  const { data, error, refetch } = useQuery({
+  const at = useCursor(JSON.stringify(filters));
+  const query = useQuery({
     ...useTRPC().balance.statement.queryOptions({ ...filters, cursor: at.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
   });
-  const narrow = (name: string, value: string) => {
-    at.reset();
-    change(name, value);
-  };
+  const { data } = query;
   const isNarrowed = Object.values(filters).some((value) => value !== undefined);
   return (
     <Card flush title="Statement" action={<ExportLink filters={filters} />}>
-      <StatementFilterBar {...filters} onChange={narrow} />
+      <StatementFilterBar {...filters} onChange={change} />
       {data && data.data.length > 0 && <EntryTable entries={data.data} />}
       {data?.data.length === 0 && (
         <Notice title={isNarrowed ? "Nothing fits" : "Nothing was booked yet"} icon={<ReceiptText size={20} />}>
@@ -39,14 +36,7 @@ export function Statement() {
             : "Credit that the operator of this hub grants you, and what your generations cost, is listed here."}
         </Notice>
       )}
-      {!data && (
-        <Notice
-          title="The statement could not be loaded"
-          action={<Button onClick={() => void refetch()}>Try again</Button>}
-        >
-          {errorsOf(error)?.message}
-        </Notice>
-      )}
+      {!data && <NotLoaded what="The statement" query={query} />}
       <Pager at={at} next={data?.next_cursor} />
     </Card>
   );

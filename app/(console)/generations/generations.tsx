@@ -2,11 +2,9 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
-import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { errorsOf } from "../../ui/errors-of";
 import { Money } from "../../ui/money";
-import { Notice } from "../../ui/notice";
+import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
 import { useSearch } from "../../ui/use-search";
@@ -16,22 +14,21 @@ import { NoGenerations } from "./no-generations";
 import { readFilters } from "./read-filters";
 
 const BUSY_MS = 2_000;
+const QUIET_MS = 5_000;
 
 export function Generations() {
   const { read, change } = useSearch();
-  const at = useCursor();
   const filters = readFilters(read);
-  const { data, error, refetch } = useQuery({
+  const at = useCursor(JSON.stringify(filters));
+  const query = useQuery({
     ...useTRPC().generations.list.queryOptions({ ...filters, cursor: at.cursor }),
     placeholderData: keepPreviousData,
-    // Whoever comes back to the page sees what is new; in between only unfinished work can change.
     refetchOnWindowFocus: "always",
-    refetchInterval: ({ state }) => state.data?.data.some((one) => one.completed_at === null) && BUSY_MS,
+    // What is new appears on the first page; on the others only unfinished work changes. A hidden page asks nothing.
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((one) => one.completed_at === null) ? BUSY_MS : at.isFirst && QUIET_MS,
   });
-  const narrow = (name: string, value: string) => {
-    at.reset();
-    change(name, value);
-  };
+  const { data } = query;
   const isNarrowed = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
@@ -49,17 +46,10 @@ export function Generations() {
           )
         }
       >
-        <GenerationFilters {...filters} onChange={narrow} />
+        <GenerationFilters {...filters} onChange={change} />
         {data && data.data.length > 0 && <GenerationTable generations={data.data} />}
         {data?.data.length === 0 && <NoGenerations isNarrowed={isNarrowed || !at.isFirst} />}
-        {!data && (
-          <Notice
-            title="The list could not be loaded"
-            action={<Button onClick={() => void refetch()}>Try again</Button>}
-          >
-            {errorsOf(error)?.message}
-          </Notice>
-        )}
+        {!data && <NotLoaded what="The list" query={query} />}
         <Pager at={at} next={data?.next_cursor} />
       </Card>
     </>

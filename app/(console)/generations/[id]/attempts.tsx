@@ -19,7 +19,7 @@ export function Attempts({ of: { attempts } }: { of: Detail }) {
   if (attempts.length === 0) return null;
   return (
     <Card flush title="Attempts">
-      <Table label="Attempts">
+      <Table label="Tries of routes">
         <thead>
           <tr>
             <Th>Route</Th>

@@ -37,7 +37,7 @@ export function Trouble({ of: { error, missing, status, deadline_at } }: { of: D
           )}
           <ul className="mt-2 grid gap-1">
             {missing.map(({ sha256, kind }) => (
-              <li key={sha256} className="flex items-center gap-2">
+              <li key={sha256} className="flex min-w-0 items-center gap-2">
                 {kind && <span>{kind}</span>}
                 <code className="truncate font-mono text-xs" title={sha256}>
                   {sha256}

@@ -3,23 +3,29 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
-import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { errorsOf } from "../../../ui/errors-of";
+import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
 import { Pager, useCursor } from "../../../ui/pager";
 import { DeliveryList } from "../delivery-list";
 import { pollWhileOwed } from "../poll-while-owed";
 
+const QUIET_MS = 5_000;
+
 /** What was sent to an endpoint, page by page; what is on its way moves by itself. */
 export function Deliveries({ id, isRevoked }: { id: string; isRevoked: boolean }) {
   const at = useCursor();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...useTRPC().webhooks.deliveries.queryOptions({ id, cursor: at.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
-    refetchInterval: ({ state }) => state.data && pollWhileOwed(state.data.data),
+    refetchInterval: ({ state: { data } }) => {
+      const owed = data && pollWhileOwed(data.data);
+      // What is new appears on the first page.
+      return at.isFirst && !isRevoked ? Math.min(owed || QUIET_MS, QUIET_MS) : owed;
+    },
   });
+  const { data } = query;
   return (
     <Card flush title="Deliveries">
       {data && data.data.length > 0 && <DeliveryList deliveries={data.data} isRevoked={isRevoked} />}
@@ -30,14 +36,7 @@ export function Deliveries({ id, isRevoked }: { id: string; isRevoked: boolean }
             : "Send a test event, or start a generation. What was sent is kept for 30 days."}
         </Notice>
       )}
-      {!data && (
-        <Notice
-          title="The deliveries could not be loaded"
-          action={<Button onClick={() => void refetch()}>Try again</Button>}
-        >
-          {errorsOf(error)?.message}
-        </Notice>
-      )}
+      {!data && <NotLoaded what="The list" query={query} />}
       <Pager at={at} next={data?.next_cursor} />
     </Card>
   );

@@ -1,0 +1,27 @@
+import { CloudOff } from "lucide-react";
+import { Button } from "./button";
+import { errorsOf } from "./errors-of";
+import { Notice } from "./notice";
+import { Skeleton } from "./skeleton";
+
+interface Props {
+  /** "The list" and the like. */
+  what: string;
+  query: { error: unknown; refetch: () => unknown };
+}
+
+/** In the place of what is not there: on its way, or failed. */
+export const NotLoaded = ({ what, query: { error, refetch } }: Props) =>
+  error ? (
+    <Notice
+      title={`${what} could not be loaded`}
+      icon={<CloudOff size={20} />}
+      action={<Button onClick={() => void refetch()}>Try again</Button>}
+    >
+      {errorsOf(error)!.message}
+    </Notice>
+  ) : (
+    <div role="status" aria-label="Loading" className="p-5">
+      <Skeleton className="h-40 w-full" />
+    </div>
+  );

@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { expectUsable, signInTo, signUp } from "./console";
+import { expect, test } from "./journey";
+
+test("the statement shows what was charged, by kind and day, and leaves as a file", async ({ page, hub, request }) => {
+  const headers = { Authorization: `Bearer ${hub.key}` };
+  const data = { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] };
+  expect((await request.post(`${hub.url}/api/v1/hub/chat/completions`, { headers, data })).status()).toBe(200);
+  const waiting = { model: "sandbox-image", input: { prompt: "held", image_input: [`sha256:${"cd".repeat(32)}`] } };
+  expect((await request.post(`${hub.url}/api/v1/hub/generations`, { headers, data: waiting })).status()).toBe(202);
+
+  await signInTo(page, hub, "/balance");
+  const statement = page.getByRole("region", { name: "Statement" });
+  await expect(statement.getByRole("link", { name: "sandbox-text" }).first()).toBeVisible();
+  await expect(page.getByRole("row", { name: /Awaiting files/ }).first()).toContainText("€0.0092");
+  await expectUsable(page);
+
+  const file = page.waitForEvent("download");
+  await statement.getByRole("link", { name: "Export CSV" }).click();
+  const [head, ...rows] = (await readFile(await (await file).path(), "utf8")).trimEnd().split("\r\n");
+  expect(head).toBe("time,entry,kind,amount_eur,balance_eur,generation,model,reference,note");
+  expect(rows.at(-1)).toMatch(/,credit,25,25,,,demo,/);
+
+  await page.getByLabel("Kind").selectOption("Credit");
+  await expect(statement.getByRole("row")).toHaveCount(2);
+  await expect(statement.getByRole("row", { name: /Credit/ })).toContainText("+€25.00");
+  await page.getByLabel("To").fill("2020-01-01");
+  await expect(statement).toContainText("There is no entry of this kind in these days.");
+  await expect(page).toHaveURL(`${hub.url}/balance?kind=credit&to=2020-01-01`);
+});
+
+test("an account without money sees that nothing was booked, and the file is for those who are signed in", async ({
+  page,
+  hub,
+  request,
+}) => {
+  await signUp(page, hub.url);
+  await page.goto(`${hub.url}/balance`);
+  await expect(page.getByText("Nothing was booked yet")).toBeVisible();
+  const reply = await request.get(`${hub.url}/balance/export`, { maxRedirects: 0 });
+  expect(reply.status()).toBe(307);
+  expect(reply.headers().location).toContain("/sign-in");
+});

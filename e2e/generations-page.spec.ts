@@ -1,0 +1,75 @@
+import type { APIRequestContext } from "@playwright/test";
+import { expectUsable, signInTo } from "./console";
+import { expect, test } from "./journey";
+
+async function create(request: APIRequestContext, hub: { url: string; key: string }, input: object): Promise<string> {
+  const reply = await request.post(`${hub.url}/api/v1/hub/generations`, {
+    headers: { Authorization: `Bearer ${hub.key}` },
+    data: { model: "sandbox-image", input },
+  });
+  expect(reply.status()).toBe(202);
+  return ((await reply.json()) as { id: string }).id;
+}
+
+test("the list follows a generation by itself, is narrowed by its address, and leads to the picture", async ({
+  page,
+  hub,
+  request,
+}) => {
+  await create(request, hub, { prompt: "[fail] a list of failures" });
+  await create(request, hub, { prompt: "[slow:3] a list that moves" });
+  await signInTo(page, hub, "/generations");
+  const row = page.getByRole("row", { name: /a list that moves/ });
+  await expect(row).toContainText("Succeeded", { timeout: 20_000 });
+  await expect(row).toContainText("€0.0092");
+  await expectUsable(page);
+
+  await page.getByLabel("Status").selectOption("Failed");
+  await expect(page).toHaveURL(`${hub.url}/generations?status=failed`);
+  await expect(row).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /a list of failures/ })).toContainText("Failed");
+  await page.reload();
+  await expect(page.getByLabel("Status")).toHaveValue("failed");
+  await page.getByRole("link", { name: /a list of failures/ }).click();
+  await expect(page.getByRole("region", { name: "Error" })).toContainText("provider_error");
+  await page.goBack();
+  await expect(page).toHaveURL(`${hub.url}/generations?status=failed`);
+  await page.getByLabel("Status").selectOption("Any");
+  await row.getByRole("link").click();
+
+  const picture = page.getByRole("img", { name: "Output 1" });
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  await expect(page.getByRole("region", { name: "Cost" })).toContainText("0.01 USD at 0.92 EUR, for resolution 1k.");
+  await expect(page.getByRole("region", { name: "Attempts" })).toContainText("sandbox:sandbox-image");
+  await expectUsable(page);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download image/png" }).click();
+  expect((await (await download).path()).length).toBeGreaterThan(0);
+
+  const before = page.url();
+  await page.getByRole("button", { name: "Run again" }).click();
+  await expect(page.getByText("The same input runs again, as a new generation.", { exact: true })).toBeVisible();
+  expect(page.url()).not.toBe(before);
+  await expect(page.getByRole("region", { name: "Input" })).toContainText("[slow:3] a list that moves");
+});
+
+test("what waits for a file says so, and can be canceled after a question", async ({ page, hub, request }) => {
+  const sha256 = "0123456789abcdef".repeat(4);
+  const id = await create(request, hub, { prompt: "a picture of mine", image_input: [`sha256:${sha256}`] });
+  await signInTo(page, hub, `/generations/${id}`);
+  await expect(page.getByRole("region", { name: "Missing files" })).toContainText(sha256);
+  const state = page.getByRole("main").getByRole("status");
+  await expect(state).toHaveText("Awaiting files");
+  await expectUsable(page);
+  await page.getByRole("button", { name: "Cancel generation" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByRole("button", { name: "Cancel", exact: true })).toBeFocused();
+  await question.getByRole("button", { name: "Cancel generation" }).click();
+  await expect(state).toHaveText("Canceled");
+  await expect(page.getByRole("button", { name: "Cancel generation" })).toHaveCount(0);
+});
+
+test("another's generation and none are the same: not there", async ({ page, hub }) => {
+  await signInTo(page, hub, "/generations/none");
+  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+});

@@ -1,0 +1,95 @@
+import { expectUsable, signInTo, signUp } from "./console";
+import { expect, test } from "./journey";
+
+test("a webhook from its secret to its end", async ({ page, hub, complaints }) => {
+  await signUp(page, hub.url);
+  await page.goto(`${hub.url}/webhooks`);
+  await expect(page.getByText("No webhook yet")).toBeVisible();
+  const dialog = page.getByRole("dialog");
+  const add = async (address: string) => {
+    await page.getByRole("button", { name: "Add webhook" }).first().click();
+    await dialog.getByLabel("Address").fill(address);
+    await dialog.getByRole("button", { name: "Add webhook" }).click();
+  };
+  await add("https://127.0.0.1/hook");
+  await expect(dialog.getByRole("alert")).toContainText("public");
+  complaints.length = 0;
+  await dialog.getByLabel("Address").fill(`${hub.receiver}/away`);
+  await dialog.getByLabel("generation.running").uncheck();
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  await expect(dialog.getByLabel("The new secret")).toHaveText(/^whsec_/);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expectUsable(page);
+
+  for (let count = 2; count <= 5; count += 1) {
+    await add(hub.receiver);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await expect(page.getByRole("region", { name: "Active", exact: true })).toContainText(`${count} of 5`);
+  }
+  await add(hub.receiver);
+  await expect(dialog.getByRole("alert")).toHaveText("an account can have 5 active endpoints; revoke one first");
+  complaints.length = 0;
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: `${hub.receiver}/away` }).click();
+  await expect(page.getByText("Nothing was sent yet")).toBeVisible();
+  await page.getByRole("button", { name: "Send test event" }).click();
+  const deliveries = page.getByRole("region", { name: "Deliveries" });
+  await expect(deliveries.getByText("Given up")).toBeVisible();
+  await deliveries.getByText("webhook.test").click();
+  await expect(deliveries.getByLabel("Answer 1")).toHaveText("gone for good");
+  await expect(deliveries.getByLabel("Request")).toContainText('"event": "webhook.test"');
+  await expectUsable(page);
+  await deliveries.getByRole("button", { name: "Deliver again" }).click();
+  await expect(deliveries.getByText("2 attempts")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Last failure" })).toContainText("The receiver answered 410.");
+
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Rotate secret" }).click();
+  await expect(dialog.getByLabel("The new secret")).toHaveText(/^whsec_/);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke webhook" }).click();
+  await expect(page.getByText("The webhook is revoked.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send test event" })).toHaveCount(0);
+  await page.getByRole("link", { name: "Webhooks", exact: true }).first().click();
+  await expect(page.getByRole("region", { name: "Active", exact: true })).toContainText("4 of 5");
+});
+
+test("a receiver fails, the pages show it, and it recovers", async ({ page, hub, request }) => {
+  await signInTo(page, hub, "/webhooks");
+  await page.getByRole("button", { name: "Add webhook" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Address").fill(`${hub.receiver}/ill`);
+  await dialog.getByLabel("generation.running").uncheck();
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: `${hub.receiver}/ill` }).click();
+
+  const reply = await request.post(`${hub.url}/api/v1/hub/generations`, {
+    headers: { Authorization: `Bearer ${hub.key}` },
+    data: { model: "sandbox-image", input: { prompt: "told in vain" } },
+  });
+  expect(reply.status()).toBe(202);
+  const deliveries = page.getByRole("region", { name: "Deliveries" });
+  await deliveries.getByText("generation.completed").click();
+  await expect(deliveries.getByText("On its way")).toBeVisible();
+  await expect(deliveries.getByLabel("Answer 1")).toHaveText("not today");
+
+  const overview = await page.context().newPage();
+  await overview.goto(`${hub.url}/overview`);
+  const care = overview.getByRole("region", { name: "Needs your care" });
+  await expect(care).toContainText(`${new URL(hub.receiver).host} does not take its webhooks: it answered 503`);
+  await expect(care.getByRole("link", { name: "Look at its deliveries" })).toHaveAttribute(
+    "href",
+    new URL(page.url()).pathname,
+  );
+  await overview.close();
+
+  await request.get(`${hub.receiver}/ill/cure`, { ignoreHTTPSErrors: true });
+  await expect(deliveries.getByText("Delivered")).toBeVisible({ timeout: 15_000 });
+  await page.goto(`${hub.url}/overview`);
+  await expect(page.getByRole("region", { name: "Spend", exact: true })).toBeVisible();
+  await expect(page.getByText("does not take its webhooks")).toHaveCount(0);
+});

@@ -28,6 +28,9 @@ beforeAll(async () => {
   cookie = await sessionCookie(hub, customer.account);
 });
 
+/** Unix seconds just before so many days ago. */
+const ago = (days: number) => Math.floor(hub.now().getTime() / 1000) - days * 86_400 - 60;
+
 interface Answer {
   status: number;
   error?: { message: string; data: { code: string; errors: Record<string, string[]> } };
@@ -65,12 +68,18 @@ test.each(guarded)("$path takes the session alone", async ({ type, path }) => {
     "a page of somebody else": { cookie, origin: "https://elsewhere.example" },
     "a damaged cookie": { cookie: cookie.slice(0, -3) },
     "a session of an older version": { cookie: await sessionCookie(hub, customer.account, { version: 0 }) },
-    "a session that is too old": { cookie: await sessionCookie(hub, customer.account, { began: 1 }) },
+    "a session that is too old": { cookie: await sessionCookie(hub, customer.account, { began: ago(30) }) },
+    "a session that nobody used": { cookie: await sessionCookie(hub, customer.account, { seen: ago(7) }) },
   };
   for (const [name, headers] of Object.entries(refused)) {
     const { status, error } = await ask(type, path, headers);
     expect({ name, status, code: error?.data.code }).toEqual({ name, status: 401, code: "unauthorized" });
   }
+});
+
+test("a session just before its ends is one", async () => {
+  const long = { cookie: await sessionCookie(hub, customer.account, { began: ago(30) + 120, seen: ago(7) + 120 }) };
+  expect((await ask("query", "account.get", long)).status).toBe(200);
 });
 
 test("what is somebody else's is not there", async () => {

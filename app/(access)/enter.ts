@@ -1,11 +1,11 @@
-import { signIn } from "next-auth/react";
+import { postAuth } from "../session/post-auth";
 
 /** Signs in by password and goes on; else the sentence that says why not. */
 export async function enter(email: string, password: string, next: string): Promise<string | null> {
-  const answer = await signIn("credentials", { redirect: false, email, password }).catch(() => null);
+  const answer = await postAuth("callback/credentials", { email, password }).catch(() => null);
   if (!answer) return "The hub could not be reached. Try again.";
   if (answer.status === 429) return "Too many failed tries. Wait a minute and try again.";
-  if (answer.error || !answer.ok) return "The e-mail address or the password is wrong.";
+  if (answer.status !== 200) return "The e-mail address or the password is wrong.";
   // A whole new page: what was fetched without a session is of no use.
   window.location.assign(next);
   return null;

@@ -43,9 +43,8 @@ export function authOptions(hub: Hub, credentials: CredentialsSignIn): AuthOptio
 
 const identityOf = ({ provider, providerAccountId }: Account, profile: unknown) => {
   const { email, email_verified } = (profile ?? {}) as { email?: unknown; email_verified?: unknown };
-  // GitHub shows only addresses that it has verified, and does not say so.
-  const proved = provider === "github" || email_verified === true;
-  return { provider, subject: providerAccountId, verifiedEmail: proved && typeof email === "string" ? email : null };
+  const proved = email_verified === true && typeof email === "string";
+  return { provider, subject: providerAccountId, verifiedEmail: proved ? email : null };
 };
 
 /** What the cookie of a new session says of its account. */

@@ -7,10 +7,49 @@ import type { Env } from "@/server/env";
 export function services(env: Env): AuthOptions["providers"] {
   const { AUTH_GITHUB_ID, AUTH_GITHUB_SECRET, AUTH_GOOGLE_ID, AUTH_GOOGLE_SECRET } = env;
   const providers: AuthOptions["providers"] = [];
-  if (AUTH_GITHUB_ID) providers.push(GitHub({ clientId: AUTH_GITHUB_ID, clientSecret: AUTH_GITHUB_SECRET! }));
+  if (AUTH_GITHUB_ID) providers.push(gitHub(AUTH_GITHUB_ID, AUTH_GITHUB_SECRET!));
   if (AUTH_GOOGLE_ID) providers.push(Google({ clientId: AUTH_GOOGLE_ID, clientSecret: AUTH_GOOGLE_SECRET! }));
   if (env.AUTH_OIDC_ISSUER) providers.push(openId(env, env.AUTH_OIDC_ISSUER.replace(/\/+$/, "")));
   return providers;
+}
+
+/**
+ * GitHub with the address that it has verified. next-auth's own question takes the account's first address, which may
+ * be one that nobody has proved, and so somebody else's.
+ */
+const gitHub = (clientId: string, clientSecret: string): AuthOptions["providers"][number] =>
+  GitHub({
+    clientId,
+    clientSecret,
+    userinfo: {
+      url: "https://api.github.com/user",
+      async request({ client, tokens, provider }) {
+        const token = tokens.access_token!;
+        const { url } = provider.userinfo as { url: string };
+        const [profile, emails] = await Promise.all([
+          client.userinfo(token),
+          askForEmails(client, `${url}/emails`, token),
+        ]);
+        const email = emails.find(({ primary, verified }) => primary && verified)?.email;
+        return { ...profile, email, email_verified: email !== undefined };
+      },
+    },
+  });
+
+interface Email {
+  email: string;
+  primary: boolean;
+  verified: boolean;
+}
+
+/** None when GitHub does not show them: whoever has signed in before needs none. */
+async function askForEmails(client: Client, url: string, token: string): Promise<Email[]> {
+  const { statusCode, body } = await client.requestResource(url, token);
+  return statusCode === 200 ? (JSON.parse(body!.toString()) as Email[]) : [];
+}
+
+interface Client {
+  requestResource(url: string, token: string): Promise<{ statusCode?: number; body?: Buffer }>;
 }
 
 const openId = (env: Env, issuer: string): AuthOptions["providers"][number] => ({

@@ -1,13 +1,13 @@
 "use client";
 
 import { LogOut } from "lucide-react";
-import { signOut } from "next-auth/react";
 import { useState } from "react";
+import { postAuth } from "../session/post-auth";
 import { Button } from "../ui/button";
 
 /** Ends this session. A whole new page follows, so that nothing of the account stays in memory. */
 export async function leave(): Promise<void> {
-  await signOut({ redirect: false });
+  await postAuth("signout");
   window.location.assign("/sign-in");
 }
 

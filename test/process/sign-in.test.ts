@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
+import { newBrowser } from "../auth-browser";
 import { freePort } from "../cluster";
 import { type Claims, openProvider } from "../openid-provider";
 
@@ -14,29 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** As much of a browser as signing in takes: it keeps cookies and follows nothing. */
-function newBrowser(own = hub) {
-  const jar = new Map<string, string>();
-  const set: string[] = [];
-  const go = async (path: string, init: RequestInit = {}) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(own.url + path, { redirect: "manual", ...init, headers: { cookie, ...init.headers } });
-    for (const line of response.headers.getSetCookie()) {
-      set.push(line);
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
-      jar.set(name!, value!);
-    }
-    return response;
-  };
-  const post = async (path: string, fields: Record<string, string>) => {
-    const { csrfToken } = (await (await go("/api/auth/csrf")).json()) as { csrfToken: string };
-    return go(path, { method: "POST", body: new URLSearchParams({ csrfToken, json: "true", ...fields }) });
-  };
-  const session = async () => (await (await go("/api/auth/session")).json()) as { user?: { email: string } };
-  return { go, post, session, jar, set };
-}
-
-async function byService(claims: Claims, browser = newBrowser()) {
+async function byService(claims: Claims, browser = newBrowser(hub.url)) {
   const { url } = (await (await browser.post("/api/auth/signin/oidc", { callbackUrl: "/keys" })).json()) as {
     url: string;
   };
@@ -66,27 +45,24 @@ test("an address that nobody vouches for, or an account that has not proved it, 
 });
 
 test("a sign-in that another browser began is not finished here", async () => {
-  const other = newBrowser();
+  const other = newBrowser(hub.url);
   const { url } = (await (await other.post("/api/auth/signin/oidc", {})).json()) as { url: string };
   const back = provider.consent(url, { sub: "1" });
-  const here = newBrowser();
+  const here = newBrowser(hub.url);
   const answer = await here.go(`/api/auth/callback/oidc?${back.toString()}`);
   expect(answer.headers.get("location")).toMatch(/\/error\?error=/);
   expect(await here.session()).toEqual({});
 });
 
 test("a password signs in through next-auth's own form; a forged form does not, and guesses end in 429", async () => {
-  const browser = newBrowser();
+  const browser = newBrowser(hub.url);
   const { email, password } = hub.demo;
   expect((await browser.post("/api/auth/callback/credentials", { email, password })).status).toBe(200);
   expect(await browser.session()).toMatchObject({ user: { email } });
-  const mine = { cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join("; ") };
-  const keys = await fetch(`${hub.url}/api/v1/hub/keys`, {
-    headers: { ...mine, "x-requested-with": "XMLHttpRequest" },
-  });
+  const keys = await browser.go("/api/v1/hub/keys", { headers: { "x-requested-with": "XMLHttpRequest" } });
   expect(keys.status).toBe(200);
 
-  const forged = newBrowser();
+  const forged = newBrowser(hub.url);
   const body = new URLSearchParams({ email, password, csrfToken: "x" });
   await forged.go("/api/auth/callback/credentials", { method: "POST", body });
   expect(forged.jar.has(".AspNetCore.Cookies")).toBe(false);
@@ -95,7 +71,7 @@ test("a password signs in through next-auth's own form; a forged form does not, 
   for (let guess = 0; guess < 10; guess += 1) {
     // A claimed address counts for nothing without a trusted proxy.
     const headers = { "x-forwarded-for": `192.0.2.${guess}`, "x-hub-client": `192.0.2.${guess}` };
-    const guesser = newBrowser();
+    const guesser = newBrowser(hub.url);
     const { csrfToken } = (await (await guesser.go("/api/auth/csrf")).json()) as { csrfToken: string };
     const sent = new URLSearchParams({
       csrfToken,
@@ -117,7 +93,7 @@ test("behind https the session's cookie is for https alone", async () => {
   const secure = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example" } });
   try {
     const { email, password } = secure.demo;
-    const browser = newBrowser({ ...secure, url: `http://127.0.0.1:${port}` });
+    const browser = newBrowser(`http://127.0.0.1:${port}`);
     await browser.post("/api/auth/callback/credentials", { email, password });
     const cookie = browser.set.find((line) => line.startsWith(".AspNetCore.Cookies="))!;
     expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/i);

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { signIn } from "next-auth/react";
 import { useState } from "react";
+import { postAuth } from "../../session/post-auth";
 import { Button } from "../../ui/button";
 import { TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
@@ -30,6 +30,11 @@ export function SignIn({ next, error, services }: Props) {
     const problem = await enter(form.get("email") as string, form.get("password") as string, next);
     setFault(problem ?? undefined);
   });
+  const leaveFor = async (service: string) => {
+    const answer = await postAuth(`signin/${service}`, { callbackUrl: next }).catch(() => null);
+    if (answer?.url) window.location.assign(answer.url);
+    else setFault("The hub could not be reached. Try again.");
+  };
   return (
     <>
       <form onSubmit={onSubmit} method="post" className="grid gap-4">
@@ -46,7 +51,7 @@ export function SignIn({ next, error, services }: Props) {
       {services.length > 0 && (
         <div className="grid gap-2 border-t border-line pt-5">
           {services.map(({ id, name }) => (
-            <Button key={id} onClick={() => void signIn(id, { callbackUrl: next })}>
+            <Button key={id} onClick={() => void leaveFor(id)}>
               Continue with {name}
             </Button>
           ))}

@@ -1,8 +1,8 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { signIn } from "next-auth/react";
 import { useRef } from "react";
+import { postAuth } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
@@ -21,7 +21,7 @@ export function ChangePassword({ email }: { email: string }) {
     const changed = await change.mutateAsync(sent).then(() => true, () => false); // prettier-ignore
     if (!changed) return;
     // Every session has ended, this one as well: go on with a new one.
-    await signIn("credentials", { redirect: false, email, password });
+    await postAuth("callback/credentials", { email, password });
     form.current?.reset();
     say({ text: "Your password is changed. All other sessions have ended." });
   });

@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { parse } from "hono/utils/cookie";
+import NextAuth, { type AuthOptions } from "next-auth";
+import { afterAll, expect, test } from "vitest";
+import { CredentialsSignIn } from "@/app/session/credentials";
+import { authOptions } from "@/app/session/options";
+import { createAccount } from "@/server/domain/accounts/create";
+import { signUp } from "@/server/domain/accounts/sign-up";
+import { newBrowser } from "../auth-browser";
+import { type GitHubUser, openGitHub } from "../github";
+import { type TestHub, testHub } from "../hub";
+import { openProvider, type Claims } from "../openid-provider";
+
+const gitHub = await openGitHub();
+const google = await openProvider();
+const ours = {
+  AUTH_GITHUB_ID: "hub",
+  AUTH_GITHUB_SECRET: "secret",
+  AUTH_GOOGLE_ID: "hub",
+  AUTH_GOOGLE_SECRET: "secret",
+};
+let count = 0;
+const newEmail = () => `somebody-${(count += 1)}@example.org`;
+
+/** The product's own providers, with the addresses of those who stand in for the two services. */
+const elsewhere: Record<string, (own: { userinfo?: object }) => object> = {
+  github: ({ userinfo }) => ({
+    authorization: `${gitHub.url}/login/oauth/authorize`,
+    token: `${gitHub.url}/login/oauth/access_token`,
+    userinfo: { ...userinfo, url: `${gitHub.url}/user` },
+  }),
+  google: () => ({ wellKnown: `${google.issuer}/.well-known/openid-configuration` }),
+};
+
+function pointed({ providers, ...rest }: AuthOptions): AuthOptions {
+  const point = (provider: AuthOptions["providers"][number]) => {
+    const options = (provider as { options?: object }).options ?? {};
+    return { ...provider, options: { ...options, ...elsewhere[provider.id]?.(options) } };
+  };
+  return { ...rest, providers: providers.map(point) as AuthOptions["providers"] };
+}
+
+/** next-auth with the product's options, as a server of its own. */
+async function openSignIn(settings: Record<string, string> = {}): Promise<{ hub: TestHub; url: string }> {
+  const hub = await testHub({ ...ours, ...settings });
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url!, url);
+    const query = { ...Object.fromEntries(searchParams), nextauth: pathname.split("/").slice(3) };
+    const body = Object.fromEntries(new URLSearchParams(await text(request)));
+    // What Next gives to a handler of its older kind, which needs no request of Next's around it.
+    const given = Object.assign(request, { query, body, cookies: parse(request.headers.cookie ?? "") });
+    const taken = Object.assign(response, {
+      status: (code: number) => Object.assign(response, { statusCode: code }),
+      json: (value: unknown) => response.setHeader("content-type", "application/json").end(JSON.stringify(value)),
+      send: (value: unknown) => response.end(typeof value === "string" ? value : JSON.stringify(value)),
+    });
+    Object.assign(process.env, { NEXTAUTH_URL: url });
+    await NextAuth(given as never, taken as never, pointed(authOptions(hub, new CredentialsSignIn(hub, null))));
+  }
+  return { hub, url };
+}
+
+async function come(url: string, service: string, consent: (authorize: string) => URLSearchParams) {
+  const browser = newBrowser(url);
+  const begun = await browser.post(`/api/auth/signin/${service}`, { callbackUrl: "/keys" });
+  const { url: authorize } = (await begun.json()) as { url: string };
+  const back = await browser.go(`/api/auth/callback/${service}?${consent(authorize).toString()}`);
+  const location = back.headers.get("location")!.replace(url, "");
+  return { location, email: (await browser.session()).user?.email ?? null };
+}
+
+/** A person at either service: with this address, verified there or not, and always the same subject. */
+const services = {
+  github: (url: string, subject: number, email: string, verified: boolean, changes: Partial<GitHubUser> = {}) =>
+    come(url, "github", (authorize) =>
+      gitHub.consent(authorize, {
+        ...{ id: subject, login: "olga", email: null, emails: [{ email, primary: true, verified }] },
+        ...changes,
+      }),
+    ),
+  google: (url: string, subject: number, email: string, verified: boolean, changes: Partial<Claims> = {}) =>
+    come(url, "google", (authorize) =>
+      google.consent(authorize, { sub: String(subject), email, email_verified: verified, ...changes }),
+    ),
+};
+
+const open = await openSignIn({ SIGN_UP: "open" });
+const closed = await openSignIn({ SIGN_UP: "closed" });
+
+for (const [name, visit] of Object.entries(services)) {
+  test(`${name} opens an account, the same one the next time`, async () => {
+    const email = newEmail();
+    expect(await visit(open.url, 1, email, true)).toEqual({ location: "/keys", email });
+    expect(await visit(open.url, 1, newEmail(), false)).toEqual({ location: "/keys", email });
+    const [{ accounts }] = (await open.hub.db.query<{ accounts: bigint }>(
+      "SELECT count(*) AS accounts FROM account WHERE email = $1",
+      [email],
+    )) as [{ accounts: bigint }];
+    expect(accounts).toBe(1n);
+  });
+
+  test(`${name} opens nothing by an address that it has not verified`, async () => {
+    const known = newEmail();
+    await createAccount(open.hub, { email: known, verified: true });
+    for (const email of [known, newEmail()]) {
+      expect(await visit(open.url, 2, email, false)).toEqual({ location: "/sign-in?error=unverified", email: null });
+    }
+  });
+
+  test(`${name} opens the account of an address that is proved here too, and none that is not`, async () => {
+    const [proved, claimed] = [newEmail(), newEmail()];
+    await createAccount(open.hub, { email: proved, verified: true });
+    await signUp(open.hub, { email: claimed, password: "correct horse" }, null);
+    expect(await visit(open.url, 3, proved, true)).toEqual({ location: "/keys", email: proved });
+    expect(await visit(open.url, 4, claimed, true)).toEqual({ location: "/sign-in?error=taken", email: null });
+  });
+
+  test(`${name} opens no new account where the operator makes them`, async () => {
+    expect(await visit(closed.url, 5, newEmail(), true)).toEqual({ location: "/sign-in?error=closed", email: null });
+    const known = newEmail();
+    await createAccount(closed.hub, { email: known, verified: true });
+    expect(await visit(closed.url, 5, known, true)).toEqual({ location: "/keys", email: known });
+  });
+}
+
+test("what a GitHub profile shows is no proof, nor is an address that is not its first, nor one that it hides", async () => {
+  const victim = newEmail();
+  await createAccount(open.hub, { email: victim, verified: true });
+  const own = { email: newEmail(), primary: true, verified: false };
+  const profiles: Partial<GitHubUser>[] = [
+    { email: victim, emails: [own] },
+    { email: victim, emails: [own, { email: victim, primary: false, verified: true }] },
+    { email: victim, emails: [] },
+    { email: victim, emails: null },
+  ];
+  for (const profile of profiles) {
+    const { location } = await services.github(open.url, 6, victim, true, profile);
+    expect(location).toBe("/sign-in?error=unverified");
+  }
+});
+
+test("Google's word that an address is verified is a boolean, and not its likeness", async () => {
+  for (const likeness of ["true", 1, undefined]) {
+    const changes = { email_verified: likeness as unknown as boolean };
+    const { location } = await services.google(open.url, 7, newEmail(), true, changes);
+    expect(location).toBe("/sign-in?error=unverified");
+  }
+});

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+/** A person as GitHub's API shows them. */
+export interface GitHubUser {
+  id: number;
+  login: string;
+  /** What the profile shows to everybody. */
+  email: string | null;
+  /** Null: the API refuses to tell them. */
+  emails: { email: string; primary: boolean; verified: boolean }[] | null;
+}
+
+/** The part of GitHub that signing in uses, as a real server on loopback: codes, tokens, `/user` and `/user/emails`. */
+export async function openGitHub() {
+  const codes = new Map<string, GitHubUser>();
+  const tokens = new Map<string, GitHubUser>();
+  const server = createServer((request, response) => {
+    void answer(request.url!, request.headers.authorization ?? "", request).then((body) => {
+      response.writeHead(body ? 200 : 403, { "content-type": "application/json" }).end(JSON.stringify(body ?? {}));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  async function answer(path: string, authorization: string, body: NodeJS.ReadableStream): Promise<object | null> {
+    if (path === "/login/oauth/access_token") {
+      const code = new URLSearchParams(await text(body)).get("code") ?? "";
+      const user = codes.get(code);
+      if (!user) return null;
+      codes.delete(code);
+      const token = randomBytes(8).toString("hex");
+      tokens.set(token, user);
+      return { access_token: token, token_type: "bearer", scope: "read:user,user:email" };
+    }
+    const user = tokens.get(authorization.replace(/^Bearer /, ""));
+    if (path === "/user/emails") return user?.emails ?? null;
+    return user ? { id: user.id, login: user.login, name: null, email: user.email } : null;
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Consents at the address to which the hub sent the browser; answers what the browser brings back. */
+    consent(authorize: string, user: GitHubUser): URLSearchParams {
+      const code = randomBytes(8).toString("hex");
+      codes.set(code, user);
+      return new URLSearchParams({ code, state: new URL(authorize).searchParams.get("state")! });
+    },
+  };
+}

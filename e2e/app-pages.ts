@@ -1,0 +1,32 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+
+export interface AppPage {
+  /** As Next names it: `/generations/[id]`. */
+  route: string;
+  /** Its route group: only `console` asks for a session. */
+  group: string;
+}
+
+const app = path.resolve(import.meta.dirname, "..", "app");
+
+/** Every page of the product, read from its own files, so that a new one is in every loop over them. */
+export const appPages: AppPage[] = readdirSync(app, { recursive: true, encoding: "utf8" })
+  .filter((file) => path.basename(file) === "page.tsx")
+  .map((file) => {
+    const folders = path.dirname(file).split(path.sep);
+    const [group] = folders.flatMap((folder) => /^\((\w+)\)$/.exec(folder)?.[1] ?? []);
+    const route = `/${folders.filter((folder) => !folder.startsWith("(")).join("/")}`;
+    return { route, group: group ?? "none" };
+  })
+  .sort((one, other) => one.route.localeCompare(other.route));
+
+export const consolePages = appPages.filter(({ group }) => group === "console");
+
+/** The addresses at which a page is looked at: of a page for one thing, an address for each of the things given. */
+export function pathsOf({ route }: AppPage, things: Record<string, string[]>): string[] {
+  if (!route.includes("[")) return [route];
+  const ids = things[route];
+  if (!ids?.length) throw new Error(`${route}: nothing to look at; let e2e/fill-account.ts make something`);
+  return ids.map((id) => route.replace(/\[\w+\]/, id));
+}

@@ -60,6 +60,6 @@ export async function expectUsable(page: Page): Promise<void> {
   }
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 720 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await page.setViewportSize(size);
 }

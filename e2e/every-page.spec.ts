@@ -1,0 +1,91 @@
+import type { BrowserContext } from "@playwright/test";
+import { appPages, consolePages, pathsOf } from "./app-pages";
+import { signInTo, expectUsable, signUp } from "./console";
+import { fillAccount, type Things } from "./fill-account";
+import { expect, test } from "./journey";
+import { measureScripts } from "./measure-scripts";
+
+/** Compressed bytes of script that a page of the console may load before anybody does anything. */
+const MOST_SCRIPT_BYTES = 220_000;
+
+// These loops go over many pages, on a machine that may be busy.
+test.setTimeout(240_000);
+
+let filled: Promise<Things> | undefined;
+const cookieOf = async (context: BrowserContext) =>
+  (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+
+test("without a session, or with a key in its place, no page of the console opens", async ({ hub }) => {
+  const ids = {
+    "/generations/[id]": ["1"],
+    "/webhooks/[id]": ["1"],
+    "/characters/[id]": ["1"],
+    "/models/[id]": ["sandbox-text"],
+  };
+  const bearer = { authorization: `Bearer ${hub.key}` };
+  expect(consolePages.length).toBeGreaterThanOrEqual(11);
+  for (const path of consolePages.flatMap((page) => pathsOf(page, ids))) {
+    for (const headers of [{}, bearer, { ...bearer, cookie: ".AspNetCore.Cookies=x" }]) {
+      const reply = await fetch(hub.url + path, { headers, redirect: "manual" });
+      expect({ path, status: reply.status, to: reply.headers.get("location") }).toEqual({
+        ...{ path, status: 307 },
+        to: `/sign-in?next=${encodeURIComponent(path)}`,
+      });
+      expect(await reply.text()).not.toContain("demo@example.org");
+    }
+  }
+});
+
+test("every page can be used by everybody, in both themes and on a phone, and says nothing on the console", async ({
+  page,
+  hub,
+  context,
+}) => {
+  const faults: string[] = [];
+  for (const { route } of appPages.filter(({ group }) => group !== "console")) {
+    await page.goto(hub.url + (route === "/reset-password" ? `${route}?token=x` : route));
+    // The reference is one entry many times over: all of them would take minutes to look through.
+    await page.locator(".entry").evaluateAll((entries) => entries.slice(3).forEach((entry) => entry.remove()));
+    await test
+      .step(route, () => expectUsable(page))
+      .catch((e: Error) => faults.push(`${route}: ${e.message.slice(0, 600)}`));
+  }
+  await signInTo(page, hub, "/settings");
+  const things = await (filled ??= fillAccount({ ...hub, cookie: await cookieOf(context) }));
+  for (const path of consolePages.flatMap((one) => pathsOf(one, things))) {
+    await page.goto(hub.url + path);
+    await test
+      .step(path, () => expectUsable(page))
+      .catch((e: Error) => faults.push(`${path}: ${e.message.slice(0, 600)}`));
+  }
+  expect(faults.join("\n")).toBe("");
+});
+
+test("what belongs to an account has no page for another", async ({ page, hub, context }) => {
+  await signInTo(page, hub, "/settings");
+  const things = await (filled ??= fillAccount({ ...hub, cookie: await cookieOf(context) }));
+  await context.clearCookies();
+  await signUp(page, hub.url);
+  const headers = { cookie: await cookieOf(context) };
+  const { "/models/[id]": models, ...owned } = things;
+  for (const path of consolePages.flatMap((one) => pathsOf(one, things))) {
+    const html = await (await fetch(hub.url + path, { headers })).text();
+    const names = Object.values(owned).flat().filter((id) => html.includes(id) && !path.endsWith(`/${id}`)); // prettier-ignore
+    expect({ path, names: names.filter((id) => id.length > 8) }).toEqual({ path, names: [] });
+    expect(html, path).not.toContain(hub.demo.email);
+    // A page that began to be sent with its skeleton says so in its body, with the status 200.
+    const isAnothers = /\/[\w-]+\/./.test(path) && !models!.some((id) => path.endsWith(`/${id}`));
+    if (isAnothers) expect(html, path).toMatch(/NEXT_HTTP_ERROR_FALLBACK;404|There is no such page/);
+  }
+});
+
+test("the first load of every page of the console is small", async ({ page, hub, context }) => {
+  await signInTo(page, hub, "/settings");
+  const cookie = await cookieOf(context);
+  const things = await (filled ??= fillAccount({ ...hub, cookie }));
+  for (const path of consolePages.flatMap((one) => pathsOf(one, things))) {
+    const { bytes, scripts } = await measureScripts(hub.url + path, cookie);
+    expect(scripts).toBeGreaterThan(5);
+    expect.soft(bytes, `${path} loads ${bytes} bytes of script`).toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
+  }
+});

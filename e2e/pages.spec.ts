@@ -1,3 +1,4 @@
+import { failureCodes } from "../server/domain/generations/generation";
 import { errorTable } from "../server/errors";
 import { expect, test } from "./journey";
 
@@ -30,7 +31,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("a narrow window never scrolls sideways", async ({ page, hub }) => {
   await page.setViewportSize({ width: 360, height: 720 });
-  for (const path of ["/", "/docs", "/docs/hub/errors"]) {
+  for (const path of ["/", "/docs", "/docs/quick-start", "/docs/webhooks", "/docs/hub/errors"]) {
     await page.goto(hub.url + path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   }
@@ -40,6 +41,9 @@ test("every error code has its anchor", async ({ page, hub }) => {
   await page.goto(`${hub.url}/docs/hub/errors`);
   for (const code of Object.keys(errorTable)) {
     await expect(page.locator(`#${code}`).getByRole("heading")).toContainText(code);
+  }
+  for (const code of failureCodes) {
+    await expect(page.locator(`#failed-${code}`).getByRole("heading")).toContainText(code);
   }
 });
 

@@ -15,10 +15,13 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
           Generation Hub
         </Link>
         <nav aria-label="Main">
+          <Link href="/docs/quick-start">Quick start</Link>
           <Link href="/docs">API</Link>
+          <Link href="/docs/webhooks">Webhooks</Link>
           <Link href="/docs/hub/errors">Errors</Link>
-          <a href="/api/v1/openapi.json">OpenAPI</a>
-          <Link href={session ? "/overview" : "/sign-in"}>{session ? "Console" : "Sign in"}</Link>
+          <Link href={session ? "/overview" : "/sign-in"} className="way-in">
+            {session ? "Console" : "Sign in"}
+          </Link>
         </nav>
       </header>
       <main id="main">{children}</main>

@@ -27,7 +27,7 @@ export function Navigation({ onLeave }: { onLeave?: () => void }) {
           </Link>
         );
       })}
-      <Link href="/docs" onClick={onLeave} className={`${looks} text-soft hover:bg-sunken hover:text-ink`}>
+      <Link href="/docs/quick-start" onClick={onLeave} className={`${looks} text-soft hover:bg-sunken hover:text-ink`}>
         <BookOpen size={18} aria-hidden />
         Documentation
       </Link>

@@ -7,6 +7,7 @@ import {
   Settings,
   Sparkles,
   Wallet,
+  WandSparkles,
   Webhook,
 } from "lucide-react";
 
@@ -20,6 +21,7 @@ export interface ConsolePage {
 export const consolePages: ConsolePage[] = [
   { path: "/overview", title: "Overview", Icon: LayoutDashboard },
   { path: "/generations", title: "Generations", Icon: Sparkles },
+  { path: "/playground", title: "Playground", Icon: WandSparkles },
   { path: "/models", title: "Models", Icon: Boxes },
   { path: "/files", title: "Files", Icon: Files },
   { path: "/keys", title: "API keys", Icon: KeyRound },

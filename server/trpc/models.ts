@@ -7,7 +7,7 @@ import { priceInput } from "../domain/models/price";
 import { pricesOf } from "../domain/models/prices";
 import { representModel } from "../domain/models/represent";
 import { findRoutes } from "../domain/routing/find";
-import { byId, procedure, router } from "./procedure";
+import { byId, json, procedure, router } from "./procedure";
 
 export const models = router({
   /** Without their parameters, which are what is large of them. */
@@ -21,7 +21,7 @@ export const models = router({
   // A mutation only because an input may be longer than an address.
   price: procedure
     .meta({ cost: "read" })
-    .input(z.object({ id: z.string().max(200), input: z.record(z.string(), z.unknown()) }))
+    .input(z.object({ id: z.string().max(200), input: z.record(z.string(), json) }))
     .mutation(({ ctx, input }) => priceInput(ctx, input.id, input.input)),
 });
 

@@ -1,10 +1,11 @@
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
+import { measure } from "../catalogue/measure";
 import { type Actor, type Ctx, type Hub } from "../context";
 import { type Cost, takeCall } from "../domain/rates/take";
 import { limited } from "../domain/rates/limited";
-import { AppError } from "../errors";
+import { AppError, invalidInput } from "../errors";
 import { INTERNAL, refusalOf, type ToldError, withCode } from "./error";
 
 /** Somebody who is signed in to the console. */
@@ -33,11 +34,20 @@ const t = initTRPC
     },
   });
 
-const guarded = t.procedure.use(async ({ next }) => {
-  const result = await next();
-  if (!result.ok) throw withCode(result.error);
-  return result;
-});
+const DEEPEST = 64;
+
+const guarded = t.procedure
+  .use(async ({ next }) => {
+    const result = await next();
+    if (!result.ok) throw withCode(result.error);
+    return result;
+  })
+  .use(async ({ next, getRawInput }) => {
+    const { depth, storable } = measure(await getRawInput(), Infinity, DEEPEST);
+    if (depth > DEEPEST) throw invalidInput("body", `is nested deeper than ${DEEPEST}`);
+    if (!storable) throw invalidInput("body", "must not hold \\u0000 or half a surrogate pair");
+    return next();
+  });
 
 export const { router, createCallerFactory } = t;
 
@@ -58,4 +68,6 @@ export const procedure = guarded.use(({ ctx: { hub, session }, type, meta, next 
 
 /** What many procedures are asked with. An id is only text here: a malformed one is an unknown one. */
 export const byId = z.object({ id: z.string().max(200) });
+/** What may be any JSON: of what the transport can carry beside it (dates, bigints, NaN) a model takes nothing. */
+export const json = z.unknown().refine((value) => z.json().safeParse(value).success, "must be JSON");
 export const cursor = z.string().min(1).max(512).optional();

@@ -1,8 +1,12 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { Webhook } from "standardwebhooks";
+import { EXAMPLE_SECRET, exampleDelivery } from "../../app/(site)/docs/webhooks/example";
+import { byHand, byLibrary } from "../../app/(site)/docs/webhooks/programs";
+import type { Hub } from "../../server/context";
+import { eventNames } from "../../server/domain/webhooks/endpoint";
 import { newWebhookSecret } from "../../server/domain/webhooks/secret";
 import { signatureHeaders } from "../../server/domain/webhooks/sign";
 
@@ -10,7 +14,8 @@ const text = await readFile("docs/webhooks.md", "utf8");
 const blocks = new Map([...text.matchAll(/```(ts|python|go)\n([^]*?)```/g)].map(([, name, code]) => [name!, code!]));
 const shell = /```sh\n(test [^]*?)```/.exec(text)![1]!;
 
-const folder = await mkdtemp(path.join(os.tmpdir(), "hub-docs-"));
+// Beside the packages that the programs import.
+const folder = await mkdtemp(path.resolve("test-docs-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A program on this machine; null when it is not here. */
@@ -57,6 +62,16 @@ const programs: Record<string, () => Promise<string | null>> = {
     await writeFile(path.join(folder, "verify.mts"), blocks.get("ts")! + main);
     return run(process.execPath, [path.resolve("node_modules/tsx/dist/cli.mjs"), "verify.mts", messages]);
   },
+  async "ts with a library"() {
+    const main = `
+      const all = JSON.parse(process.argv[2]!) as { secret: string; headers: Record<string, string>; body: string }[];
+      const isGenuine = (...given: Parameters<typeof readEvent>) => {
+        try { return readEvent(...given).id === "1"; } catch { return false; }
+      };
+      console.log(JSON.stringify(all.map(({ secret, headers, body }) => isGenuine(secret, headers, body))));`;
+    await writeFile(path.join(folder, "library.mts"), byLibrary[0]!.code + main);
+    return run(process.execPath, [path.resolve("node_modules/tsx/dist/cli.mjs"), "library.mts", messages]);
+  },
   async python() {
     const main = `
 import json, sys
@@ -89,6 +104,7 @@ func main() {
 };
 const here: Record<string, boolean> = {
   ts: true,
+  "ts with a library": true,
   python: await has("python3", "--version"),
   go: await has("go", "version"),
   openssl: await has("openssl", "version"),
@@ -119,5 +135,16 @@ describe("the code of docs/webhooks.md", () => {
       expect(text).toContain(`\`${name}\``);
     }
     expect([...blocks.keys()].sort()).toEqual(["go", "python", "ts"]);
+  });
+
+  test("the guide in the browser shows the same code", () => {
+    const shown = byHand.map(({ code }) => code);
+    expect(shown).toEqual([blocks.get("ts")!.trim(), blocks.get("python")!.trim()]);
+  });
+
+  test.each(eventNames)("its example of %s is signed as every delivery is", (event) => {
+    const { headers, body } = exampleDelivery({ now: () => new Date(), env: { BASE_URL: "http://hub" } } as Hub, event);
+    const told = new Webhook(EXAMPLE_SECRET).verify(body, headers);
+    expect(told).toMatchObject({ event, data: { status: event === "generation.running" ? "running" : "succeeded" } });
   });
 });

@@ -18,17 +18,22 @@ export function NoGenerations({ isNarrowed }: { isNarrowed: boolean }) {
     );
   }
   const action = (
-    <Button kind="primary" asChild>
-      <Link href="/keys">Create an API key</Link>
-    </Button>
+    <div className="flex flex-wrap justify-center gap-2">
+      <Button kind="primary" asChild>
+        <Link href="/playground">Open the playground</Link>
+      </Button>
+      <Button asChild>
+        <Link href="/docs/quick-start">Quick start</Link>
+      </Button>
+    </div>
   );
   return (
     <Notice title="Nothing was generated yet" icon={<Sparkles size={20} />} action={action}>
-      Make a key, and send your first request as the{" "}
-      <Link href="/docs" className="text-accent underline">
-        documentation
+      Try a model by hand, or{" "}
+      <Link href="/keys" className="text-accent underline">
+        create an API key
       </Link>{" "}
-      shows.
+      for a program of yours.
     </Notice>
   );
 }

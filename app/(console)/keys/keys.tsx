@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
@@ -33,7 +34,11 @@ export function Keys() {
             <KeyTable label="Active keys" keys={active} />
           ) : (
             <Notice title="No key yet" icon={<KeyRound size={20} />} action={create}>
-              A key is what a program sends as <code>Authorization: Bearer service_sk_…</code>
+              A key is what a program sends as <code>Authorization: Bearer service_sk_…</code>, as the{" "}
+              <Link href="/docs/quick-start" className="text-accent underline">
+                quick start
+              </Link>{" "}
+              shows.
             </Notice>
           )}
         </Card>

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
@@ -38,7 +39,11 @@ export function Webhooks() {
             <WebhookTable label="Active webhooks" endpoints={active} />
           ) : (
             <Notice title="No webhook yet" icon={<Webhook size={20} />} action={create}>
-              Give an https address of yours. Each event is posted to it as JSON, with a signature to verify.
+              Give an https address of yours. Each event is posted to it as JSON, with a signature to{" "}
+              <Link href="/docs/webhooks" className="text-accent underline">
+                verify
+              </Link>
+              .
             </Notice>
           )}
         </Card>

@@ -6,7 +6,8 @@ import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
 import { type Endpoint, endpointSql, type EventName } from "./endpoint";
 import { newWebhookSecret, sealWebhookSecret } from "./secret";
 
-const MOST = 5;
+/** Active ones of an account. */
+export const MOST_ENDPOINTS = 5;
 
 /**
  * Makes an endpoint and answers its secret, this once (specification, section 4.6). 400 for an address that is not
@@ -23,7 +24,7 @@ export async function createEndpoint(
   const secret = newWebhookSecret();
   const values = [id, ctx.account.id, url, events, sealWebhookSecret(ctx.hub, id, secret), ctx.now()];
   const endpoint = await insert(ctx, values);
-  if (!endpoint) throw invalidInput("body", `an account can have ${MOST} active endpoints; revoke one first`);
+  if (!endpoint) throw invalidInput("body", `an account can have ${MOST_ENDPOINTS} active endpoints; revoke one first`);
   return { endpoint, secret };
 }
 
@@ -41,7 +42,7 @@ async function insert(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
 
 const statement = `
   WITH free AS (
-    SELECT place FROM generate_series(1, ${MOST}) AS series (place)
+    SELECT place FROM generate_series(1, ${MOST_ENDPOINTS}) AS series (place)
     WHERE place NOT IN (SELECT e.place FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
     ORDER BY place LIMIT 1
   ),

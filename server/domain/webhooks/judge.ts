@@ -11,7 +11,7 @@ export interface AttemptResult {
 }
 
 /** No receiver may put a delivery off for longer than the longest delay. */
-const LONGEST_RETRY_AFTER_S = 259_200;
+export const LONGEST_RETRY_AFTER_S = 259_200;
 
 export type Verdict = { next: "succeeded" | "failed" } | { next: "retry"; afterSeconds: number };
 

@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { isId, newId } from "../../lib/id";
-import { represent } from "../generations/represent";
 import type { Delivery } from "./delivery";
 import { TEST_EVENT } from "./endpoint";
+import { exampleGeneration } from "./example";
 import { noEndpoint } from "./get";
 import { getDelivery } from "./get-delivery";
 import { nudgeDeliveries, NUDGE_AFTER_SECONDS, type OwedDelivery } from "./nudge";
@@ -16,7 +16,7 @@ export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> 
   const id = newId();
   const now = ctx.now();
   const nudgeAt = new Date(now.getTime() + NUDGE_AFTER_SECONDS * 1000);
-  const data = JSON.stringify(example(ctx, now));
+  const data = JSON.stringify(exampleGeneration(ctx.hub, now));
   const owed = await ctx.db.query<OwedDelivery>(statement, [
     ...[endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, nudgeAt],
   ]);
@@ -24,26 +24,6 @@ export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> 
   nudgeDeliveries(ctx, owed);
   return getDelivery(ctx, id);
 }
-
-const example = (ctx: Ctx, now: Date) =>
-  represent(ctx.hub, {
-    id: newId(),
-    model: "sandbox-image",
-    is_llm: false,
-    status: "succeeded",
-    input: { prompt: "a test of your webhook" },
-    estimated_cost: 9_200_000n,
-    billed_cost: 9_200_000n,
-    outputs: [],
-    error: null,
-    missing: [],
-    created_at: now,
-    started_at: now,
-    completed_at: now,
-    provider: "sandbox",
-    batch_id: null,
-    progress: 1,
-  });
 
 const statement = `
   WITH target AS (SELECT id, slow FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL),

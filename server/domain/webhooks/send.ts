@@ -7,7 +7,8 @@ import { render } from "./render";
 import { openWebhookSecret } from "./secret";
 import { signatureHeaders } from "./sign";
 
-const TIMEOUT_MS = 15_000;
+/** How long an attempt may take in all. */
+export const ATTEMPT_MS = 15_000;
 const MOST_BYTES = 65_536;
 const KEPT_BYTES = 1_024;
 
@@ -28,7 +29,7 @@ export async function send(hub: Hub, claim: Claim, at: Date): Promise<AttemptRes
         ...signatureHeaders(secrets, { id: claim.id, event: claim.name, body, at }),
       },
       body,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: ATTEMPT_MS,
       maxBytes: MOST_BYTES,
       whenLarger: "cut",
       schemes: ["https:"],

@@ -1,10 +1,8 @@
 import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
-import { ownPath } from "../../../ui/own-path";
+import { ownFilePath } from "../../../ui/own-path";
 import type { Detail } from "./generation";
-
-const OWN_FILE = /\/api\/v1\/hub\/files\/[0-9a-f-]{36}$/i;
 
 /** What was asked for, parameter by parameter. */
 export function Input({ of: { input } }: { of: Detail }) {
@@ -52,22 +50,18 @@ const isFile = (text: string) => URL.canParse(text) && /^https?:/.test(text);
 
 function FileLink({ url, label }: { url: string; label: string }) {
   // Only our own files are shown: a picture of somebody else's would tell them who looks.
-  const isOwn = OWN_FILE.test(url);
+  const own = ownFilePath(url);
   return (
     <li className="min-w-0">
       <a
-        href={isOwn ? ownPath(url) : url}
+        href={own ?? url}
         target="_blank"
         rel="noreferrer"
         aria-label={label}
         title={url}
         className="flex min-w-0 items-center gap-2 text-accent underline"
       >
-        {isOwn ? (
-          <FileThumbnail path={ownPath(url)} mediaType="image/*" size={0} />
-        ) : (
-          <span className="truncate">{url}</span>
-        )}
+        {own ? <FileThumbnail path={own} mediaType="image/*" size={0} /> : <span className="truncate">{url}</span>}
       </a>
     </li>
   );

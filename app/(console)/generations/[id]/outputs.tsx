@@ -33,7 +33,8 @@ export function Outputs({ of: { outputs, completed_at, is_llm, status } }: { of:
   );
 }
 
-function Output({ of: output }: { of: Made }) {
+/** What it made: to look at where browsers can, and to save. */
+export function Output({ of: output }: { of: Made }) {
   const { url, media_type, size, expires_at } = output;
   const [gone, setGone] = useState(false);
   const path = ownPath(url);

@@ -2,11 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
+import { Play } from "lucide-react";
+import Link from "next/link";
 import type { Root } from "@/server/trpc/root";
 import { CallSnippets } from "../../../calls/call-snippets";
 import { sampleInput } from "../../../parameters/sample-input";
 import { useTRPC } from "../../../trpc/client";
 import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { PageHeader } from "../../../ui/page-header";
 import { Modalities } from "../modalities";
@@ -26,7 +29,9 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
   const input = model.is_llm ? greeting : sampleInput(model.parameters_schema);
   return (
     <>
-      <PageHeader title={model.name}>{model.description}</PageHeader>
+      <PageHeader title={model.name} action={<TryIt id={model.id} />}>
+        {model.description}
+      </PageHeader>
       <div className="-mt-3 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="flex min-w-0 items-center gap-1">
           <code className="truncate font-mono text-sm">{model.id}</code>
@@ -49,3 +54,12 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
     </>
   );
 }
+
+const TryIt = ({ id }: { id: string }) => (
+  <Button asChild kind="primary">
+    <Link href={`/playground?model=${encodeURIComponent(id)}`}>
+      <Play size={16} aria-hidden />
+      Open in the playground
+    </Link>
+  </Button>
+);

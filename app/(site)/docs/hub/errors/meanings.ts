@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@/server/errors";
 
-interface Meaning {
+export interface Meaning {
   meaning: string;
   remedy: string;
 }

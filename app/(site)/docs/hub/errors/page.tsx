@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { failureCodes } from "@/server/domain/generations/generation";
 import { type ErrorCode, errorTable } from "@/server/errors";
+import { failures } from "./failures";
 import { meanings } from "./meanings";
 
 export const metadata: Metadata = { title: "Errors" };
@@ -28,6 +30,24 @@ export default function Errors() {
           <p>{meanings[code].meaning}</p>
           <p>
             <strong>What to do.</strong> {meanings[code].remedy}
+          </p>
+        </section>
+      ))}
+      <h2 id="failures">When a generation failed</h2>
+      <p>
+        A generation that was accepted answers <code>200</code> also when it failed; its <code>error.code</code> is one
+        of these. Nothing is charged for it.
+      </p>
+      {failureCodes.map((code) => (
+        <section key={code} id={`failed-${code}`} className="entry">
+          <h3>
+            <a href={`#failed-${code}`}>
+              <code>{code}</code>
+            </a>
+          </h3>
+          <p>{failures[code].meaning}</p>
+          <p>
+            <strong>What to do.</strong> {failures[code].remedy}
           </p>
         </section>
       ))}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "../../../trpc/client";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/confirm";
+import { errorsOf } from "../../../ui/errors-of";
+import { useToast } from "../../../ui/toasts";
+import type { Detail } from "./generation";
+
+/** Cancels a generation, after asking; nothing where it cannot be canceled any more. */
+export function Cancel({ of: { id, status, provider } }: { of: Detail }) {
+  const isRunning = status === "running" && provider === "worker";
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const say = useToast();
+  const [asking, setAsking] = useState(false);
+  const cancel = useMutation(
+    trpc.generations.cancel.mutationOptions({
+      onSuccess: () => say({ text: "The generation is canceled." }),
+      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
+      onSettled: () => client.invalidateQueries(trpc.generations.pathFilter()),
+    }),
+  );
+  if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
+  return (
+    <>
+      <Button busy={cancel.isPending} onClick={() => setAsking(true)}>
+        Cancel generation
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Cancel this generation?"
+        verb="Cancel generation"
+        onConfirm={() => cancel.mutate({ id })}
+      >
+        {isRunning
+          ? "It stops at once, and the GPU time that it has used is billed, at most its estimate. What it has made is lost."
+          : "It has not started: nothing is billed, and what is held for it is free again. This cannot be undone."}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import type { Parameter } from "../../parameters/parameter";
+import { ParameterField } from "../../parameters/parameter-field";
+import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
+import type { Model } from "../models/[id]/model-detail";
+import type { Settings } from "./turn";
+
+const system: Parameter = {
+  name: "system",
+  required: false,
+  schema: { type: "string", description: "What the model is told before the conversation." },
+};
+const longest = (most: number | null): Parameter => ({
+  name: "max_tokens",
+  required: false,
+  schema: { type: "integer", minimum: 1, maximum: most ?? undefined, description: "How long an answer may be." },
+});
+
+interface Props {
+  of: Model;
+  value: Settings;
+  onChange: (value: Settings) => void;
+  error: unknown;
+}
+
+/** What is sent with every question. */
+export const ChatSettings = ({ of: model, value, onChange, error }: Props) => (
+  <Card title="Settings">
+    <div className="grid gap-4">
+      {[system, longest(model.max_output_tokens)].map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          of={parameter}
+          value={value[parameter.name as keyof Settings]}
+          onChange={(next) => onChange({ ...value, [parameter.name]: next })}
+          error={errorsOf(error)?.field(parameter.name)}
+        />
+      ))}
+    </div>
+  </Card>
+);

@@ -1,0 +1,73 @@
+"use client";
+
+import { Send } from "lucide-react";
+import type { FormEvent, KeyboardEvent, ReactNode } from "react";
+import type { Parameter } from "../../parameters/parameter";
+import { ParameterField } from "../../parameters/parameter-field";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/field";
+import type { Turn } from "./turn";
+
+const uri = { type: "string", format: "uri" };
+const images: Parameter = { name: "images", required: false, schema: { type: "array", maxItems: 4, items: uri } };
+
+interface Props {
+  draft: Turn;
+  onChange: (draft: Turn) => void;
+  onSend: () => void;
+  isBusy: boolean;
+  takesImages: boolean;
+  placeholder: string;
+  /** What it would cost, beside the button. */
+  children: ReactNode;
+}
+
+/** Where the next question is written. */
+export function Composer({ draft, onChange, onSend, isBusy, takesImages, placeholder, children }: Props) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSend();
+  };
+  const sendOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4 border-t border-line pt-4">
+      <Field label="Message" hint="Enter sends, Shift and Enter begins a new line.">
+        {(given) => (
+          <textarea
+            {...given}
+            className={`${given.className} field-sizing-content max-h-64 min-h-20 py-2`}
+            value={draft.text}
+            placeholder={placeholder}
+            onChange={(event) => onChange({ ...draft, text: event.target.value })}
+            onKeyDown={sendOnEnter}
+          />
+        )}
+      </Field>
+      {takesImages && (
+        <details open={draft.images.length > 0 || undefined}>
+          <summary className="cursor-pointer text-sm font-medium text-soft hover:text-ink">
+            Images{draft.images.length > 0 && ` (${draft.images.length})`}
+          </summary>
+          <div className="mt-3">
+            <ParameterField
+              of={images}
+              value={draft.images}
+              onChange={(all) => onChange({ ...draft, images: (all as string[] | undefined) ?? [] })}
+            />
+          </div>
+        </details>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {children}
+        <Button kind="primary" type="submit" busy={isBusy} disabled={draft.text.trim() === ""}>
+          <Send size={16} aria-hidden />
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+}

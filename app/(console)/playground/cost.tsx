@@ -1,0 +1,34 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTRPC } from "../../trpc/client";
+import { Money } from "../../ui/money";
+
+/** What the input would cost, beside what there is to spend. */
+export function Cost({ euros, isExact }: { euros: number | undefined; isExact: boolean }) {
+  const { data: account } = useQuery(useTRPC().account.get.queryOptions());
+  const isShort = account !== undefined && euros !== undefined && euros > account.available;
+  return (
+    <div role="status" className="grid gap-0.5">
+      <p className="text-sm">
+        <span className="text-soft">{isExact ? "Costs" : "Costs at most"}</span>{" "}
+        <span className="font-semibold">{euros === undefined ? "—" : <Money euros={euros} />}</span>
+      </p>
+      {account && (
+        <p className={`text-xs ${isShort ? "text-danger" : "text-soft"}`}>
+          {isShort ? "More than is available: " : "Available: "}
+          <Money euros={account.available} />
+          {isShort && (
+            <>
+              .{" "}
+              <Link href="/balance" className="underline">
+                See your balance
+              </Link>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

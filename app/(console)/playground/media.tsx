@@ -1,0 +1,93 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Play } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { CallSnippets } from "../../calls/call-snippets";
+import { usePrice } from "../../calls/use-price";
+import { type Parameter, parametersOf } from "../../parameters/parameter";
+import { ParameterField } from "../../parameters/parameter-field";
+import { sampleInput } from "../../parameters/sample-input";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
+import { Refusal } from "../../ui/refusal";
+import { useOnce } from "../../ui/use-once";
+import type { Model } from "../models/[id]/model-detail";
+import { Cost } from "./cost";
+import { Result } from "./result";
+import { submitOnCommandEnter } from "./submit-on-command-enter";
+
+interface Props {
+  model: Model;
+  base: string;
+  input: Record<string, unknown>;
+}
+
+/** A form made from a model's parameters, and what comes of it. */
+export function Media({ model, base, input: initial }: Props) {
+  const parameters = parametersOf(model.parameters_schema);
+  const [input, setInput] = useState(() => keepKnown(initial, parameters));
+  const [made, setMade] = useState<string>();
+  const { nameOf, answered } = useOnce();
+  const run = useMutation(
+    useTRPC().playground.run.mutationOptions({
+      onSuccess: ({ id }) => {
+        answered();
+        setMade(id);
+      },
+    }),
+  );
+  // What is still to be filled in has no part in the price.
+  const price = usePrice(model.id, { ...sampleInput(model.parameters_schema), ...input });
+  const [refused, unpriced] = [errorsOf(run.error), errorsOf(price.error)];
+  const faultOf = (name: string) =>
+    refused?.field(`input.${name}`) ?? (name in input ? unpriced?.field(`input.${name}`) : undefined);
+  const change = (name: string, value: unknown) => {
+    run.reset();
+    setInput((before) => {
+      const after = { ...before, [name]: value };
+      if (value === undefined) delete after[name];
+      return after;
+    });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!run.isPending) run.mutate({ once: nameOf(input), model: model.id, input });
+  };
+  const isPlaced = parameters.some(({ name }) => faultOf(name));
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-2">
+      <Card title="Input">
+        <form noValidate onSubmit={submit} onKeyDown={submitOnCommandEnter} className="grid gap-5">
+          {parameters.map((parameter) => (
+            <ParameterField
+              key={parameter.name}
+              of={parameter}
+              value={input[parameter.name]}
+              onChange={(value) => change(parameter.name, value)}
+              error={faultOf(parameter.name)}
+            />
+          ))}
+          {!isPlaced && <Refusal error={run.error ?? price.error} />}
+          <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+            <Cost euros={price.data?.estimated_cost} isExact={model.prices.by === "tier"} />
+            <Button kind="primary" type="submit" busy={run.isPending} title="Ctrl or ⌘ and Enter">
+              <Play size={16} aria-hidden />
+              Run
+            </Button>
+          </div>
+        </form>
+      </Card>
+      <div className="grid gap-6">
+        <Result id={made} />
+        <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
+      </div>
+    </div>
+  );
+}
+
+// An older generation may name what its model no longer takes.
+const keepKnown = (input: Record<string, unknown>, parameters: Parameter[]) =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => parameters.some((one) => one.name === name)));

@@ -1,0 +1,94 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { UploadLimit } from "../../parameters/files-field";
+import { useTRPC } from "../../trpc/client";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { errorsOf } from "../../ui/errors-of";
+import { FilterSelect } from "../../ui/filter";
+import { Notice } from "../../ui/notice";
+import { PageHeader } from "../../ui/page-header";
+import { Segments } from "../../ui/segments";
+import { PageSkeleton } from "../../ui/skeleton";
+import { Chat } from "./chat";
+import { Media } from "./media";
+import { type Beginning, nothing } from "./turn";
+
+interface Start {
+  model: string;
+  input: Record<string, unknown>;
+  chat: Beginning;
+}
+
+const empty = { input: {}, chat: { turns: [], draft: nothing, settings: {} } };
+
+interface Props {
+  start: Start;
+  base: string;
+  /** Of an upload. */
+  mostBytes: number;
+}
+
+const tabs = [
+  { value: "media", label: "Generate" },
+  { value: "chat", label: "Chat" },
+] as const;
+
+/** Where models are tried by hand. It costs what the API costs. */
+export function Playground({ start, base, mostBytes }: Props) {
+  const trpc = useTRPC();
+  const [id, setId] = useState(start.model);
+  const { data: models = [] } = useQuery(trpc.models.list.queryOptions());
+  const { data: model, error, refetch } = useQuery(trpc.models.get.queryOptions({ id }));
+  const isChat = models.find((one) => one.id === id)?.is_llm ?? false;
+  const { input, chat } = id === start.model ? start : empty;
+  const alike = models.filter((one) => one.is_llm === isChat);
+  const choose = (next: string) => {
+    setId(next);
+    window.history.replaceState(null, "", `/playground?model=${encodeURIComponent(next)}`);
+  };
+  const change = (tab: "media" | "chat") => {
+    const first = models.find((one) => one.is_llm === (tab === "chat"));
+    if (first) choose(first.id);
+  };
+  return (
+    <>
+      <PageHeader title="Playground">
+        Try a model by hand. What you make here costs what it costs by the API.
+      </PageHeader>
+      <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3">
+        {alike.length < models.length && (
+          <Segments label="Kind" options={tabs} value={isChat ? "chat" : "media"} onChange={change} />
+        )}
+        <FilterSelect label="Model" value={id} onChange={(event) => choose(event.target.value)}>
+          {alike.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </FilterSelect>
+        {model?.available === false && <Badge tone="warning">Unavailable: no provider serves it now</Badge>}
+      </div>
+      <UploadLimit value={mostBytes}>
+        {!model ? (
+          <NotThere error={error} onAgain={() => void refetch()} />
+        ) : model.is_llm ? (
+          <Chat key={id} model={model} base={base} beginning={chat} />
+        ) : (
+          <Media key={id} model={model} base={base} input={input} />
+        )}
+      </UploadLimit>
+    </>
+  );
+}
+
+const NotThere = ({ error, onAgain }: { error: unknown; onAgain: () => void }) =>
+  error ? (
+    <Notice title="The model could not be loaded" action={<Button onClick={onAgain}>Try again</Button>}>
+      {errorsOf(error)!.message}
+    </Notice>
+  ) : (
+    <PageSkeleton />
+  );

@@ -1,0 +1,27 @@
+import { languages, type Language } from "./snippets";
+
+/** What follows a media call (`snippetOf`): waits for its end where that call did not, and saves what was made. */
+export const downloads = (base: string) => languages.map((one) => ({ ...one, code: programs[one.value](base) }));
+
+const programs: Record<Language, (base: string) => string> = {
+  curl: (base) => `# ID is the id that the call above answered. Ask until completed_at is set.
+curl ${base}/api/v1/hub/generations/$ID \\
+  -H "Authorization: Bearer $HUB_API_KEY"
+
+# OUTPUT is the url of its output.
+curl $OUTPUT \\
+  -H "Authorization: Bearer $HUB_API_KEY" \\
+  --output lighthouse.png`,
+
+  typescript: () => `import { writeFile } from "node:fs/promises";
+
+for (const { index, url } of generation.outputs) {
+  const file = await fetch(url, { headers });
+  await writeFile(\`lighthouse-\${index}.png\`, Buffer.from(await file.arrayBuffer()));
+}`,
+
+  python: () => `for output in generation["outputs"]:
+    file = requests.get(output["url"], headers=headers)
+    with open(f"lighthouse-{output['index']}.png", "wb") as picture:
+        picture.write(file.content)`,
+};

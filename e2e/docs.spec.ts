@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "@playwright/test";
+import { expectAccessible, fillSignIn } from "./console";
+import { expect, test } from "./journey";
+
+const run = promisify(execFile);
+// The reference is so long that looking it through takes half a minute.
+const paths = ["/", "/docs/quick-start", "/docs/webhooks", "/docs/hub/errors"];
+
+const code = (page: Page, title: string, language: string) =>
+  page.getByLabel(`${title} in ${language}`, { exact: true }).innerText();
+
+test("what the quick start shows runs as it stands", async ({ page, hub }) => {
+  // Beside the packages that the programs import.
+  const folder = await mkdtemp(path.resolve("test-quick-start-"));
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, HUB_API_KEY: hub.key } as unknown as NodeJS.ProcessEnv;
+  const sh = async (lines: string, more: object = {}) =>
+    (await run("sh", ["-c", lines], { cwd: folder, env: { ...env, ...more } })).stdout;
+  try {
+    await page.goto(`${hub.url}/docs/quick-start`);
+    const { id } = JSON.parse(await sh(await code(page, "Generate", "curl"))) as { id: string };
+    const [ask, save] = (await code(page, "Download", "curl")).split("\n\n") as [string, string];
+    const read = async () => JSON.parse(await sh(ask, { ID: id })) as { status: string; outputs: { url: string }[] };
+    await expect.poll(async () => (await read()).status).toBe("succeeded");
+    const { outputs } = await read();
+    await sh(save, { OUTPUT: outputs[0]!.url });
+    await page.getByRole("radio", { name: "TypeScript" }).first().click();
+    const program = `${await code(page, "Generate", "TypeScript")}\n${await code(page, "Download", "TypeScript")}`;
+    await writeFile(path.join(folder, "picture.mts"), program);
+    await writeFile(path.join(folder, "chat.mts"), await code(page, "Chat", "TypeScript"));
+    const [picture, chat] = await Promise.all(
+      ["picture.mts", "chat.mts"].map((file) => run(process.execPath, ["--import", "tsx", file], { cwd: folder, env })),
+    );
+    expect(picture!.stdout).toContain("succeeded");
+    expect(chat!.stdout).toContain("cost");
+    const [byShell, byProgram] = await Promise.all(
+      ["lighthouse.png", "lighthouse-0.png"].map((file) => readFile(path.join(folder, file))),
+    );
+    expect(byShell!.subarray(1, 4).toString()).toBe("PNG");
+    expect(byProgram!.equals(byShell!)).toBe(true);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("the quick start knows the reader's key, and the landing page the way in", async ({ page, hub }) => {
+  await page.goto(`${hub.url}/docs/quick-start`);
+  const line = page.getByLabel("The line that sets the key");
+  await expect(line).toHaveText("export HUB_API_KEY=service_sk_…");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await fillSignIn(page, hub.demo);
+  await expect(page).toHaveURL(`${hub.url}/overview`);
+  await page.goto(`${hub.url}/docs/quick-start`);
+  const shown = (await line.innerText()).replace(/^export HUB_API_KEY=|…$/g, "");
+  expect(shown.length).toBeGreaterThan("service_sk_".length);
+  await page.goto(hub.url);
+  await page.getByRole("link", { name: "Open the playground" }).click();
+  await expect(page).toHaveURL(`${hub.url}/playground`);
+});
+
+test("the guide of webhooks has this hub's own events, and its own times", async ({ page, hub }) => {
+  await page.goto(`${hub.url}/docs/webhooks`);
+  for (const name of ["generation.running", "generation.completed", "webhook.test"])
+    await expect(page.getByRole("rowheader", { name })).toBeVisible();
+  await expect(page.getByRole("row", { name: "8 72 hours 103 hours 12 minutes 30 seconds" })).toBeVisible();
+  await page.getByText("An example of generation.completed").click();
+  await expect(page.getByLabel("An example of generation.completed")).toContainText("X-Service-Signature: sha256=");
+});
+
+for (const each of paths) {
+  test(`${each} is for everybody, in both themes`, async ({ page, hub }) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(hub.url + each);
+      await expectAccessible(page);
+    }
+  });
+}

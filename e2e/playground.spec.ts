@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expectAccessible, fillSignIn, signUp } from "./console";
+import { expect, test } from "./journey";
+
+test.beforeEach(async ({ page, hub }) => {
+  await page.goto(`${hub.url}/sign-in?next=%2Fplayground`);
+  await fillSignIn(page, hub.demo);
+  await expect(page).toHaveURL(`${hub.url}/playground`);
+  await ready(page);
+});
+
+/** What is typed before the page's script has taken it over would be lost. */
+const ready = (page: Page) => expect(page.getByRole("button", { name: "Copy code" })).toBeEnabled();
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+test("fill in a model's form, see the price move, run it, and look at the picture", async ({ page, complaints }) => {
+  const form = page.getByRole("region", { name: "Input" });
+  await form.getByRole("button", { name: "Run" }).click();
+  await expect(form.getByRole("alert")).toContainText("required");
+  complaints.length = 0;
+  await form.getByLabel("prompt *").fill("a pier [slow:2]");
+  await expect(form.getByRole("alert")).toHaveCount(0);
+  await expect(form.getByRole("status")).toContainText("€0.0092");
+  await form.getByRole("radio", { name: "2k" }).click();
+  await expect(form.getByRole("status")).toContainText("€0.0184");
+  await form.getByRole("radio", { name: "1k" }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await form.getByRole("button", { name: "Upload" }).click();
+  await (await chooser).setFiles({ name: "pixel.png", mimeType: "image/png", buffer: pixel });
+  await expect(form.getByRole("list", { name: "image_input" })).toContainText("image/png");
+  await expect(page.getByLabel("API call in curl")).toContainText("/api/v1/hub/files/");
+
+  await form.getByLabel("prompt *").press("Control+Enter");
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.getByRole("status")).toHaveText(/Queued|Running/);
+  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  const picture = result.getByRole("img", { name: "Output 1" });
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024);
+  await expect(result).toContainText("Charged €0.0092");
+
+  // From its record the same form is filled in again.
+  await result.getByRole("link", { name: "See the whole record" }).click();
+  await page.getByRole("link", { name: "Open in the playground" }).click();
+  await expect(form.getByLabel("prompt *")).toHaveValue("a pier [slow:2]");
+  await expect(form.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
+});
+
+test("what fails says why, and costs nothing", async ({ page }) => {
+  await page.getByLabel("prompt *").fill("a pier [fail]");
+  await page.getByRole("button", { name: "Run" }).click();
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.getByRole("status")).toHaveText("Failed");
+  await expect(result.getByRole("region", { name: "Error" })).toBeVisible();
+  await expect(result).toContainText("Charged €0.00");
+});
+
+test("chat, with the cost of each answer", async ({ page }) => {
+  await page.getByRole("radio", { name: "Chat" }).click();
+  await expect(page).toHaveURL(/\?model=sandbox-text$/);
+  await page.getByLabel("Message").fill("What does a lighthouse see?");
+  await page.getByLabel("Message").press("Enter");
+  const said = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
+  await expect(said).toHaveCount(2);
+  await expect(said.last()).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
+  await page.getByLabel("Message").fill("And at night?");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(said.nth(3)).toContainText("tokens in");
+  await expect(page.getByText("This chat cost")).toBeVisible();
+  await page.getByRole("button", { name: "New chat" }).click();
+  await expect(said).toHaveCount(0);
+});
+
+test("what waits can be canceled, and an earlier chat gone on with", async ({ page, hub }) => {
+  const digest = createHash("sha256").update(`${Date.now()}`).digest("hex");
+  await page.getByLabel("prompt *").fill("a pier");
+  await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${digest}`);
+  await page.getByPlaceholder("https://… or sha256:…").press("Enter");
+  await page.getByRole("button", { name: "Run" }).click();
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.getByRole("status")).toHaveText("Awaiting files");
+  await expect(result).toContainText("Held €0.0092");
+  await result.getByRole("button", { name: "Cancel generation" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel generation" }).click();
+  await expect(result.getByRole("status")).toHaveText("Canceled");
+  await expect(result).toContainText("Charged €0.00");
+
+  await page.goto(`${hub.url}/playground?model=sandbox-text`);
+  await ready(page);
+  await page.getByRole("textbox", { name: "system" }).fill("Be brief.");
+  await page.getByLabel("Message").fill("What does a pier hear?");
+  await page.getByLabel("Message").press("Enter");
+  await page.getByRole("link", { name: "Record", exact: true }).click();
+  await page.getByRole("link", { name: "Open in the playground" }).click();
+  await expect(page.getByLabel("Message")).toHaveValue("What does a pier hear?");
+  await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
+});
+
+test("without credit it says so, and leads to the balance", async ({ page, hub, complaints, context }) => {
+  await context.clearCookies();
+  await signUp(page, hub.url);
+  const refusal = page.getByRole("alert").filter({ hasText: "See your balance" });
+  for (const model of ["sandbox-image", "sandbox-text"]) {
+    await page.goto(`${hub.url}/playground?model=${model}`);
+    await ready(page);
+    await expect(page.getByRole("status").filter({ hasText: "More than is available" })).toBeVisible();
+    await page.getByLabel(/^(prompt \*|Message)$/).fill("a pier");
+    await page.getByRole("button", { name: /^(Run|Send)$/ }).click();
+    await expect(refusal).toContainText("This ");
+  }
+  await refusal.getByRole("link").click();
+  await expect(page).toHaveURL(`${hub.url}/balance`);
+  // The browser itself tells of each refusal.
+  expect(complaints.every((complaint) => /402/.test(complaint))).toBe(true);
+  complaints.length = 0;
+});
+
+test("the playground is for everybody, on a phone and in both themes", async ({ page, hub }) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const model of ["sandbox-image", "sandbox-trainer", "sandbox-text"]) {
+      await page.goto(`${hub.url}/playground?model=${model}`);
+      await expectAccessible(page);
+    }
+  }
+  await page.setViewportSize({ width: 360, height: 720 });
+  for (const model of ["sandbox-image", "sandbox-text"]) {
+    await page.goto(`${hub.url}/playground?model=${model}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  }
+});

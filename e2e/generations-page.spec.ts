@@ -49,7 +49,7 @@ test("the list follows a generation by itself, is narrowed by its address, and l
   const before = page.url();
   await page.getByRole("button", { name: "Run again" }).click();
   await expect(page.getByText("The same input runs again, as a new generation.", { exact: true })).toBeVisible();
-  expect(page.url()).not.toBe(before);
+  await expect(page).not.toHaveURL(before);
   await expect(page.getByRole("region", { name: "Input" })).toContainText("[slow:3] a list that moves");
 });
 

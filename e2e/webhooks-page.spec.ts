@@ -81,15 +81,13 @@ test("a receiver fails, the pages show it, and it recovers", async ({ page, hub,
   await overview.goto(`${hub.url}/overview`);
   const care = overview.getByRole("region", { name: "Needs your care" });
   await expect(care).toContainText(`${new URL(hub.receiver).host} does not take its webhooks: it answered 503`);
-  await expect(care.getByRole("link", { name: "Look at its deliveries" })).toHaveAttribute(
-    "href",
-    new URL(page.url()).pathname,
-  );
+  const wayThere = `a[href="${new URL(page.url()).pathname}"]`;
+  await expect(care.locator(wayThere)).toHaveText("Look at its deliveries");
   await overview.close();
 
   await request.get(`${hub.receiver}/ill/cure`, { ignoreHTTPSErrors: true });
   await expect(deliveries.getByText("Delivered")).toBeVisible({ timeout: 15_000 });
   await page.goto(`${hub.url}/overview`);
   await expect(page.getByRole("region", { name: "Spend", exact: true })).toBeVisible();
-  await expect(page.getByText("does not take its webhooks")).toHaveCount(0);
+  await expect(page.locator(wayThere)).toHaveCount(0);
 });

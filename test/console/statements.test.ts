@@ -41,11 +41,14 @@ test("the loop below has every list, and what it counts is counted", async () =>
   );
 });
 
+/** What looks over several domains asks each once. */
+const several: Record<string, number> = { "overview.lookOver": 5 };
+
 test.each(listings)("%s is one statement, however many rows there are", async (path) => {
   const [router, name] = path.split(".") as [string, string];
   const routers = person.console as unknown as Record<string, Record<string, (input: object) => Promise<unknown>>>;
   take();
   await routers[router]![name]!({});
   const statements = take();
-  expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(1);
+  expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(several[path] ?? 1);
 });

@@ -14,6 +14,7 @@ export function connect(base: string, key: string) {
       body.append("file", new Blob([content]), name);
       return (await call(path, { method: "POST", body })).json() as Promise<T>;
     },
+    remove: async (path: string): Promise<void> => void (await call(path, { method: "DELETE" })),
     post: async <T>(
       path: string,
       body: unknown,

@@ -1,11 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import sharp from "sharp";
 import "../load-env.mjs";
 import { readEnv } from "../../server/env";
 import { type Api, connect } from "./api";
 import { makeCustomer } from "./customer";
+import { subscribe } from "./webhook";
 
 interface Generation {
   id: string;
@@ -22,22 +24,42 @@ interface UploadedFile {
   expires_at: string;
 }
 
+interface Chat {
+  choices: { message: { content: string } }[];
+  usage: { cost: number };
+}
+
 let count = 0;
 const say = (text: string) => process.stdout.write(`${String((count += 1)).padStart(2)}. ${text}\n`);
 
-/** Walks the main job of a running hub, a step a line. */
-async function walk(base: string): Promise<void> {
+/** Walks the main job of a running hub, a step a line; an address of the caller's own is told of the generation. */
+async function walk(base: string, webhook: string | undefined): Promise<void> {
   const api = connect(base, await makeCustomer());
   const before = await api.get<{ balance: number }>("/me");
   say(`The tour has an account with ${before.balance} EUR and an API key of its own.`);
   const models = await api.get<{ data: { id: string }[] }>("/hub/models");
   say(`On offer: ${models.data.map(({ id }) => id).join(", ")}.`);
-  const done = await draw(api, await upload(api));
+  const picture = await upload(api);
+  const subscription = webhook === undefined ? null : await subscribe(api, webhook);
+  if (subscription) say(`${webhook} will be told, signed with ${subscription.secret}.`);
+  const done = await draw(api, picture);
   await download(api, done);
-  const after = await api.get<{ balance: number; available: number }>("/me");
+  if (subscription) say(`${webhook} was told of it, and ${await subscription.told()}.`);
+  else say("To have an https address of yours told of it, signed: npm run tour -- --webhook https://…");
+  const chat = await talk(api);
+  const after = await api.get<{ balance: number }>("/me");
   say(`The balance went from ${before.balance} to ${after.balance} EUR, by exactly what was billed.`);
-  const spent = Math.round((before.balance - after.balance) * 1e9);
-  if (spent !== Math.round(done.billed_cost! * 1e9)) throw new Error(`${spent} nano-euros left the balance`);
+  const [spent, billed] = [before.balance - after.balance, done.billed_cost! + chat].map((eur) =>
+    Math.round(eur * 1e9),
+  );
+  if (spent !== billed) throw new Error(`${spent} nano-euros left the balance`);
+}
+
+async function talk(api: Api): Promise<number> {
+  const messages = [{ role: "user", content: "Where does a lighthouse stand?" }];
+  const { body } = await api.post<Chat>("/hub/chat/completions", { model: "sandbox-text", messages });
+  say(`A chat answered "${body.choices[0]!.message.content}" for ${body.usage.cost} EUR.`);
+  return body.usage.cost;
 }
 
 async function upload(api: Api): Promise<string> {
@@ -83,7 +105,8 @@ async function download(api: Api, { outputs: [output] }: Generation): Promise<vo
 
 const base = readEnv().BASE_URL;
 try {
-  await walk(base);
+  const { webhook } = parseArgs({ options: { webhook: { type: "string" } } }).values;
+  await walk(base, webhook);
   process.stdout.write(`\nThat was the main job. The whole API is at ${base}/docs.\n`);
 } catch (error) {
   const { message, cause } = error as Error;

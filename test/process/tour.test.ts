@@ -1,18 +1,25 @@
+import path from "node:path";
 import { expect, test } from "vitest";
 import { runToEnd, startHub } from "../../e2e/server";
+import { openReceiver } from "../webhooks/receiver";
+
+const steps =
+  /Uploaded a picture of \d+ bytes: image\/png[\s\S]+202: generation \S+ is queued[\s\S]+billed 0\.0092 EUR[\s\S]+A chat answered "[\s\S]+by exactly what was billed/;
 
 test("the tour walks the main job of a running hub, and says when there is none", { timeout: 120_000 }, async () => {
-  const hub = await startHub();
+  const receiver = await openReceiver();
+  const authority = path.resolve(import.meta.dirname, "../authority/authority.cert.pem");
+  const hub = await startHub({ env: { OUTBOUND_ALLOW_HOSTS: receiver.host, NODE_EXTRA_CA_CERTS: authority } });
   const env = { HUB_DATA_DIR: hub.dataDir, PORT: new URL(hub.url).port };
-  const tour = () => runToEnd(["--import", "tsx", "scripts/tour/tour.ts"], env);
+  const tour = (...values: string[]) => runToEnd(["--import", "tsx", "scripts/tour/tour.ts", ...values], env);
   try {
-    for (let times = 0; times < 2; times += 1) {
-      const { code, stdout, stderr } = await tour();
+    for (const values of [[], ["--webhook", receiver.url]]) {
+      const { code, stdout, stderr } = await tour(...values);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toMatch(
-        /Uploaded a picture of \d+ bytes: image\/png[\s\S]+202: generation \S+ is queued[\s\S]+billed 0\.0092 EUR[\s\S]+by exactly what was billed/,
-      );
+      expect(stdout).toMatch(steps);
+      if (values.length > 0) expect(stdout).toContain(`${receiver.url} was told of it, and answered 204.`);
     }
+    expect(receiver.events()).toEqual(["generation.completed"]);
   } finally {
     await hub.stop();
   }

@@ -208,6 +208,8 @@ test("the keyboard reaches the content first, then everything, and the policy le
   await expect(page).toHaveURL(`${hub.url}/keys#main`);
   await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "quick start" })).toBeFocused();
+  await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog").getByLabel("Name")).toBeVisible();

@@ -20,6 +20,7 @@ test("without a session, or with a key in its place, no page of the console open
     "/generations/[id]": ["1"],
     "/webhooks/[id]": ["1"],
     "/characters/[id]": ["1"],
+    "/characters/[id]/edit": ["1"],
     "/models/[id]": ["sandbox-text"],
   };
   const bearer = { authorization: `Bearer ${hub.key}` };

@@ -8,6 +8,16 @@ import type { SafeFetch } from "./lib/safe-fetch";
 import type { Provider } from "./providers/provider";
 import type { Storage } from "./storage/storage";
 
+/** A worker that has asked for jobs; times in milliseconds of `hub.now()`. */
+export interface Present {
+  name: string;
+  seen: number;
+  /** When the other processes were last told. */
+  told: number;
+  /** What it asked for, and when. */
+  models: Map<string, number>;
+}
+
 /** What one process has once. Tests build their own with another clock or database. */
 export interface Hub {
   env: Env;
@@ -22,6 +32,8 @@ export interface Hub {
   /** Replaced as a whole when the operator applies another one. */
   catalogue: Catalogue;
   providers: Partial<Record<ProviderKind, Provider>>;
+  /** The workers that were heard of since the process began, by the id of their token; the one in process has none. */
+  presence: Map<string, Present>;
   /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
   publish: (event: HubEvent) => void;
 }
@@ -68,5 +80,6 @@ export const contextOf = <A extends Actor>(
   fetch: hub.fetch,
   catalogue: hub.catalogue,
   providers: hub.providers,
+  presence: hub.presence,
   publish: hub.publish,
 });

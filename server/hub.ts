@@ -44,6 +44,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
       catalogue: await load({ db, env, log }),
       providers,
+      presence: new Map(),
       publish: (event) => publisher.publish(event),
     };
     return {

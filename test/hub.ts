@@ -42,6 +42,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
     catalogue: await loadCatalogue({ db, env, log }, {}),
     providers,
+    presence: new Map(),
     publish: (event) => void published.push(event),
     clock: { advance: (ms) => void (ahead += ms) },
     published,

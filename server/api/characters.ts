@@ -3,6 +3,7 @@ import { cancelCharacter } from "../domain/characters/cancel";
 import { createCharacter } from "../domain/characters/create";
 import { deleteCharacter } from "../domain/characters/delete";
 import { getCharacter } from "../domain/characters/get";
+import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
 import { listCharacters } from "../domain/characters/list";
 import { representCharacter } from "../domain/characters/represent";
 import { resumeCharacter } from "../domain/characters/resume";
@@ -43,7 +44,7 @@ export const createCharacterOperation = operation({
   summary: "Make a character",
   description: "As a draft: nothing is trained and nothing is held before it is started.",
   cost: "write",
-  body: schemas.CharacterRequest,
+  body: CharacterInput,
   responses: { 201: { description: "A draft", schema: schemas.Character, headers: { Location: "Where it is" } } },
   problems: ["model_not_found"],
   async handler({ ctx, body }) {
@@ -78,7 +79,7 @@ export const updateCharacterOperation = operation({
     "changed after a training counts for the next one, which then begins anew.",
   cost: "write",
   params,
-  body: schemas.CharacterChanges,
+  body: CharacterChanges,
   responses: { 200: { description: "The changed character", schema: schemas.Character } },
   problems: ["resource_not_found", "model_not_found", "invalid_state"],
   handler: async ({ ctx, params, body }) => ({
@@ -123,7 +124,7 @@ export const startCharacterOperation = operation({
     "be uploaded later: it is `awaiting_supply` until then. 409 `invalid_state` for any other than a draft.",
   cost: "write",
   params,
-  body: schemas.StartRequest,
+  body: StartInput,
   responses: { 202: { description: "Accepted", schema: schemas.Character } },
   problems: [...training],
   async handler({ ctx, params, body: { parameters, max_cost: maxCost } }) {

@@ -14,7 +14,7 @@ test("hears what is told, and goes on after the line was lost", async () => {
   const { db, url } = await testDatabase();
   const channel = `test_${randomBytes(4).toString("hex")}`;
   let heard = 0;
-  stop = listen({ url, channel, log, onNotice: () => (heard += 1) });
+  stop = listen({ url, channels: { [channel]: () => (heard += 1) }, log });
   await expect.poll(() => db.query(listeners)).toHaveLength(1);
   await db.query(`NOTIFY ${channel}`);
   await expect.poll(() => heard).toBe(1);

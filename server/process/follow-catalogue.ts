@@ -13,5 +13,5 @@ export function followCatalogue(hub: Hub, url: string): () => Promise<void> {
       hub.log.error({ err: error }, "the new catalogue cannot be used; the old one stays in force");
     }
   };
-  return listen({ url, channel: CATALOGUE_CHANNEL, log: hub.log, onNotice: () => void reload() });
+  return listen({ url, channels: { [CATALOGUE_CHANNEL]: () => void reload() }, log: hub.log });
 }

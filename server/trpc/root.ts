@@ -1,6 +1,7 @@
 import { access } from "./access";
 import { account } from "./account";
 import { balance } from "./balance";
+import { characters } from "./characters";
 import { files } from "./files";
 import { generations } from "./generations";
 import { keys } from "./keys";
@@ -9,12 +10,14 @@ import { overview } from "./overview";
 import { playground } from "./playground";
 import { router } from "./procedure";
 import { webhooks } from "./webhooks";
+import { workers } from "./workers";
 
 /** Everything that the console can ask for: a router for each of its pages. */
 export const root = router({
   access,
   account,
   balance,
+  characters,
   files,
   generations,
   keys,
@@ -22,6 +25,7 @@ export const root = router({
   overview,
   playground,
   webhooks,
+  workers,
 });
 
 export type Root = typeof root;

@@ -1,4 +1,4 @@
-import { contextOf } from "@/server/context";
+import { contextOf, type Hub } from "@/server/context";
 import { createCallerFactory } from "@/server/trpc/procedure";
 import { root } from "@/server/trpc/root";
 import { type Customer, newCustomer } from "../api/customer";
@@ -16,6 +16,8 @@ export async function newPerson(hub: TestHub, wishes: Parameters<typeof newCusto
     balance: BigInt(wishes.credit ?? 10) * 1_000_000_000n,
     reserved: 0n,
   };
-  const session = contextOf(hub, account, { kind: "user" }, "test");
-  return { ...customer, session, console: callerOf({ hub, session, address: null }) };
+  const sessionOn = (on: Hub) => contextOf(on, account, { kind: "user" }, "test");
+  /** The same on a hub of another process. */
+  const consoleOn = (on: Hub) => callerOf({ hub: on, session: sessionOn(on), address: null });
+  return { ...customer, session: sessionOn(hub), console: consoleOn(hub), consoleOn };
 }

@@ -146,9 +146,8 @@ test("the end of one job wakes those of the account that wait for its slot", asy
   const heard: string[] = [];
   const stop = listen({
     url: hub.databaseUrl,
-    channel: "hub_worker",
+    channels: { hub_worker: (model) => void heard.push(model) },
     log: hub.log,
-    onNotice: (model) => void heard.push(model),
   });
   await expect.poll(async () => (await queue(), heard.length)).toBeGreaterThan(0);
   expect(heard).toContain("sandbox-trainer");

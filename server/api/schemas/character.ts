@@ -3,55 +3,6 @@ import { statuses } from "../../domain/characters/character";
 import { Failure, missing, progress } from "./generation";
 import { currency, euros, limit, modelId, time, uuid } from "./values";
 
-const OWN = ["images", "trigger_word"];
-
-const name = z.string().trim().min(1, "must not be empty").max(200).openapi({ example: "Ada" });
-const baseModel = z
-  .string()
-  .min(1)
-  .max(200)
-  .openapi({ description: "Id of a model that workers serve: it does the training", example: "sandbox-trainer" });
-const triggerWord = z
-  .string()
-  .min(1)
-  .max(200)
-  .nullable()
-  .openapi({ description: "What the subject is called", example: "ada42" });
-const images = z
-  .array(z.string().min(1).max(8_192))
-  .max(1_000)
-  .openapi({ description: "Pictures of the subject: http(s) URLs, file URLs of yours, or `sha256:` and a hash" });
-const parameters = z
-  .record(z.string(), z.unknown())
-  .superRefine((value, issue) => {
-    for (const field of OWN.filter((own) => Object.hasOwn(value, own))) {
-      issue.addIssue({ code: "custom", path: [field], message: "is a field of the character itself" });
-    }
-  })
-  .openapi({ description: "Other parameters of the base model", example: { steps: 20 } });
-
-export const CharacterRequest = z
-  .strictObject({
-    name,
-    base_model: baseModel,
-    trigger_word: triggerWord.default(null),
-    images,
-    parameters: parameters.default({}),
-  })
-  .openapi("CharacterRequest");
-
-export const CharacterChanges = z
-  .strictObject({ name, base_model: baseModel, trigger_word: triggerWord, images, parameters })
-  .partial()
-  .openapi("CharacterChanges");
-
-export const StartRequest = z
-  .strictObject({
-    parameters: parameters.optional().openapi({ description: "Added to those of the character, and kept there" }),
-    max_cost: z.number().min(0).optional().openapi({ description: "The most that the estimate may be, in EUR" }),
-  })
-  .openapi("StartRequest");
-
 /** Specification, section 2.10, with the fields of the contract. */
 export const Character = z
   .object({

@@ -54,6 +54,9 @@ export const statusOf = ({ training }: Pick<Character, "training">): Status =>
 export const isBusy = (character: Character): boolean =>
   ["awaiting_supply", "queued", "running"].includes(statusOf(character));
 
+/** Whether its training ended before its end, so that it can be resumed. */
+export const hasStopped = (character: Character): boolean => ["failed", "canceled"].includes(statusOf(character));
+
 /** The input of its training. */
 export const trainingInput = ({ parameters, images, trigger_word }: Fields): Generation["input"] => ({
   ...parameters,

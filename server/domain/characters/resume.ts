@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { queueSupplied } from "../supply/queue-supplied";
-import { type Character, statusOf } from "./character";
+import { type Character, hasStopped, statusOf } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
 import { findLeft } from "./left";
@@ -27,5 +27,3 @@ export async function resumeCharacter(ctx: Ctx, id: string): Promise<Character> 
     if (!hasStopped(looked)) return looked;
   }
 }
-
-const hasStopped = (character: Character) => ["failed", "canceled"].includes(statusOf(character));

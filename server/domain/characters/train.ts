@@ -5,16 +5,13 @@ import { acceptMany, type Training } from "../generations/accept";
 import { draft } from "../generations/draft";
 import type { Generation } from "../generations/generation";
 import { uncovered } from "../generations/start";
-import { estimate } from "../pricing/estimate";
 import { queueSupplied } from "../supply/queue-supplied";
-import { getBaseModel, type WorkerModel } from "./base-model";
+import { getBaseModel } from "./base-model";
 import { type Character, trainingInput } from "./character";
 import { getCharacter } from "./get";
 import type { Left } from "./left";
+import { restOf } from "./rest-of";
 import { writeFields } from "./write-fields";
-
-/** What a resumed training may cost at least, as a part of a whole one: what is done is not always what was paid for. */
-const LEAST_PART = 10;
 
 /**
  * Accepts a training of the character as it is here, holds its estimate, and keeps these fields, all in one commit.
@@ -65,16 +62,6 @@ async function draftTraining(ctx: Ctx, character: Character, left: Left | null):
   const whole = await draft(ctx, { model: base_model, input }, { idempotency: null, root: "character" });
   const training = { ...whole, character_id: id, character_version: version + 1, checkpoint: null };
   return left ? { ...training, ...restOf(ctx, model, left) } : training;
-}
-
-/** How a training that goes on differs from a whole one: it is priced, and may run, for what is left. */
-function restOf(ctx: Ctx, model: WorkerModel, { checkpoint, progress, seconds }: Left) {
-  const { pricing, timeoutSeconds } = model;
-  const whole = pricing.maxSeconds;
-  const maxSeconds = Math.min(whole, Math.max(seconds, Math.ceil(whole / LEAST_PART)));
-  const { cost, price } = estimate(ctx, { ...model, pricing: { ...pricing, maxSeconds } }, {});
-  const timeout_seconds = Math.min(timeoutSeconds, maxSeconds + Math.max(0, timeoutSeconds - whole));
-  return { checkpoint, progress, estimated_cost: cost, price, timeout_seconds };
 }
 
 // Who would change it meanwhile waits, and sees that it has moved.

@@ -1,6 +1,7 @@
 import type { Hub } from "../../context";
 import { oncePer } from "../../lib/once-per";
 import { createLine } from "./line";
+import { announce } from "./presence";
 import { requeueLapsed } from "./requeue";
 import { take, type Taken } from "./take";
 import type { Worker } from "./worker";
@@ -21,6 +22,7 @@ export async function claim(
   worker: Worker,
   { models, waitMs = 0, signal }: ClaimRequest,
 ): Promise<Taken | null> {
+  announce(hub, worker, models);
   // In line before it looks, so that what is told in between is not missed.
   const place = lineOf(hub).join(models);
   const until = performance.now() + waitMs;

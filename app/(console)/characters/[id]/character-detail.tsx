@@ -1,0 +1,60 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import Link from "next/link";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../../trpc/client";
+import { PageHeader } from "../../../ui/page-header";
+import { BackToCharacters } from "../back-to-characters";
+import { CharacterBadge } from "../character-badge";
+import { pollWhileBusy } from "../poll-while-busy";
+import { About } from "./about";
+import { Cost } from "./cost";
+import { Learned } from "./learned";
+import { Moves } from "./moves";
+import { Now } from "./now";
+import { Pictures } from "./pictures";
+import { Trainings } from "./trainings";
+
+export type Detail = inferRouterOutputs<Root>["characters"]["get"];
+
+/** A character: where it stands, what can be done with it, and what it is made of. */
+export function CharacterDetail({ id, base, mostBytes }: { id: string; base: string; mostBytes: number }) {
+  const { data } = useQuery({
+    ...useTRPC().characters.get.queryOptions({ id }),
+    refetchOnWindowFocus: "always",
+    refetchInterval: ({ state }) => state.data && pollWhileBusy([state.data]),
+  });
+  if (!data) return null;
+  return (
+    <>
+      <BackToCharacters />
+      <PageHeader title={data.name} action={<Moves of={data} />}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span role="status">
+            <CharacterBadge status={data.status} />
+          </span>
+          <span>
+            trained by{" "}
+            <Link href={`/models/${encodeURIComponent(data.base_model)}`} className="text-accent underline">
+              {data.base_model}
+            </Link>
+          </span>
+        </span>
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
+          <Now of={data} mostBytes={mostBytes} />
+          {data.status === "ready" && <Learned of={data} base={base} />}
+          <Pictures of={data} />
+          <Trainings of={data} />
+        </div>
+        <div className="grid content-start gap-6">
+          <Cost of={data} />
+          <About of={data} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { requireSession } from "../../../../session/current";
+import { Prefetch, trpc } from "../../../../trpc/prefetch";
+import { EditCharacter } from "./edit-character";
+
+export const metadata: Metadata = { title: "Edit a character" };
+
+export default async function EditCharacterPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const { env } = await requireSession();
+  return (
+    <Prefetch queries={[trpc.characters.get.queryOptions({ id }), trpc.characters.baseModels.queryOptions()]}>
+      <EditCharacter id={id} mostBytes={env.UPLOAD_MAX_BYTES} />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { requireSession } from "../../../session/current";
+import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { CharacterDetail } from "./character-detail";
+
+export const metadata: Metadata = { title: "Character" };
+
+export default async function CharacterPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const { env } = await requireSession();
+  return (
+    <Prefetch queries={[trpc.characters.get.queryOptions({ id }), trpc.account.get.queryOptions()]}>
+      <CharacterDetail id={id} base={env.BASE_URL} mostBytes={env.UPLOAD_MAX_BYTES} />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { UploadLimit } from "../../parameters/files-field";
+import { ParameterField } from "../../parameters/parameter-field";
+import { SelectField, TextField } from "../../ui/field";
+import { type BaseModel, type Fields, otherParametersOf, schemaOf } from "./fields";
+
+interface Props {
+  models: BaseModel[];
+  fields: Fields;
+  onChange: (changes: Partial<Fields>) => void;
+  /** The fault at a place of what was sent. */
+  faultOf: (place: string) => string | undefined;
+  mostBytes: number;
+}
+
+/** What a character is called, who trains it, and how. */
+export function AboutFields({ models, fields, onChange, faultOf, mostBytes }: Props) {
+  const schema = schemaOf(models, fields);
+  const change = (name: string, value: unknown) => onChange({ parameters: withValue(fields.parameters, name, value) });
+  return (
+    <div className="grid gap-5">
+      <TextField
+        label="Name"
+        value={fields.name}
+        maxLength={200}
+        placeholder="Ada"
+        error={faultOf("name")}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      {schema.properties?.trigger_word && (
+        <TextField
+          label="Trigger word"
+          value={fields.trigger_word ?? ""}
+          maxLength={200}
+          placeholder="ada42"
+          hint="Optional: the word by which prompts call it."
+          error={faultOf("trigger_word")}
+          onChange={(event) => onChange({ trigger_word: event.target.value || null })}
+        />
+      )}
+      <TrainedBy models={models} fields={fields} onChange={onChange} error={faultOf("base_model")} />
+      <UploadLimit value={mostBytes}>
+        {otherParametersOf(schema).map((parameter) => (
+          <ParameterField
+            key={`${fields.base_model} ${parameter.name}`}
+            of={parameter}
+            value={fields.parameters[parameter.name]}
+            error={faultOf(`parameters.${parameter.name}`)}
+            onChange={(value) => change(parameter.name, value)}
+          />
+        ))}
+      </UploadLimit>
+    </div>
+  );
+}
+
+type ChoiceProps = Pick<Props, "models" | "fields" | "onChange"> & { error: string | undefined };
+
+function TrainedBy({ models, fields, onChange, error }: ChoiceProps) {
+  const model = models.find(({ id }) => id === fields.base_model);
+  return (
+    <SelectField
+      label="Trained by"
+      value={fields.base_model}
+      hint={model?.description}
+      error={error}
+      onChange={(event) => onChange({ base_model: event.target.value, parameters: {} })}
+    >
+      {!model && <option value={fields.base_model}>{fields.base_model || "No model on offer"}</option>}
+      {models.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+const withValue = (parameters: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries({ ...parameters, [name]: value }).filter(([, given]) => given !== undefined));

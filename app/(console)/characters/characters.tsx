@@ -1,0 +1,68 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { Plus, UserRound } from "lucide-react";
+import Link from "next/link";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
+import { Notice } from "../../ui/notice";
+import { PageHeader } from "../../ui/page-header";
+import { Pager, useCursor } from "../../ui/pager";
+import { CharacterCard } from "./character-card";
+import { pollWhileBusy } from "./poll-while-busy";
+
+export type ShownCharacter = inferRouterOutputs<Root>["characters"]["list"]["data"][number];
+
+const create = (
+  <Button asChild kind="primary">
+    <Link href="/characters/new">
+      <Plus size={16} aria-hidden />
+      Create character
+    </Link>
+  </Button>
+);
+
+export function Characters() {
+  const at = useCursor();
+  const { data, error, refetch } = useQuery({
+    ...useTRPC().characters.list.queryOptions({ cursor: at.cursor }),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: "always",
+    refetchInterval: ({ state }) => state.data && pollWhileBusy(state.data.data),
+  });
+  const isEmpty = data?.data.length === 0 && at.isFirst;
+  return (
+    <>
+      <PageHeader title="Characters" action={!isEmpty && create}>
+        Subjects that a worker learns from pictures, so that other generations can use them.
+      </PageHeader>
+      {data && !isEmpty && (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {data.data.map((character) => (
+            <CharacterCard key={character.id} of={character} />
+          ))}
+        </ul>
+      )}
+      {isEmpty && (
+        <Card>
+          <Notice title="No character yet" icon={<UserRound size={20} />} action={create}>
+            Give a few pictures of the same person, thing or style. What is learned from them can be named in other
+            generations.
+          </Notice>
+        </Card>
+      )}
+      {!data && (
+        <Notice title="The list could not be loaded" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          {errorsOf(error)?.message}
+        </Notice>
+      )}
+      <div className="mt-4">
+        <Pager at={at} next={data?.next_cursor} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../../../trpc/client";
+import { Button } from "../../../ui/button";
+import { Money } from "../../../ui/money";
+import { PageHeader } from "../../../ui/page-header";
+import { BackToCharacters } from "../back-to-characters";
+import { CharacterForm } from "../character-form";
+import { emptyFields } from "../fields";
+import { useMake } from "./use-make";
+
+/** Makes a character from pictures, and starts its training if that is wanted. */
+export function NewCharacter({ mostBytes }: { mostBytes: number }) {
+  const trpc = useTRPC();
+  const { data: models = [] } = useQuery(trpc.characters.baseModels.queryOptions());
+  const { data: account } = useQuery(trpc.account.get.queryOptions());
+  const [fields, setFields] = useState(() => emptyFields(models[0]?.id));
+  const { make, busy, error, forget } = useMake();
+  const cost = models.find(({ id }) => id === fields.base_model)?.estimated_cost;
+  return (
+    <>
+      <BackToCharacters />
+      <PageHeader title="Create a character">
+        Pictures of one subject, and what it is called. A draft costs nothing; its training does.
+      </PageHeader>
+      <CharacterForm
+        models={models}
+        fields={fields}
+        onChange={(changes) => {
+          forget();
+          setFields((all) => ({ ...all, ...changes }));
+        }}
+        error={error}
+        mostBytes={mostBytes}
+        onSubmit={() => void make(fields, { mostCost: cost })}
+      >
+        <dl className="grid gap-2 text-sm">
+          <div className="flex justify-between gap-3">
+            <dt className="text-soft">Training, at most</dt>
+            <dd className="font-medium">{cost === undefined ? "—" : <Money euros={cost} />}</dd>
+          </div>
+          <div className="flex justify-between gap-3">
+            <dt className="text-soft">You can spend</dt>
+            <dd className="font-medium">{account && <Money euros={account.available} />}</dd>
+          </div>
+        </dl>
+        <p className="text-xs leading-5 text-soft">
+          It is held when the training starts. The GPU time that was used is billed, never more.
+        </p>
+        <div className="grid gap-2">
+          <Button kind="primary" type="submit" busy={busy}>
+            <Play size={16} aria-hidden />
+            Create and start
+          </Button>
+          <Button busy={busy} onClick={() => void make(fields, null)}>
+            Save as draft
+          </Button>
+        </div>
+      </CharacterForm>
+    </>
+  );
+}

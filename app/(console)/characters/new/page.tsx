@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { requireSession } from "../../../session/current";
+import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { NewCharacter } from "./new-character";
+
+export const metadata: Metadata = { title: "Create a character" };
+
+export default async function NewCharacterPage() {
+  const { env } = await requireSession();
+  return (
+    <Prefetch queries={[trpc.characters.baseModels.queryOptions(), trpc.account.get.queryOptions()]}>
+      <NewCharacter mostBytes={env.UPLOAD_MAX_BYTES} />
+    </Prefetch>
+  );
+}

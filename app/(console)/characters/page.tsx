@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { Prefetch, trpc } from "../../trpc/prefetch";
+import { Characters } from "./characters";
+
+export const metadata: Metadata = { title: "Characters" };
+
+export default function CharactersPage() {
+  return (
+    <Prefetch queries={[trpc.characters.list.queryOptions({})]}>
+      <Characters />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { ImageIcon, ImageOff } from "lucide-react";
+import { useState } from "react";
+import { ownPath } from "../../ui/own-path";
+
+export interface PictureFile {
+  url: string;
+  media_type: string;
+  expires_at: string;
+}
+
+interface Props {
+  /** A file of ours; null for what lies elsewhere, or is not there any more. */
+  file: PictureFile | null;
+  className?: string;
+}
+
+/** A picture that fills its place, or the sign of one. */
+export function Picture({ file, className = "" }: Props) {
+  const [failed, setFailed] = useState(false);
+  // Content that has expired is not asked for.
+  const isThere = file && new Date(file.expires_at) > new Date() && !failed;
+  const Icon = file ? ImageOff : ImageIcon;
+  return (
+    <span
+      className={`grid size-full min-h-0 min-w-0 place-items-center overflow-hidden bg-sunken text-soft ${className}`}
+    >
+      {isThere && file.media_type.startsWith("image/") ? (
+        <img
+          src={ownPath(file.url)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="size-full object-cover"
+          onError={() => setFailed(true)}
+        />
+      ) : (
+        <Icon size={20} aria-hidden />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+import Link from "next/link";
+import { Badge } from "../../ui/badge";
+import { Card } from "../../ui/card";
+import { Table, Td, Th } from "../../ui/table";
+import type { Shown } from "./workers";
+
+const MOST = 1_000;
+
+/** The models that workers serve, and what of this account waits for them. */
+export const ServedModels = ({ models }: { models: Shown["models"] }) => (
+  <Card flush title="Models they serve">
+    <Table label="Served models">
+      <thead>
+        <tr>
+          <Th>Model</Th>
+          <Th>Workers online</Th>
+          <Th className="text-right">Running</Th>
+          <Th className="text-right">Waiting</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map(({ id, online, running, waiting }) => (
+          <tr key={id}>
+            <Td className="w-full max-w-0">
+              <Link href={`/models/${encodeURIComponent(id)}`} className="block truncate font-medium hover:underline">
+                {id}
+              </Link>
+            </Td>
+            <Td>
+              {online > 0 ? (
+                <Badge tone="good">{online} online</Badge>
+              ) : (
+                <Badge tone={waiting > 0 ? "warning" : "neutral"}>None</Badge>
+              )}
+            </Td>
+            <Td className="text-right tabular-nums">{running}</Td>
+            <Td className="text-right tabular-nums">
+              {waiting.toLocaleString("en")}
+              {waiting === MOST && "+"}
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  </Card>
+);

@@ -1,0 +1,98 @@
+import Link from "next/link";
+import { Badge } from "../../ui/badge";
+import { ProgressBar } from "../../ui/progress-bar";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
+import type { Shown } from "./workers";
+
+type Worker = Shown["workers"][number];
+
+export const WorkerTable = ({ workers }: { workers: Worker[] }) => (
+  <Table label="All workers">
+    <thead>
+      <tr>
+        <Th>Worker</Th>
+        <Th>State</Th>
+        <Th className="max-md:hidden">Runs for you</Th>
+        <Th className="max-md:hidden">Serves</Th>
+        <Th className="max-lg:hidden">Last seen</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {workers.map((worker) => (
+        <Row key={worker.id} of={worker} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+function Row({ of: worker }: { of: Worker }) {
+  const { id, name, models, seen_at, is_online } = worker;
+  return (
+    <tr>
+      <Td className="w-full max-w-0 align-top md:w-auto md:max-w-56">
+        <span className="block truncate font-medium" title={id || "In the hub's own process"}>
+          {name}
+        </span>
+        <span className="block truncate text-xs text-soft">{id ? id : "in the hub itself"}</span>
+        <div className="mt-2 grid gap-2 md:hidden">
+          <Jobs of={worker} />
+          <span className="truncate text-xs text-soft">serves {models.join(", ")}</span>
+        </div>
+      </Td>
+      <Td className="align-top">
+        <State of={worker} />
+      </Td>
+      <Td className="align-top max-md:hidden">
+        <Jobs of={worker} />
+      </Td>
+      <Td className="align-top max-md:hidden">
+        <span className="flex max-w-64 flex-wrap gap-1">
+          {models.map((model) => (
+            <Badge key={model}>{model}</Badge>
+          ))}
+        </span>
+      </Td>
+      <Td className="align-top text-soft max-lg:hidden">
+        {is_online ? "Now" : seen_at ? <TimeAgo at={seen_at} /> : "—"}
+      </Td>
+    </tr>
+  );
+}
+
+function State({ of: { is_online, is_busy, seen_at } }: { of: Worker }) {
+  if (is_busy) return <Badge tone="accent">Working</Badge>;
+  if (is_online) return <Badge tone="good">Online</Badge>;
+  return (
+    <span className="grid justify-items-start gap-1">
+      <Badge>Offline</Badge>
+      {seen_at && (
+        <span className="text-xs text-soft lg:hidden">
+          <TimeAgo at={seen_at} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What it does for this account; of others nothing is told. */
+function Jobs({ of: { name, jobs, is_busy } }: { of: Worker }) {
+  if (jobs.length === 0) return <span className="text-sm text-soft">{is_busy ? "Works for others" : "Nothing"}</span>;
+  return (
+    <ul aria-label={`Jobs of ${name}`} className="grid min-w-40 gap-2">
+      {jobs.map(({ id, model, progress, started_at }) => (
+        <li key={id} className="grid gap-1">
+          <span className="flex justify-between gap-3">
+            <Link href={`/generations/${id}`} className="truncate font-medium text-accent hover:underline">
+              {model}
+            </Link>
+            <span className="text-xs leading-5 text-soft">
+              <TimeAgo at={started_at} />
+            </span>
+          </span>
+          <ProgressBar share={progress} label={`Progress of ${model}`} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { Cpu } from "lucide-react";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
+import { Notice } from "../../ui/notice";
+import { PageHeader } from "../../ui/page-header";
+import { ServedModels } from "./served-models";
+import { StartWorker } from "./start-worker";
+import { WorkerTable } from "./worker-table";
+
+export type Shown = inferRouterOutputs<Root>["workers"]["list"];
+
+const LOOK_MS = 3_000;
+
+/** The programs that fetch jobs: which are there, and what they do for this account. */
+export function Workers({ base }: { base: string }) {
+  const { data, error, refetch } = useQuery({
+    ...useTRPC().workers.list.queryOptions(),
+    // They come and go by themselves. A page in the background does not ask.
+    refetchInterval: LOOK_MS,
+    refetchOnWindowFocus: "always",
+  });
+  if (!data) {
+    return (
+      <Notice
+        title="The workers could not be loaded"
+        action={<Button onClick={() => void refetch()}>Try again</Button>}
+      >
+        {errorsOf(error)?.message}
+      </Notice>
+    );
+  }
+  const { workers, models, slots } = data;
+  const online = workers.filter(({ is_online }) => is_online).length;
+  return (
+    <>
+      <PageHeader title="Workers">
+        Programs beside a GPU that fetch jobs from the hub: which are online, and what they run for you.
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <Card
+          flush
+          title="Workers"
+          action={
+            <span role="status" className="text-sm text-soft tabular-nums">
+              {online} online · {slots.used} of {slots.most} slots in use
+            </span>
+          }
+        >
+          {workers.length > 0 ? (
+            <WorkerTable workers={workers} />
+          ) : (
+            <Notice title="No worker is online" icon={<Cpu size={20} />}>
+              Jobs of models that workers serve wait until one comes for them. Start one as below.
+            </Notice>
+          )}
+        </Card>
+        {models.length > 0 && <ServedModels models={models} />}
+        <StartWorker base={base} model={models[0]?.id ?? "my-model"} />
+      </div>
+    </>
+  );
+}

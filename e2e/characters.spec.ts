@@ -1,0 +1,167 @@
+import type { Page } from "@playwright/test";
+import sharp from "sharp";
+import { expectAccessible, fillSignIn, signUp } from "./console";
+import { expect, test } from "./journey";
+import { type RunningHub, startHub } from "./server";
+import { startWorker, TRAINER } from "./worker";
+
+const MODEL = "sandbox-trainer";
+const CREDIT = 25;
+// Processes start here, on a machine that may be busy.
+const soon = expect.configure({ timeout: 30_000 });
+const nano = (euros: number) => Math.round(euros * 1e9);
+
+/** Drops pictures of these colours, as from a folder. */
+async function dropPictures(page: Page, colours: string[]): Promise<void> {
+  const pictures = await Promise.all(
+    colours.map(async (background) => {
+      const content = await sharp({ create: { width: 320, height: 240, channels: 3, background } })
+        .png()
+        .toBuffer();
+      return { name: `${background}.png`, content: content.toString("base64") };
+    }),
+  );
+  const dataTransfer = await page.evaluateHandle((pictures) => {
+    const data = new DataTransfer();
+    for (const { name, content } of pictures) {
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type: "image/png" }));
+    }
+    return data;
+  }, pictures);
+  await page.getByText("Drop pictures here").dispatchEvent("drop", { dataTransfer });
+  await expect(page.getByRole("list", { name: "Pictures" }).getByRole("listitem")).toHaveCount(colours.length);
+}
+
+test.describe("with workers of one's own", () => {
+  let hub: RunningHub;
+  let token: string;
+  let worker: ReturnType<typeof startWorker> | undefined;
+  test.beforeAll(async () => {
+    hub = await startHub({ env: { SANDBOX_WORKER: "off" } });
+    const made = await hub.cli("worker-token", "create", "--name", "gpu-1", "--json");
+    ({ token } = JSON.parse(made.stdout) as { token: string });
+  });
+  test.afterAll(async () => {
+    await worker?.stop();
+    await hub.stop();
+  });
+
+  test("a character of three pictures is trained, its worker killed, resumed, used in a generation, and paid exactly", async ({
+    page,
+    request,
+  }) => {
+    const ask = async <T>(path: string, data?: unknown): Promise<T> => {
+      const headers = { Authorization: `Bearer ${hub.key}` };
+      const url = `${hub.url}/api/v1/${path}`;
+      return (await (data ? request.post(url, { headers, data }) : request.get(url, { headers })).then((answer) =>
+        answer.json(),
+      )) as T;
+    };
+    await page.goto(`${hub.url}/sign-in`);
+    await fillSignIn(page, hub.demo);
+    await page.getByRole("link", { name: "Workers", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "No worker is online" })).toBeVisible();
+    worker = startWorker(hub, token, MODEL, TRAINER);
+    await soon(page.getByRole("row", { name: /gpu-1/ })).toContainText("Online");
+
+    await page.getByRole("link", { name: "Characters", exact: true }).click();
+    await page.getByRole("link", { name: "Create character" }).click();
+    await dropPictures(page, ["red", "green", "blue"]);
+    await page.getByLabel("Name", { exact: true }).fill("Ada");
+    await page.getByLabel("Trigger word").fill("ada42");
+    await expect(page.getByRole("region", { name: "Cost" })).toContainText("€0.06");
+    await page.getByRole("button", { name: "Create and start" }).click();
+    const state = page.locator("main").getByRole("status");
+    await expect(page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
+    await soon(page.getByRole("progressbar", { name: "Progress" })).toHaveAttribute("aria-valuenow", "40");
+    const id = new URL(page.url()).pathname.split("/").at(-1)!;
+
+    await page.getByRole("link", { name: "Workers", exact: true }).click();
+    const row = page.getByRole("row", { name: /gpu-1/ });
+    await soon(row).toContainText("Working");
+    await soon(row.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "40");
+    await worker.kill9();
+    await row.getByRole("link", { name: MODEL }).click();
+    await expect(page).toHaveURL(/\/generations\//);
+
+    await page.goto(`${hub.url}/characters/${id}`);
+    await expect(state).toHaveText("Training");
+    await page.getByRole("button", { name: "Cancel training" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel training" }).click();
+    await expect(state).toHaveText("Canceled");
+    await expect(page.getByText("A resume goes on from 40%")).toBeVisible();
+    await page.getByRole("button", { name: "Resume training" }).click();
+    await expect(state).toHaveText("Queued");
+    worker = startWorker(hub, token, MODEL, TRAINER);
+    await soon(state).toHaveText("Ready");
+    await expect(page.getByRole("img", { name: "What was learned from the pictures" })).toBeVisible();
+
+    // What the page gives to copy is what uses it.
+    const code = (await page.getByLabel("The call in curl").textContent())!;
+    const body = JSON.parse(/-d '(.*)'$/s.exec(code)![1]!) as { input: { character: number } };
+    expect(body.input.character).toBe(Number(id));
+    const made = await ask<{ id: string }>("hub/generations", body);
+    const read = () => ask<{ status: string; billed_cost: number }>(`hub/generations/${made.id}`);
+    await soon.poll(async () => (await read()).status).toBe("succeeded");
+
+    const character = await ask<{ billed_cost: number; estimated_cost: number }>(`hub/characters/${id}`);
+    const trainings = await ask<{ data: { billed_cost: number }[] }>(`hub/generations?model=${MODEL}`);
+    expect(trainings.data).toHaveLength(2);
+    expect(trainings.data.every(({ billed_cost }) => billed_cost > 0)).toBe(true);
+    expect(trainings.data.reduce((sum, { billed_cost }) => sum + nano(billed_cost), 0)).toBe(
+      nano(character.billed_cost),
+    );
+    const spent = nano(character.billed_cost) + nano((await read()).billed_cost);
+    const { balance, available } = await ask<{ balance: number; available: number }>("me");
+    expect([nano(balance), nano(available)]).toEqual([nano(CREDIT) - spent, nano(CREDIT) - spent]);
+    const billed = page.getByRole("region", { name: "Cost" }).locator("[title]").first();
+    expect(nano(Number((await billed.getAttribute("title"))!.replace("€", "")))).toBe(nano(character.billed_cost));
+    expect((await hub.cli("audit")).code).toBe(0);
+
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const path of ["/characters", `/characters/${id}`, `/characters/${id}/edit`, "/workers"]) {
+        await page.goto(hub.url + path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expectAccessible(page);
+      }
+    }
+    await page.setViewportSize({ width: 360, height: 720 });
+    for (const path of ["/characters", `/characters/${id}`, `/characters/${id}/edit`, "/workers"]) {
+      await page.goto(hub.url + path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    }
+  });
+});
+
+test("a draft is changed, refused for want of credit, and deleted", async ({ page, hub, complaints }) => {
+  await signUp(page, hub.url);
+  await page.goto(`${hub.url}/characters`);
+  await expect(page.getByRole("heading", { name: "No character yet" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Create character" }).click();
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "must not be empty" })).toBeVisible();
+  await dropPictures(page, ["red", "green"]);
+  await page.getByRole("button", { name: "Remove picture 2" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Bob");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create and start" }).click();
+  // Nobody has credited this account.
+  await expect(page.getByText("It is kept as a draft", { exact: false }).first()).toBeVisible();
+  const state = page.locator("main").getByRole("status");
+  await expect(state).toHaveText("Draft");
+
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Bobby");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Bobby" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete character" }).click();
+  await expect(page.getByRole("heading", { name: "No character yet" })).toBeVisible();
+  // The browser itself tells of what was refused.
+  expect(complaints.every((complaint) => /40[02]/.test(complaint))).toBe(true);
+  complaints.length = 0;
+});

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { RunningHub } from "./server";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+/** Starts `npm run worker` for this model as a process of its own, which runs `command` for each job. */
+export function startWorker(hub: RunningHub, token: string, model: string, command: string) {
+  const { PATH, HOME } = process.env;
+  const values = ["--import", "tsx", "scripts/worker/worker.ts", "--models", model, "--exec", command];
+  const env = { PATH, HOME, HUB_URL: hub.url, HUB_WORKER_TOKEN: token } as unknown as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, values, { cwd: root, env, stdio: "ignore" });
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = once(child, "exit");
+    if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await ended;
+  };
+  return { kill9: () => end("SIGKILL"), stop: () => end("SIGTERM") };
+}
+
+/**
+ * A trainer's program, whole: the first time it comes to 40 %, leaves a checkpoint and goes on without end; from a
+ * checkpoint it goes on to the end, and what it has learned are the first picture and a palette. It dies with its worker.
+ */
+export const TRAINER = `exec ${process.execPath} -e '
+  const fs = require("node:fs"), out = process.env.HUB_OUTPUT_DIR + "/", parent = process.ppid;
+  const say = (report) => console.log(JSON.stringify(report));
+  let read = "";
+  process.stdin.on("data", (part) => (read += part)).on("end", async () => {
+    const job = JSON.parse(read);
+    if (!job.checkpoint) {
+      say({ progress: 0.4, checkpoint: { step: 4 } });
+      return setInterval(() => process.ppid !== parent && process.exit(1), 100);
+    }
+    const pictures = await Promise.all(job.input.images.map((url) => fetch(url).then((answer) => answer.arrayBuffer())));
+    fs.writeFileSync(out + "0-sheet.png", Buffer.from(pictures[0]));
+    fs.writeFileSync(out + "1-palette.json", JSON.stringify({ palette: [{ hex: "#00ff00", share: 1 }], pictures: pictures.length }));
+  });
+'`;

@@ -1,0 +1,110 @@
+import type { Ctx } from "../../context";
+import { isWorkerModel } from "../characters/base-model";
+import { listModels } from "../models/list";
+import { ONLINE_MS } from "./presence";
+
+/** More of them are not counted. */
+export const MOST_WAITING = 1_000;
+
+/** A job of the account that a worker is at. */
+export interface WorkerJob {
+  id: string;
+  worker: string;
+  model: string;
+  progress: number | null;
+  started_at: string;
+}
+
+export interface ListedWorker {
+  /** Of its token; empty for the one in process. */
+  id: string;
+  name: string;
+  is_online: boolean;
+  /** It works, perhaps for others. */
+  is_busy: boolean;
+  /** When it was last heard of; null when that was before this process began. */
+  seen_at: Date | null;
+  models: string[];
+  jobs: WorkerJob[];
+}
+
+export interface ServedModel {
+  id: string;
+  name: string;
+  online: number;
+  running: number;
+  /** At most MOST_WAITING. */
+  waiting: number;
+}
+
+interface Row {
+  tokens: { id: string; name: string }[];
+  jobs: WorkerJob[];
+  busy: string[];
+  waiting: Record<string, number>;
+  running: number;
+}
+
+/**
+ * The workers that serve what the account may use, those online first, each with the account's own jobs on it; those
+ * models, with what of the account waits for them; and the account's slots. Nothing is told of jobs of others.
+ */
+export async function listWorkers(
+  ctx: Ctx,
+): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; most: number } }> {
+  const offered = listModels(ctx).filter(isWorkerModel);
+  const { presence } = ctx.hub;
+  const values = [ctx.account.id, ctx.now(), [...presence.keys()].filter(Boolean), offered.map(({ id }) => id)];
+  const [row] = (await ctx.db.query<Row>(statement, values)) as [Row];
+  const present = presence.get("");
+  const known = [...row.tokens, ...(present ? [{ id: "", name: present.name }] : [])];
+  const workers = known
+    .map((worker) => describe(ctx, worker, row))
+    .map((worker) => ({ ...worker, models: worker.models.filter((id) => offered.some((model) => model.id === id)) }))
+    .filter(({ models, jobs }) => models.length + jobs.length > 0)
+    .toSorted((a, b) => Number(b.is_online) - Number(a.is_online) || a.name.localeCompare(b.name));
+  const models = offered.map(({ id, name }) => ({
+    ...{ id, name, waiting: row.waiting[id] ?? 0 },
+    online: workers.filter(({ is_online, models }) => is_online && models.includes(id)).length,
+    running: row.jobs.filter(({ model }) => model === id).length,
+  }));
+  return { workers, models, slots: { used: row.running, most: ctx.env.RUNNING_PER_ACCOUNT } };
+}
+
+function describe(ctx: Ctx, { id, name }: { id: string; name: string }, row: Row): ListedWorker {
+  const heard = ctx.hub.presence.get(id);
+  const jobs = row.jobs.filter(({ worker }) => worker === id);
+  const is_busy = row.busy.includes(id);
+  return {
+    ...{ id, name, is_busy, jobs },
+    is_online: is_busy || (heard !== undefined && ctx.now().getTime() - heard.seen < ONLINE_MS),
+    seen_at: heard ? new Date(heard.seen) : null,
+    models: [...new Set([...(heard?.models.keys() ?? []), ...jobs.map(({ model }) => model)])].toSorted(),
+  };
+}
+
+const job = `'id', id, 'worker', worker, 'model', model, 'progress', progress, 'started_at', leased_at`;
+
+// Leases are as many as there are workers, and the queue of a model is read no further than it is counted.
+const statement = `
+  WITH leased AS (
+    SELECT coalesce(a.worker_token_id::text, '') AS worker, g.account_id, g.id, g.model, g.progress, g.leased_at
+    FROM generation g JOIN attempt a ON a.generation_id = g.id AND a.n = g.fence
+    WHERE g.status = 'running' AND g.provider = 'worker' AND g.lease_expires_at > $2
+  ),
+  own AS (SELECT * FROM leased WHERE account_id = $1),
+  queued AS (
+    SELECT wanted.model, (
+      SELECT count(*) FROM (
+        SELECT FROM generation g
+        WHERE g.model = wanted.model AND g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker'
+        LIMIT ${MOST_WAITING}) counted)::int AS jobs
+    FROM unnest($4::text[]) AS wanted (model)
+  )
+  SELECT a.running,
+    (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name)), '[]') FROM worker_token t
+     WHERE t.revoked_at IS NULL AND (t.id = ANY ($3::uuid[]) OR t.id::text IN (SELECT worker FROM own))) AS tokens,
+    (SELECT coalesce(json_agg(json_build_object(${job}) ORDER BY id), '[]') FROM own) AS jobs,
+    (SELECT coalesce(json_agg(DISTINCT worker), '[]') FROM leased) AS busy,
+    (SELECT coalesce(json_object_agg(model, jobs), '{}') FROM queued) AS waiting
+  FROM account a WHERE a.id = $1`;

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { cancelCharacter } from "../domain/characters/cancel";
+import type { Character } from "../domain/characters/character";
+import { createCharacter } from "../domain/characters/create";
+import { deleteCharacter } from "../domain/characters/delete";
+import { getCharacter } from "../domain/characters/get";
+import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
+import { listBaseModels } from "../domain/characters/list-base-models";
+import { listTrainings, representTraining } from "../domain/characters/list-trainings";
+import { listCharacters } from "../domain/characters/list";
+import { offerResume } from "../domain/characters/offer-resume";
+import { representCharacter } from "../domain/characters/represent";
+import { resumeCharacter } from "../domain/characters/resume";
+import { representShown, type ShownCharacter, shownSql } from "../domain/characters/shown";
+import { startCharacter } from "../domain/characters/start";
+import { updateCharacter } from "../domain/characters/update";
+import { represent } from "../domain/generations/represent";
+import { byId, cursor, procedure, router, type Session } from "./procedure";
+
+const PAGE = 20;
+const GLANCE = 4;
+const MOST_PICTURES = 100;
+
+export const characters = router({
+  list: procedure.input(z.object({ cursor })).query(async ({ ctx, input }) => {
+    const page = { ...input, limit: PAGE };
+    const { data, next_cursor } = await listCharacters<ShownCharacter>(ctx, page, shownSql(GLANCE));
+    return { data: data.map((character) => representShown(ctx, character)), next_cursor };
+  }),
+
+  /** With its trainings, and what a resume would cost. */
+  get: procedure.input(byId).query(async ({ ctx, input }) => {
+    const character = await getCharacter<ShownCharacter>(ctx, input.id, shownSql(MOST_PICTURES));
+    const [trainings, resume] = await Promise.all([listTrainings(ctx, character), offerResume(ctx, character)]);
+    return { ...representShown(ctx, character), trainings: trainings.map(representTraining), resume };
+  }),
+
+  baseModels: procedure.query(({ ctx }) => listBaseModels(ctx)),
+
+  create: procedure.input(CharacterInput).mutation(({ ctx, input }) => present(ctx, createCharacter(ctx, input))),
+
+  update: procedure
+    .input(byId.extend({ changes: CharacterChanges }))
+    .mutation(({ ctx, input: { id, changes } }) => present(ctx, updateCharacter(ctx, id, changes))),
+
+  delete: procedure.input(byId).mutation(({ ctx, input }) => deleteCharacter(ctx, input.id)),
+
+  start: procedure
+    .input(byId.extend(StartInput.shape))
+    .mutation(({ ctx, input: { id, parameters, max_cost: maxCost } }) =>
+      present(ctx, startCharacter(ctx, id, { parameters, maxCost })),
+    ),
+
+  resume: procedure.input(byId).mutation(({ ctx, input }) => present(ctx, resumeCharacter(ctx, input.id))),
+
+  /** Answers the canceled generation. */
+  cancel: procedure
+    .input(byId)
+    .mutation(async ({ ctx, input }) => represent(ctx.hub, await cancelCharacter(ctx, input.id))),
+});
+
+const present = async (ctx: Session, character: Promise<Character>) => representCharacter(ctx, await character);

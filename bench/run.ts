@@ -6,6 +6,7 @@ import { composeHub } from "../server/hub";
 import { freePort, startThrowawayCluster, withClient } from "../test/cluster";
 import { benchChat, writeCatalogue } from "./chat";
 import { startChild } from "./child";
+import { benchConsole } from "./console";
 import { benchEngine } from "./engine";
 import { startEmptyNext } from "./next-empty";
 import { broken, print, title } from "./report";
@@ -48,6 +49,10 @@ try {
     const host = await startChild("host.ts", settings);
     await benchRest(hub, base, next.url).finally(next.stop);
     await host.stop();
+  }
+  if (wants("console")) {
+    const next = await startEmptyNext(await freePort());
+    await benchConsole(new URL("/", next.url).href).finally(next.stop);
   }
   if (wants("engine")) await benchEngine(hub, settings.DATABASE_URL);
   if (wants("webhooks")) await benchWebhooks(hub, { databaseUrl: settings.DATABASE_URL, folder: dataDir });

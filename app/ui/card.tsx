@@ -13,7 +13,7 @@ interface Props {
 export const Card = ({ title, action, flush, children }: Props) => (
   <section className="min-w-0 rounded-xl border border-line bg-raised" aria-label={title}>
     {title && (
-      <div className="flex min-h-14 items-center justify-between gap-3 border-b border-line px-5 py-2">
+      <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-5 py-2">
         <h2 className="text-sm font-semibold">{title}</h2>
         {action}
       </div>

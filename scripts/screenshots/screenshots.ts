@@ -6,6 +6,7 @@ import { appPages, pathsOf } from "../../e2e/app-pages";
 import { findBrowser } from "../../e2e/browser";
 import type { Things } from "../../e2e/fill-account";
 import { type Furnished, openFurnishedHub } from "./furnished-hub";
+import { readCookies } from "./read-cookies";
 
 const folder = path.resolve("screenshots");
 const widths = [1440, 390];
@@ -48,8 +49,7 @@ async function takeAll(on: Browser, place: Furnished, { theme, width }: { theme:
       for (const one of appPages.filter(({ group }) => group !== "console"))
         await take(page, place.url + one.route, path.join(shots, nameOf(one.route)));
     }
-    const cookies = cookie.split("; ").map((pair) => pair.split("=") as [string, string]);
-    await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: place.url })));
+    await context.addCookies(readCookies(cookie).map((one) => ({ ...one, url: place.url })));
     for (const one of appPages.filter(({ group }) => group === "console")) {
       if (!things && one.route.includes("[")) continue;
       for (const at of pathsOf(one, things ?? {})) {
@@ -62,7 +62,9 @@ async function takeAll(on: Browser, place: Furnished, { theme, width }: { theme:
   }
 }
 
-const nameOf = (route: string) => route.slice(1).replaceAll("/", "-") || "home";
+function nameOf(route: string): string {
+  return route.slice(1).replaceAll("/", "-") || "home";
+}
 
 async function take(page: Page, url: string, name: string): Promise<void> {
   await page.goto(url, { waitUntil: "networkidle" });

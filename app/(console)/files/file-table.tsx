@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { CopyButton } from "../../ui/copy-button";
 import { errorsOf } from "../../ui/errors-of";
+import { Expiry } from "../../ui/expiry";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { ownPath } from "../../ui/own-path";
 import { Table, Td, Th } from "../../ui/table";
@@ -80,7 +81,7 @@ function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void 
               {tellSize(file.size)}
               <span className="md:hidden">
                 {" "}
-                · expires <TimeAgo at={file.expires_at} />
+                · expires <Expiry at={file.expires_at} />
               </span>
               <span className="max-md:hidden">
                 {" "}
@@ -96,7 +97,7 @@ function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void 
         </Badge>
       </Td>
       <Td className="text-soft max-md:hidden">
-        <TimeAgo at={file.expires_at} />
+        <Expiry at={file.expires_at} />
       </Td>
       <Td className="max-lg:hidden">
         <span className="flex items-center gap-1">

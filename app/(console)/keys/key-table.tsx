@@ -70,7 +70,7 @@ function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
   const isRevoked = key.revoked_at !== null;
   return (
     <tr>
-      <Td className="max-w-72">
+      <Td className="max-w-72 max-md:w-full max-md:max-w-0 max-md:pr-0">
         <span className="flex items-center gap-2">
           <span className="truncate font-medium" title={key.name}>
             {key.name}

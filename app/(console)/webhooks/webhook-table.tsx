@@ -56,7 +56,9 @@ export function EndpointState({ of: { status, last_error } }: { of: Endpoint }) 
       {last_error && (
         <span title={last_error.message}>
           <Badge tone="warning">
-            Gave up <TimeAgo at={last_error.at} />
+            <span>
+              Gave up <TimeAgo at={last_error.at} />
+            </span>
           </Badge>
         </span>
       )}

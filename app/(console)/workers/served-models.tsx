@@ -13,8 +13,8 @@ export const ServedModels = ({ models }: { models: Shown["models"] }) => (
       <thead>
         <tr>
           <Th>Model</Th>
-          <Th>Workers online</Th>
-          <Th className="text-right">Running</Th>
+          <Th>Workers</Th>
+          <Th className="text-right max-sm:hidden">Running</Th>
           <Th className="text-right">Waiting</Th>
         </tr>
       </thead>
@@ -33,7 +33,7 @@ export const ServedModels = ({ models }: { models: Shown["models"] }) => (
                 <Badge tone={waiting > 0 ? "warning" : "neutral"}>None</Badge>
               )}
             </Td>
-            <Td className="text-right tabular-nums">{running}</Td>
+            <Td className="text-right tabular-nums max-sm:hidden">{running}</Td>
             <Td className="text-right tabular-nums">
               {waiting.toLocaleString("en")}
               {waiting === MOST && "+"}

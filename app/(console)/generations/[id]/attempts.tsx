@@ -24,15 +24,15 @@ export function Attempts({ of: { attempts } }: { of: Detail }) {
           <tr>
             <Th>Route</Th>
             <Th>Outcome</Th>
-            <Th>Began</Th>
+            <Th className="max-sm:hidden">Began</Th>
             <Th className="text-right">Took</Th>
-            <Th className="text-right">Provider asked</Th>
+            <Th className="text-right max-sm:hidden">Provider asked</Th>
           </tr>
         </thead>
         <tbody>
           {attempts.map(({ route, started_at, ended_at, outcome, upstream_status, cost }) => (
             <tr key={started_at}>
-              <Td className="font-mono text-xs">{route}</Td>
+              <Td className="font-mono text-xs max-sm:whitespace-normal">{route}</Td>
               <Td>
                 {outcome ? (
                   <Badge tone={outcomes[outcome][0]}>{outcomes[outcome][1]}</Badge>
@@ -41,13 +41,13 @@ export function Attempts({ of: { attempts } }: { of: Detail }) {
                 )}
                 {upstream_status && <span className="ml-2 text-xs text-soft">HTTP {upstream_status}</span>}
               </Td>
-              <Td className="text-soft">
+              <Td className="text-soft max-sm:hidden">
                 <TimeAgo at={started_at} />
               </Td>
               <Td className="text-right tabular-nums">
                 {ended_at ? tellDuration(Date.parse(ended_at) - Date.parse(started_at)) : "—"}
               </Td>
-              <Td className="text-right">{cost === null ? "—" : <Money euros={cost} />}</Td>
+              <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>
             </tr>
           ))}
         </tbody>

@@ -146,39 +146,17 @@ test("a changed password ends other sessions, keeps this one, and is the one tha
 });
 
 for (const theme of ["light", "dark"] as const) {
-  test(`every page can be used by everybody, in the ${theme} theme`, async ({ page, hub }) => {
-    for (const path of [
-      "/sign-in",
-      "/sign-up",
-      "/forgot-password",
-      "/reset-password?token=x",
-      "/",
-      "/docs/hub/errors",
-    ]) {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.goto(hub.url + path);
-      await expectAccessible(page);
-    }
-    await page.emulateMedia({ colorScheme: theme === "dark" ? "light" : "dark" });
+  test(`somebody who chooses the ${theme} theme gets it at once, against the system`, async ({ page, hub }) => {
+    await page.emulateMedia({ colorScheme: theme === "dark" ? "light" : "dark", reducedMotion: "reduce" });
     await signUp(page, hub.url);
     await page.getByRole("radio", { name: theme === "dark" ? "Dark" : "Light" }).click();
-    await createKeyAndStay();
-    for (const path of ["/overview", "/keys", "/settings"]) {
-      await page.goto(hub.url + path);
-      // Chosen against the system, and painted so by the server.
-      expect(await page.locator("html").getAttribute("data-theme")).toBe(theme);
-      const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      expect(Number(/\d+/.exec(paper)![0]) > 127).toBe(theme === "light");
-      await expectAccessible(page);
-    }
     await page.goto(`${hub.url}/keys`);
-    await page.getByRole("button", { name: "Create key" }).click();
+    // Painted so by the server.
+    expect(await page.locator("html").getAttribute("data-theme")).toBe(theme);
+    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(Number(/\d+/.exec(paper)![0]) > 127).toBe(theme === "light");
+    await page.getByRole("button", { name: "Create key" }).first().click();
     await expectAccessible(page);
-
-    async function createKeyAndStay() {
-      await page.goto(`${hub.url}/keys`);
-      await createKey(page, "server");
-    }
   });
 }
 
@@ -190,10 +168,6 @@ test("a phone shows everything without scrolling sideways, and its navigation in
   await expect(page).toHaveURL(`${hub.url}/keys`);
   await createKey(page, "a key with quite a long name, as people give");
   await expect(page.getByRole("button", { name: /^Revoke/ })).toBeInViewport();
-  for (const path of ["/overview", "/keys", "/settings", "/sign-in"]) {
-    await page.goto(hub.url + path);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  }
 });
 
 test("the keyboard reaches the content first, then everything, and the policy lets no foreign script run", async ({

@@ -3,12 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { expectAccessible, fillSignIn } from "./console";
+import { fillSignIn } from "./console";
 import { expect, test } from "./journey";
 
 const run = promisify(execFile);
 // The reference is so long that looking it through takes half a minute.
-const paths = ["/", "/docs/quick-start", "/docs/webhooks", "/docs/hub/errors"];
 
 const code = (page: Page, title: string, language: string) =>
   page.getByLabel(`${title} in ${language}`, { exact: true }).innerText();
@@ -69,13 +68,3 @@ test("the guide of webhooks has this hub's own events, and its own times", async
   await page.getByText("An example of generation.completed").click();
   await expect(page.getByLabel("An example of generation.completed")).toContainText("X-Service-Signature: sha256=");
 });
-
-for (const each of paths) {
-  test(`${each} is for everybody, in both themes`, async ({ page, hub }) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(hub.url + each);
-      await expectAccessible(page);
-    }
-  });
-}

@@ -1,4 +1,4 @@
-import { expectAccessible, signUp } from "./console";
+import { signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("find a model, see what it takes and costs, copy its call", async ({ page, hub, context }) => {
@@ -37,21 +37,4 @@ test("a model that is not there leads to those that are", async ({ page, hub, co
   complaints.length = 0;
   await page.getByRole("link", { name: "See all models" }).click();
   await expect(page).toHaveURL(`${hub.url}/models`);
-});
-
-test("models are for everybody, on a phone and in both themes", async ({ page, hub }) => {
-  await signUp(page, hub.url);
-  const paths = ["/models", "/models/sandbox-image", "/models/sandbox-text"];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const path of paths) {
-      await page.goto(hub.url + path);
-      await expectAccessible(page);
-    }
-  }
-  await page.setViewportSize({ width: 360, height: 720 });
-  for (const path of paths) {
-    await page.goto(hub.url + path);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  }
 });

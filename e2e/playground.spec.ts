@@ -122,7 +122,7 @@ test("without credit it says so, and leads to the balance", async ({ page, hub, 
 test("the playground is for everybody, on a phone and in both themes", async ({ page, hub }) => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const model of ["sandbox-image", "sandbox-trainer", "sandbox-text"]) {
+    for (const model of ["sandbox-trainer", "sandbox-text"]) {
       await page.goto(`${hub.url}/playground?model=${model}`);
       await expectAccessible(page);
     }

@@ -7,38 +7,49 @@ const RESULTS = "test-results";
 const binary = (name) => path.resolve("node_modules", ".bin", name);
 const script = (name) => [process.execPath, path.resolve("scripts", `${name}.mjs`)];
 
-/** In the order in which a fault is cheapest to find. A step with `count` tells how many tests it ran. */
-const steps = [
-  { title: "build", command: script("build") },
-  { title: "types", command: [binary("tsc"), "--noEmit"] },
-  { title: "rules", command: [binary("eslint"), "."] },
-  { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."] },
-  {
-    title: "tests",
-    command: [
-      binary("vitest"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${RESULTS}/vitest.json`,
-    ],
-    // The REST suites, against the built Next host as well.
-    env: { HUB_TEST_HOSTS: "all" },
-    count: countVitest,
-  },
-  { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
+/**
+ * In the order in which a fault is cheapest to find; steps of one row run side by side. A step with `count` tells how
+ * many tests it ran.
+ */
+const rows = [
+  [{ title: "build", command: script("build") }],
+  [
+    { title: "types", command: [binary("tsc"), "--noEmit"] },
+    { title: "rules", command: [binary("eslint"), "."] },
+    { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."] },
+  ],
+  [
+    {
+      title: "tests",
+      command: [
+        binary("vitest"),
+        "run",
+        "--reporter=default",
+        "--reporter=json",
+        `--outputFile.json=${RESULTS}/vitest.json`,
+      ],
+      // The REST suites, against the built Next host as well.
+      env: { HUB_TEST_HOSTS: "all" },
+      count: countVitest,
+    },
+  ],
+  [{ title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright }],
 ];
 
-let running;
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running?.kill(signal));
+const running = new Set();
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.on(signal, () => {
+    for (const child of running) child.kill(signal);
+  });
 
 const total = { passed: 0, failed: 0 };
 await rm(RESULTS, { recursive: true, force: true });
 await mkdir(RESULTS, { recursive: true });
-for (const step of steps) {
-  const { passed, failed } = await take(step);
-  total.passed += passed;
-  total.failed += failed;
+for (const row of rows) {
+  for (const { passed, failed } of await Promise.all(row.map(take))) {
+    total.passed += passed;
+    total.failed += failed;
+  }
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
@@ -58,8 +69,12 @@ async function take({ title, command, env, count }) {
 
 function run([file, ...values], env) {
   return new Promise((resolve, reject) => {
-    running = spawn(file, values, { stdio: "inherit", env: { ...process.env, ...env } });
-    running.once("error", reject).once("close", resolve);
+    const child = spawn(file, values, { stdio: "inherit", env: { ...process.env, ...env } });
+    running.add(child);
+    child.once("error", reject).once("close", (code) => {
+      running.delete(child);
+      resolve(code);
+    });
   });
 }
 

@@ -98,7 +98,7 @@ test.describe("with workers of one's own", () => {
     await expect(page.getByRole("img", { name: "What was learned from the pictures" })).toBeVisible();
 
     // What the page gives to copy is what uses it.
-    const code = (await page.getByLabel("The call in curl").textContent())!;
+    const code = (await page.getByLabel("API call in curl").textContent())!;
     const body = JSON.parse(/-d '(.*)'$/s.exec(code)![1]!) as { input: { character: number } };
     expect(body.input.character).toBe(Number(id));
     const made = await ask<{ id: string }>("hub/generations", body);

@@ -53,9 +53,11 @@ export async function signInTo(page: Page, hub: { url: string; demo: Person }, p
 
 /** Fails if this page is wider than a phone, or bars anybody in either theme. */
 export async function expectUsable(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
     // Colours that still change on their way would be measured half-way.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
     await expectAccessible(page);
   }
   const size = page.viewportSize()!;

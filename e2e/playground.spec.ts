@@ -79,7 +79,7 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   const digest = createHash("sha256").update(`${Date.now()}`).digest("hex");
   await page.getByLabel("prompt *").fill("a pier");
   await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${digest}`);
-  await page.getByPlaceholder("https://… or sha256:…").press("Enter");
+  // Adds the address, which moves the button.
   await page.getByRole("button", { name: "Run" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status")).toHaveText("Awaiting files");
@@ -96,7 +96,7 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   await page.getByLabel("Message").press("Enter");
   await page.getByRole("link", { name: "Record", exact: true }).click();
   await page.getByRole("link", { name: "Open in the playground" }).click();
-  await expect(page.getByLabel("Message")).toHaveValue("What does a pier hear?");
+  await expect(page.getByRole("textbox", { name: "Message" })).toHaveValue("What does a pier hear?");
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
 });
 

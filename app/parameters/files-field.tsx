@@ -49,6 +49,11 @@ function Addresses({ of: parameter, most, value, onChange, error }: Props) {
     if (entered.trim() !== "") add(entered.trim());
     setEntered("");
   };
+  // The list grows, and moves what is below: a button that is being pressed would slip away from under the pointer.
+  const addOnceReleased = () => {
+    if (document.querySelector("button:active")) addEventListener("pointerup", addEntered, { once: true });
+    else addEntered();
+  };
   return (
     <div className="grid gap-2">
       <Field {...wordsOf(parameter)} error={error}>
@@ -59,7 +64,7 @@ function Addresses({ of: parameter, most, value, onChange, error }: Props) {
             disabled={room <= 0}
             placeholder={room > 0 ? "https://… or sha256:…" : "It takes no more"}
             onChange={(event) => setEntered(event.target.value)}
-            onBlur={addEntered}
+            onBlur={addOnceReleased}
             onKeyDown={(event) => {
               if (event.key !== "Enter") return;
               event.preventDefault();

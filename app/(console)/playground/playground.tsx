@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { UploadLimit } from "../../parameters/files-field";
 import { useTRPC } from "../../trpc/client";
@@ -12,9 +13,11 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
 import { PageSkeleton } from "../../ui/skeleton";
-import { Chat } from "./chat";
 import { Media } from "./media";
 import { type Beginning, nothing } from "./turn";
+
+// Most come for one of the two.
+const Chat = dynamic(() => import("./chat").then((module) => module.Chat), { loading: () => <PageSkeleton /> });
 
 interface Start {
   model: string;

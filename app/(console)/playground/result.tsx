@@ -2,22 +2,17 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Image } from "lucide-react";
-import Link from "next/link";
+import dynamic from "next/dynamic";
 import { useEffect } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Card } from "../../ui/card";
-import { Money } from "../../ui/money";
 import { Notice } from "../../ui/notice";
-import { ProgressBar } from "../../ui/progress-bar";
-import { StatusBadge } from "../../ui/status-badge";
-import { Cancel } from "../generations/[id]/cancel";
-import type { Detail } from "../generations/[id]/generation";
-import { Output } from "../generations/[id]/outputs";
-import { Trouble } from "../generations/[id]/trouble";
 
 const EVERY_MS = 1_000;
+// There is none before the first run.
+const Made = dynamic(() => import("./made").then((module) => module.Made));
 
-/** A generation as it goes, and what it made. */
+/** What became of a run, kept up to date until it has ended. */
 export function Result({ id }: { id: string | undefined }) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -40,43 +35,5 @@ export function Result({ id }: { id: string | undefined }) {
       </Card>
     );
   }
-  const state = (
-    <span role="status">
-      <StatusBadge status={generation.status} />
-    </span>
-  );
-  return (
-    <Card title="Result" action={state}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {generation.completed_at === null && <ProgressBar share={generation.progress} label="Progress" />}
-        <Trouble of={generation} />
-        <ul className="grid gap-6 empty:hidden">
-          {generation.outputs.map((output) => (
-            <Output key={output.index} of={output} />
-          ))}
-        </ul>
-        <Foot of={generation} />
-      </div>
-    </Card>
-  );
-}
-
-/** What it costs, and the way to all that is known of it. */
-function Foot({ of: generation }: { of: Detail }) {
-  const { id, completed_at, billed_cost, estimated_cost } = generation;
-  const isOver = completed_at !== null;
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-soft">
-      <span>
-        {isOver ? "Charged " : "Held "}
-        <Money euros={isOver ? (billed_cost ?? 0) : estimated_cost} />
-      </span>
-      <span className="flex flex-wrap items-center gap-3">
-        <Link href={`/generations/${id}`} className="text-accent underline">
-          See the whole record
-        </Link>
-        <Cancel of={generation} />
-      </span>
-    </div>
-  );
+  return <Made of={generation} />;
 }

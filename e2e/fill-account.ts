@@ -41,7 +41,7 @@ export async function fillAccount({ url, key, cookie, receiver }: Place): Promis
     "/generations/[id]": [...new Map(data.map(({ id, status }) => [status, String(id)])).values()],
     "/webhooks/[id]": (await Promise.all(webhooks)).map(({ id }) => String(id)),
     "/characters/[id]": characters.map(String),
-    "/characters/[id]/edit": characters.map(String),
+    "/characters/[id]/edit": characters.slice(-1).map(String),
     "/models/[id]": models.data.map(({ id }) => String(id)),
   };
 }

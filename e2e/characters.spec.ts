@@ -118,21 +118,6 @@ test.describe("with workers of one's own", () => {
     const billed = page.getByRole("region", { name: "Cost" }).locator("[title]").first();
     expect(nano(Number((await billed.getAttribute("title"))!.replace("€", "")))).toBe(nano(character.billed_cost));
     expect((await hub.cli("audit")).code).toBe(0);
-
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const path of ["/characters", `/characters/${id}`, `/characters/${id}/edit`, "/workers"]) {
-        await page.goto(hub.url + path);
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        await expectAccessible(page);
-      }
-    }
-    await page.setViewportSize({ width: 360, height: 720 });
-    for (const path of ["/characters", `/characters/${id}`, `/characters/${id}/edit`, "/workers"]) {
-      await page.goto(hub.url + path);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    }
   });
 });
 

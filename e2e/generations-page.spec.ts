@@ -1,5 +1,5 @@
 import type { APIRequestContext } from "@playwright/test";
-import { expectUsable, signInTo } from "./console";
+import { signInTo } from "./console";
 import { expect, test } from "./journey";
 
 async function create(request: APIRequestContext, hub: { url: string; key: string }, input: object): Promise<string> {
@@ -22,7 +22,6 @@ test("the list follows a generation by itself, is narrowed by its address, and l
   const row = page.getByRole("row", { name: /a list that moves/ });
   await expect(row).toContainText("Succeeded", { timeout: 20_000 });
   await expect(row).toContainText("€0.0092");
-  await expectUsable(page);
 
   await page.getByLabel("Status").selectOption("Failed");
   await expect(page).toHaveURL(`${hub.url}/generations?status=failed`);
@@ -41,7 +40,6 @@ test("the list follows a generation by itself, is narrowed by its address, and l
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await expect(page.getByRole("region", { name: "Cost" })).toContainText("0.01 USD at 0.92 EUR, for resolution 1k.");
   await expect(page.getByRole("region", { name: "Attempts" })).toContainText("sandbox:sandbox-image");
-  await expectUsable(page);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download image/png" }).click();
   expect((await (await download).path()).length).toBeGreaterThan(0);
@@ -60,7 +58,6 @@ test("what waits for a file says so, and can be canceled after a question", asyn
   await expect(page.getByRole("region", { name: "Missing files" })).toContainText(sha256);
   const state = page.getByRole("main").getByRole("status");
   await expect(state).toHaveText("Awaiting files");
-  await expectUsable(page);
   await page.getByRole("button", { name: "Cancel generation" }).click();
   const question = page.getByRole("alertdialog");
   await expect(question.getByRole("button", { name: "Cancel", exact: true })).toBeFocused();

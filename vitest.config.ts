@@ -10,8 +10,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // HTTPS receivers of tests have their certificate from an authority of their own; Node reads this at its start.
     env: { NODE_EXTRA_CA_CERTS: path.resolve(import.meta.dirname, "test/authority/authority.cert.pem") },
-    // Two cores: more workers only wait for each other.
-    maxWorkers: 2,
+    // On two cores: some tests wait for processes that start or are killed.
+    maxWorkers: 3,
     // A busy machine takes longer than the second that is the default; what never comes still fails.
     expect: { poll: { timeout: 10_000 } },
   },

@@ -7,17 +7,9 @@ const RESULTS = "test-results";
 const binary = (name) => path.resolve("node_modules", ".bin", name);
 const script = (name) => [process.execPath, path.resolve("scripts", `${name}.mjs`)];
 
-/**
- * In the order in which a fault is cheapest to find; steps of one row run side by side. A step with `count` tells how
- * many tests it ran.
- */
+/** Steps of one row run side by side. A step with `count` tells how many tests it ran. */
 const rows = [
   [{ title: "build", command: script("build") }],
-  [
-    { title: "types", command: [binary("tsc"), "--noEmit"] },
-    { title: "rules", command: [binary("eslint"), "."] },
-    { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."] },
-  ],
   [
     {
       title: "tests",
@@ -33,7 +25,13 @@ const rows = [
       count: countVitest,
     },
   ],
-  [{ title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright }],
+  [
+    { title: "types", command: [binary("tsc"), "--noEmit"] },
+    { title: "rules", command: [binary("eslint"), "."] },
+    { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."] },
+    // One browser leaves a core to the others.
+    { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
+  ],
 ];
 
 const running = new Set();

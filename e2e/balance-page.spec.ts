@@ -35,7 +35,7 @@ test("an account without money sees that nothing was booked, and the file is for
 }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/balance`);
-  await expect(page.getByText("Nothing was booked yet")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing was booked yet" })).toBeVisible();
   const reply = await request.get(`${hub.url}/balance/export`, { maxRedirects: 0 });
   expect(reply.status()).toBe(307);
   expect(reply.headers().location).toContain("/sign-in");

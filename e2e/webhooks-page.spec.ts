@@ -4,7 +4,7 @@ import { expect, test } from "./journey";
 test("a webhook from its secret to its end", async ({ page, hub, complaints }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/webhooks`);
-  await expect(page.getByText("No webhook yet")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No webhook yet" })).toBeVisible();
   const dialog = page.getByRole("dialog");
   const add = async (address: string) => {
     await page.getByRole("button", { name: "Add webhook" }).first().click();

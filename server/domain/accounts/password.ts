@@ -6,7 +6,7 @@ const LEAST = 8;
 const MOST = 256;
 
 /** 400 unless the password may be used. */
-export function checkPassword(password: string, place = "password"): void {
+function checkPassword(password: string, place = "password"): void {
   if (password.length < LEAST || password.length > MOST) {
     throw invalidInput(place, `must have ${LEAST} to ${MOST} characters`);
   }

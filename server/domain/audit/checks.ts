@@ -1,5 +1,6 @@
 import { FOREVER } from "../files/forever";
 import { periodSql } from "../keys/period";
+import { NO_KEY } from "../ledger/settle";
 
 /** One promise, as the rows that break it: `subject` is what is wrong, `message` how. Recomputed from first principles. */
 export interface Check {
@@ -77,7 +78,7 @@ export const checks: Check[] = [
     sql: `SELECT format('account %s, model %s, %s', account_id, model, status) AS subject,
                  format('total %s EUR, billed %s EUR', ${euros("coalesce(t.billed, 0)")}, ${euros("coalesce(g.billed, 0)")}) AS message
           FROM billing_total t
-          FULL JOIN (SELECT account_id, coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, model, is_llm, status,
+          FULL JOIN (SELECT account_id, coalesce(key_id, '${NO_KEY}') AS key_id, model, is_llm, status,
                             sum(billed_cost) AS billed FROM generation
                      WHERE billed_cost > 0 GROUP BY 1, 2, 3, 4, 5) g USING (account_id, key_id, model, is_llm, status)
           WHERE coalesce(t.billed, 0) <> coalesce(g.billed, 0)`,

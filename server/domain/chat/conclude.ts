@@ -21,7 +21,9 @@ export async function conclude(hub: Hub, generation: Generation, { state, tries 
   const charged = due < generation.estimated_cost ? due : generation.estimated_cost;
   const answer = present(state.completion, generation, tokens, charged);
   tries.at(-1)!.cost = String(due);
-  const settled = await settle(hub, generation, { to: "succeeded", cost: due, answer, tries });
+  // No replay can ask for what has no key.
+  const kept = generation.idempotency_key === null ? undefined : answer;
+  const settled = await settle(hub, generation, { to: "succeeded", cost: due, answer: kept, tries });
   // It was taken for lost, and its hold is released: what was not charged is not handed out.
   if (!settled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
   return answer;

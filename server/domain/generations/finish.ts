@@ -37,7 +37,7 @@ export interface Ending {
   attempt?: AttemptEnd;
   /** Tries that were not written down before: those of a chat. */
   tries?: Tried[];
-  /** What a chat was answered; kept when a replay can ask for it. */
+  /** What a chat was answered, when a replay can ask for it. */
   answer?: string;
 }
 
@@ -110,7 +110,7 @@ const statement = `
       progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
       missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) END,
       gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at,
-      answer = CASE WHEN g.idempotency_key IS NOT NULL THEN asked.answer END,
+      answer = asked.answer,
       -- A chat that failed cost nothing, and clients repeat it with the same key.
       idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
     FROM locked JOIN asked ON asked.id = locked.id

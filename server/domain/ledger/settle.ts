@@ -1,7 +1,7 @@
 import { periodSql } from "../keys/period";
 
 /** Stands for the key of what no key asked for. */
-const NO_KEY = "00000000-0000-0000-0000-000000000000";
+export const NO_KEY = "00000000-0000-0000-0000-000000000000";
 
 /**
  * SQL: releases the holds and charges the costs of the CTE

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 
-/** An active endpoint whose newest try failed. */
+/** An active endpoint of whose newest delivery the last try failed. */
 export interface Failing {
   id: string;
   url: string;

@@ -1,10 +1,8 @@
 import type { Ctx } from "../../context";
 import { isWorkerModel } from "../characters/base-model";
 import { listModels } from "../models/list";
+import { MOST_WAITING } from "./most-waiting";
 import { ONLINE_MS } from "./presence";
-
-/** More of them are not counted. */
-export const MOST_WAITING = 1_000;
 
 /** A job of the account that a worker is at. */
 export interface WorkerJob {

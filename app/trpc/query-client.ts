@@ -16,7 +16,7 @@ export const makeQueryClient = (onError?: (error: unknown) => void) =>
   });
 
 /** Whether the hub refused the call: then it would refuse it again. */
-export const isRefusal = (error: unknown): boolean => {
+const isRefusal = (error: unknown): boolean => {
   const { data } = error as { data?: { httpStatus?: number } | null };
   return data?.httpStatus !== undefined && data.httpStatus < 500;
 };

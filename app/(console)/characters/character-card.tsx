@@ -36,7 +36,7 @@ export function CharacterCard({ of: character }: { of: ShownCharacter }) {
 }
 
 /** What it has cost; until that is known what a training costs at most. */
-export function Cost({ of: { billed_cost, estimated_cost } }: { of: ShownCharacter }) {
+function Cost({ of: { billed_cost, estimated_cost } }: { of: ShownCharacter }) {
   if (billed_cost !== null) return <Money euros={billed_cost} className="text-ink" />;
   if (estimated_cost === null) return <span>—</span>;
   return (

@@ -1,21 +1,19 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useTRPC } from "../../trpc/client";
+import { useEnds } from "../../trpc/use-ends";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { CopyButton } from "../../ui/copy-button";
-import { errorsOf } from "../../ui/errors-of";
 import { Expiry } from "../../ui/expiry";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { ownPath } from "../../ui/own-path";
 import { Table, Td, Th } from "../../ui/table";
 import { tellSize } from "../../ui/tell-size";
 import { TimeAgo } from "../../ui/time-ago";
-import { useToast } from "../../ui/toasts";
 import type { ListedFile } from "./file-list";
 
 export function FileTable({ files }: { files: ListedFile[] }) {
@@ -55,15 +53,9 @@ export function FileTable({ files }: { files: ListedFile[] }) {
 }
 
 function useDelete() {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const say = useToast();
+  const { trpc, say, ends } = useEnds((trpc) => [trpc.files.list.queryFilter()]);
   return useMutation(
-    trpc.files.delete.mutationOptions({
-      onSuccess: () => say({ text: "The file is deleted." }),
-      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
-      onSettled: () => client.invalidateQueries(trpc.files.list.queryFilter()),
-    }),
+    trpc.files.delete.mutationOptions({ ...ends, onSuccess: () => say({ text: "The file is deleted." }) }),
   );
 }
 

@@ -10,10 +10,10 @@ import { Pager, useCursor } from "../../ui/pager";
 import { useSearch } from "../../ui/use-search";
 import { GenerationFilters } from "./generation-filters";
 import { GenerationTable } from "./generation-table";
+import { lookAgain } from "./look-again";
 import { NoGenerations } from "./no-generations";
 import { readFilters } from "./read-filters";
 
-const BUSY_MS = 2_000;
 const QUIET_MS = 5_000;
 
 export function Generations() {
@@ -25,8 +25,7 @@ export function Generations() {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     // What is new appears on the first page; on the others only unfinished work changes. A hidden page asks nothing.
-    refetchInterval: ({ state }) =>
-      state.data?.data.some((one) => one.completed_at === null) ? BUSY_MS : at.isFirst && QUIET_MS,
+    refetchInterval: ({ state }) => lookAgain(state.data?.data ?? [], at.isFirst && QUIET_MS),
   });
   const { data } = query;
   const isNarrowed = Object.values(filters).some((value) => value !== undefined);

@@ -1,17 +1,15 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
 import type { Root } from "@/server/trpc/root";
-import { useTRPC } from "../../trpc/client";
+import { useEnds } from "../../trpc/use-ends";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
-import { errorsOf } from "../../ui/errors-of";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-import { useToast } from "../../ui/toasts";
 import { Spending } from "./spending";
 
 export type Key = inferRouterOutputs<Root>["keys"]["list"][number];
@@ -54,15 +52,9 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
 }
 
 function useRevoke() {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const say = useToast();
+  const { trpc, say, ends } = useEnds((trpc) => [trpc.keys.list.queryFilter()]);
   return useMutation(
-    trpc.keys.revoke.mutationOptions({
-      onSuccess: () => say({ text: "The key is revoked." }),
-      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
-      onSettled: () => client.invalidateQueries(trpc.keys.list.queryFilter()),
-    }),
+    trpc.keys.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "The key is revoked." }) }),
   );
 }
 

@@ -2,18 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
+import { lookAgain } from "../generations/look-again";
 import { FirstSteps } from "./first-steps";
 import { Recent } from "./recent";
 import { Spend } from "./spend";
 
-const BUSY_MS = 2_000;
 const QUIET_MS = 5_000;
 
 /** What was made and what it cost; before there is anything, how to begin. */
 export function Work() {
   const { data } = useQuery({
     ...useTRPC().generations.recent.queryOptions(),
-    refetchInterval: ({ state }) => (state.data?.some((one) => one.completed_at === null) ? BUSY_MS : QUIET_MS),
+    refetchInterval: ({ state }) => lookAgain(state.data ?? [], QUIET_MS),
   });
   if (!data) return null;
   if (data.length === 0) return <FirstSteps />;

@@ -3,21 +3,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { leave } from "../../shell/sign-out";
-import { useTRPC } from "../../trpc/client";
+import { useEnds } from "../../trpc/use-ends";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
-import { errorsOf } from "../../ui/errors-of";
-import { useToast } from "../../ui/toasts";
 
 export function SignOutEverywhere() {
-  const say = useToast();
+  const { trpc, ends } = useEnds();
   const [asking, setAsking] = useState(false);
-  const end = useMutation(
-    useTRPC().account.signOutEverywhere.mutationOptions({
-      onSuccess: leave,
-      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
-    }),
-  );
+  const end = useMutation(trpc.account.signOutEverywhere.mutationOptions({ ...ends, onSuccess: leave }));
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p className="text-sm leading-6 text-soft">Ends every session on every device. API keys go on working.</p>

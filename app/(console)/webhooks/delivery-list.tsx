@@ -1,17 +1,15 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import type { Root } from "@/server/trpc/root";
-import { useTRPC } from "../../trpc/client";
+import { useEnds } from "../../trpc/use-ends";
 import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { errorsOf } from "../../ui/errors-of";
 import { TimeAgo } from "../../ui/time-ago";
-import { useToast } from "../../ui/toasts";
 import { DeliveryAttempts } from "./delivery-attempts";
 import { DeliveryRequest } from "./delivery-request";
 
@@ -89,18 +87,14 @@ function Item({ of: delivery, isRevoked }: { of: Props["deliveries"][number]; is
 }
 
 function Redeliver({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const say = useToast();
+  const { trpc, say, ends } = useEnds((trpc) => [
+    trpc.webhooks.deliveries.pathFilter(),
+    trpc.generations.get.pathFilter(),
+  ]);
   const redeliver = useMutation(
     trpc.webhooks.redeliver.mutationOptions({
+      ...ends,
       onSuccess: () => say({ text: "It is on its way again, under the same id." }),
-      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
-      onSettled: () =>
-        Promise.all([
-          client.invalidateQueries(trpc.webhooks.deliveries.pathFilter()),
-          client.invalidateQueries(trpc.generations.get.pathFilter()),
-        ]),
     }),
   );
   return (

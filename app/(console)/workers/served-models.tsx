@@ -1,10 +1,9 @@
 import Link from "next/link";
+import { MOST_WAITING } from "@/server/domain/workers/most-waiting";
 import { Badge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Table, Td, Th } from "../../ui/table";
 import type { Shown } from "./workers";
-
-const MOST = 1_000;
 
 /** The models that workers serve, and what of this account waits for them. */
 export const ServedModels = ({ models }: { models: Shown["models"] }) => (
@@ -36,7 +35,7 @@ export const ServedModels = ({ models }: { models: Shown["models"] }) => (
             <Td className="text-right tabular-nums max-sm:hidden">{running}</Td>
             <Td className="text-right tabular-nums">
               {waiting.toLocaleString("en")}
-              {waiting === MOST && "+"}
+              {waiting === MOST_WAITING && "+"}
             </Td>
           </tr>
         ))}

@@ -7,16 +7,16 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
+import { isBusy } from "../is-busy";
 import type { Detail } from "./character-detail";
 import { useMove } from "./use-move";
 
 /** What can be done with a character in its state. */
 export function Moves({ of: character }: { of: Detail }) {
   const { id, status, resume } = character;
-  const isBusy = ["awaiting_supply", "queued", "running"].includes(status);
   return (
     <div className="flex flex-wrap gap-2">
-      {isBusy ? (
+      {isBusy(character) ? (
         <Cancel of={character} />
       ) : (
         <>

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { CopyButton } from "../../../ui/copy-button";
+import { Digests } from "../../../ui/digests";
 import { Money } from "../../../ui/money";
 import { ProgressBar } from "../../../ui/progress-bar";
 import { DropZone } from "../../../upload/drop-zone";
@@ -108,16 +108,7 @@ function AwaitedFiles({ of: { id, missing }, mostBytes }: Props) {
           Look again
         </Button>
       </div>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
-        {missing.map(({ sha256 }) => (
-          <li key={sha256} className="flex items-center gap-2">
-            <code className="truncate font-mono text-xs" title={sha256}>
-              {sha256}
-            </code>
-            <CopyButton text={sha256} label="Copy the digest" iconOnly />
-          </li>
-        ))}
-      </ul>
+      <Digests of={missing} />
       <DropZone multiple verb="Choose pictures" onFiles={add}>
         Drop the missing pictures here
       </DropZone>

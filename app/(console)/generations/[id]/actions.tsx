@@ -1,13 +1,11 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { RotateCw, WandSparkles } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useTRPC } from "../../../trpc/client";
+import { useEnds } from "../../../trpc/use-ends";
 import { Button } from "../../../ui/button";
-import { errorsOf } from "../../../ui/errors-of";
-import { useToast } from "../../../ui/toasts";
 import { Cancel } from "./cancel";
 import type { Detail } from "./generation";
 
@@ -29,18 +27,15 @@ export function Actions({ of: generation }: { of: Detail }) {
 }
 
 function RunAgain({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const say = useToast();
+  const { trpc, say, ends } = useEnds((trpc) => [trpc.generations.list.pathFilter()]);
   const router = useRouter();
   const run = useMutation(
     trpc.generations.runAgain.mutationOptions({
+      ...ends,
       onSuccess: (made) => {
         say({ text: "The same input runs again, as a new generation." });
-        void client.invalidateQueries(trpc.generations.list.pathFilter());
         router.push(`/generations/${made.id}`);
       },
-      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
     }),
   );
   return (

@@ -1,27 +1,19 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTRPC } from "../../../trpc/client";
+import { useEnds } from "../../../trpc/use-ends";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
-import { errorsOf } from "../../../ui/errors-of";
-import { useToast } from "../../../ui/toasts";
 import type { Detail } from "./generation";
 
 /** Cancels a generation, after asking; nothing where it cannot be canceled any more. */
 export function Cancel({ of: { id, status, provider } }: { of: Detail }) {
   const isRunning = status === "running" && provider === "worker";
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const say = useToast();
+  const { trpc, say, ends } = useEnds((trpc) => [trpc.generations.pathFilter()]);
   const [asking, setAsking] = useState(false);
   const cancel = useMutation(
-    trpc.generations.cancel.mutationOptions({
-      onSuccess: () => say({ text: "The generation is canceled." }),
-      onError: (error) => say({ text: errorsOf(error)!.message, tone: "danger" }),
-      onSettled: () => client.invalidateQueries(trpc.generations.pathFilter()),
-    }),
+    trpc.generations.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "The generation is canceled." }) }),
   );
   if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
   return (

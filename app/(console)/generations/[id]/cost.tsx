@@ -1,5 +1,6 @@
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
+import { MoneyLines } from "../../../ui/money-lines";
 import type { Detail } from "./generation";
 
 /** What was held, what was billed, and how the price came about. */
@@ -12,14 +13,7 @@ export function Cost({ of: { estimated_cost, billed_cost, completed_at, price } 
   ];
   return (
     <Card title="Cost">
-      <dl className="grid gap-2 text-sm">
-        {lines.map(({ name, euros }) => (
-          <div key={name} className="flex justify-between gap-3">
-            <dt className="text-soft">{name}</dt>
-            <dd className="font-medium">{euros === null ? "Not yet" : <Money euros={euros} />}</dd>
-          </div>
-        ))}
-      </dl>
+      <MoneyLines lines={lines} />
       <p className="mt-3 border-t border-line pt-3 text-xs leading-5 text-soft">
         <PriceLine of={price} /> Never more than the estimate is billed.
       </p>

@@ -1,4 +1,4 @@
-import { CopyButton } from "../../../ui/copy-button";
+import { Digests } from "../../../ui/digests";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./generation";
 
@@ -35,17 +35,9 @@ export function Trouble({ of: { error, missing, status, deadline_at } }: { of: D
               .
             </p>
           )}
-          <ul className="mt-2 grid gap-1">
-            {missing.map(({ sha256, kind }) => (
-              <li key={sha256} className="flex min-w-0 items-center gap-2">
-                {kind && <span>{kind}</span>}
-                <code className="truncate font-mono text-xs" title={sha256}>
-                  {sha256}
-                </code>
-                <CopyButton text={sha256} label="Copy the digest" iconOnly />
-              </li>
-            ))}
-          </ul>
+          <div className="mt-2">
+            <Digests of={missing} />
+          </div>
         </section>
       )}
     </>

@@ -1,15 +1,13 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
-import { useTRPC } from "../../../trpc/client";
+import { useEnds } from "../../../trpc/use-ends";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Dialog } from "../../../ui/dialog";
-import { errorsOf } from "../../../ui/errors-of";
 import { ShownOnce } from "../../../ui/shown-once";
-import { useToast } from "../../../ui/toasts";
 
 /** What can be done with an endpoint that is active. */
 export const WebhookActions = ({ id, url }: { id: string; url: string }) => (
@@ -20,20 +18,7 @@ export const WebhookActions = ({ id, url }: { id: string; url: string }) => (
   </div>
 );
 
-/** How each of these calls ends: a fault is told, and the page asks again. */
-function useAfter() {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const say = useToast();
-  return {
-    trpc,
-    say,
-    ends: {
-      onError: (error: unknown) => say({ text: errorsOf(error)!.message, tone: "danger" as const }),
-      onSettled: () => client.invalidateQueries(trpc.webhooks.pathFilter()),
-    },
-  };
-}
+const useAfter = () => useEnds((trpc) => [trpc.webhooks.pathFilter()]);
 
 function SendTest({ id }: { id: string }) {
   const { trpc, say, ends } = useAfter();

@@ -1,5 +1,3 @@
-import { decode, encode } from "next-auth/jwt";
-import { SESSION_COOKIE, sessionSecret } from "../server/lib/session-token";
 import { createKey, expectAccessible, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
 
@@ -49,100 +47,6 @@ test("a spend limit of a key shows what is spent of it", async ({ page, hub, req
   const row = page.getByRole("row", { name: /limited/ });
   await expect(row).toContainText("€0.0092 of €0.01");
   await expect(row.getByRole("meter", { name: "Spent this month" })).toHaveAttribute("aria-valuenow", "92");
-});
-
-test("without a session a page leads to sign in, and back to where one was", async ({ page, hub, complaints }) => {
-  await page.goto(`${hub.url}/keys?from=mail`);
-  await expect(page).toHaveURL(`${hub.url}/sign-in?next=%2Fkeys%3Ffrom%3Dmail`);
-  await fillSignIn(page, { ...hub.demo, password: "guess" });
-  await expect(page.getByRole("alert").filter({ hasText: "is wrong" })).toBeVisible();
-  await fillSignIn(page, hub.demo);
-  await expect(page).toHaveURL(`${hub.url}/keys?from=mail`);
-  // The browser itself tells of the one wrong password.
-  expect(complaints.every((complaint) => /401/.test(complaint))).toBe(true);
-  complaints.length = 0;
-  await page.goto(`${hub.url}/sign-in`);
-  await expect(page).toHaveURL(`${hub.url}/overview`);
-});
-
-test("a session that was idle for too long leads to sign in", async ({ page, hub }) => {
-  await signUp(page, hub.url);
-  const cookie = (await page.context().cookies()).find(({ name }) => name === SESSION_COOKIE)!;
-  const secret = sessionSecret(hub.own.secret);
-  const token = (await decode({ token: cookie.value, secret }))!;
-  const value = await encode({ token: { ...token, seen: 1 }, secret });
-  await page.context().addCookies([{ ...cookie, value }]);
-  await page.goto(`${hub.url}/balance`);
-  await expect(page).toHaveURL(`${hub.url}/sign-in?next=%2Fbalance`);
-});
-
-test("the session's cookie is what the specification says", async ({ page, hub }) => {
-  await signUp(page, hub.url);
-  const cookies = await page.context().cookies();
-  expect(cookies.find(({ name }) => name === ".AspNetCore.Cookies")).toMatchObject({
-    httpOnly: true,
-    sameSite: "Lax",
-    secure: false,
-    path: "/",
-  });
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await expect(page).toHaveURL(`${hub.url}/sign-in`);
-  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain(".AspNetCore.Cookies");
-  await page.goto(`${hub.url}/overview`);
-  await expect(page).toHaveURL(/\/sign-in/);
-});
-
-test("signing out everywhere ends the session of another browser, also in the middle of a page", async ({
-  page,
-  hub,
-  browser,
-}) => {
-  const person = await signUp(page, hub.url);
-  const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto(`${hub.url}/sign-in`);
-  await fillSignIn(elsewhere, person);
-  await expect(elsewhere).toHaveURL(`${hub.url}/overview`);
-  await elsewhere.getByRole("link", { name: "API keys" }).click();
-  await expect(elsewhere).toHaveURL(`${hub.url}/keys`);
-
-  await page.goto(`${hub.url}/settings`);
-  await page.getByRole("button", { name: "Sign out everywhere" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
-  await expect(page).toHaveURL(`${hub.url}/sign-in`);
-
-  await elsewhere.getByRole("button", { name: "Create key" }).click();
-  await elsewhere.getByRole("dialog").getByLabel("Name").fill("late");
-  await elsewhere.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-  await expect(elsewhere).toHaveURL(`${hub.url}/sign-in?next=%2Fkeys`);
-  await elsewhere.context().close();
-});
-
-test("a changed password ends other sessions, keeps this one, and is the one that counts", async ({
-  page,
-  hub,
-  browser,
-}) => {
-  const person = await signUp(page, hub.url);
-  const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto(`${hub.url}/sign-in`);
-  await fillSignIn(elsewhere, person);
-  await expect(elsewhere).toHaveURL(`${hub.url}/overview`);
-
-  await page.goto(`${hub.url}/settings`);
-  await page.getByLabel("Current password").fill(person.password);
-  await page.getByLabel("New password").fill("another horse");
-  await page.getByRole("button", { name: "Change password" }).click();
-  await expect(
-    page.getByText("Your password is changed. All other sessions have ended.", { exact: true }),
-  ).toBeVisible();
-  await page.goto(`${hub.url}/keys`);
-  await expect(page).toHaveURL(`${hub.url}/keys`);
-
-  await elsewhere.goto(`${hub.url}/keys`);
-  await expect(elsewhere).toHaveURL(/\/sign-in/);
-  await fillSignIn(elsewhere, { ...person, password: "another horse" });
-  await expect(elsewhere).toHaveURL(`${hub.url}/keys`);
-  await elsewhere.context().close();
 });
 
 for (const theme of ["light", "dark"] as const) {

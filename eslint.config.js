@@ -24,10 +24,15 @@ export default tseslint.config(
       complexity: ["error", 12],
       eqeqeq: "error",
       "no-console": "error",
+      "no-restricted-imports": [
+        "error",
+        { name: "next/link", message: "Use app/ui/link, which fetches nothing ahead." },
+      ],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       "@typescript-eslint/require-await": "off",
     },
   },
+  { files: ["app/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
   { files: ["**/*.test.ts", "e2e/**", "test/**"], rules: { "max-lines-per-function": "off", "max-lines": "off" } },
 );

@@ -109,4 +109,27 @@ test("the first paint has the data", async ({ page, hub, request }) => {
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const html = await (await request.get(`${hub.url}/keys`, { headers: { cookie } })).text();
   expect(html).toContain("painted by the server</span>");
+  // At its place, not in a part that a script puts there later.
+  expect(html).not.toContain("<div hidden id=");
+});
+
+test("a page that keeps one waiting shows its likeness, and fetches none ahead", async ({ page, hub }) => {
+  await signUp(page, hub.url);
+  const fetched: string[] = [];
+  const held: (() => void)[] = [];
+  await page.route(/_rsc=/, async (route) => {
+    fetched.push(new URL(route.request().url()).pathname);
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  const main = page.getByRole("main");
+  await page.getByRole("link", { name: "Balance", exact: true }).click();
+  await expect(main.getByRole("status", { name: "Loading" })).toBeVisible();
+  await expect(main).toHaveAttribute("aria-busy", "true");
+  await expect(main.getByRole("heading", { name: "Overview" })).toBeHidden();
+  held.shift()!();
+  await expect(main.getByRole("heading", { name: "Balance" })).toBeVisible();
+  await expect(main).toHaveAttribute("aria-busy", "false");
+  await expect(main.getByRole("status", { name: "Loading" })).toHaveCount(0);
+  expect(fetched).toEqual(["/balance"]);
 });

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Trpc } from "../trpc/client";
+import { Link } from "../ui/link";
 import { Mark } from "../ui/mark";
 
 /** The frame of the pages for whoever is not signed in. */

@@ -1,13 +1,14 @@
 import { cookies, headers } from "next/headers";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { readSession } from "@/server/lib/session-token";
 import { requireSession } from "../session/current";
+import { Content } from "../shell/content";
 import { KeepSession } from "../shell/keep-session";
 import { Navigation } from "../shell/navigation";
 import { Sheet } from "../shell/sheet";
 import { SignOut } from "../shell/sign-out";
 import { Trpc } from "../trpc/client";
+import { Link } from "../ui/link";
 import { Mark } from "../ui/mark";
 import { SkipLink } from "../ui/skip-link";
 import { readTheme, THEME_COOKIE } from "../ui/theme";
@@ -51,9 +52,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               Generation Hub
             </Link>
           </header>
-          <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl min-w-0 p-4 outline-none sm:p-8">
-            {children}
-          </main>
+          <Content>{children}</Content>
         </div>
       </Toasts>
     </Trpc>

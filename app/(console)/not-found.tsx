@@ -1,6 +1,6 @@
 import { SearchX } from "lucide-react";
-import Link from "next/link";
 import { Button } from "../ui/button";
+import { Link } from "../ui/link";
 import { Notice } from "../ui/notice";
 
 export default function NotFound() {

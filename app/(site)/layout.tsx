@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { findCaller } from "../session/current";
+import { Link } from "../ui/link";
 import { Mark } from "../ui/mark";
 import { SkipLink } from "../ui/skip-link";
 

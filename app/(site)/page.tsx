@@ -1,6 +1,6 @@
 import { BadgeEuro, Cpu, Route, ShieldCheck } from "lucide-react";
-import Link from "next/link";
 import { findCaller } from "../session/current";
+import { Link } from "../ui/link";
 
 const request = `curl $HUB/api/v1/hub/generations \\
   -H "Authorization: Bearer $HUB_API_KEY" \\

@@ -1,8 +1,8 @@
 "use client";
 
 import { BookOpen } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { Link } from "../ui/link";
 import { consolePages } from "./pages";
 
 const looks = "flex min-h-9 items-center gap-3 rounded-lg px-3 text-sm font-medium pointer-coarse:min-h-11";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { errorsOf } from "./errors-of";
+import { Link } from "./link";
 
 /** Why a call was refused, and the way out: to the balance when that is short, else to what its code means. */
 export function Refusal({ error }: { error: unknown }) {

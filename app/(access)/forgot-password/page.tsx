@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { theHub } from "@/server/hub";
 import { AccessCard } from "../../ui/access-card";
+import { Link } from "../../ui/link";
 import { ForgotPassword } from "./forgot-password";
 
 export const metadata: Metadata = { title: "Forgot your password" };

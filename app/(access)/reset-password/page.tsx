@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AccessCard } from "../../ui/access-card";
+import { Link } from "../../ui/link";
 import { ResetPassword } from "./reset-password";
 
 // The link in the address is a secret: it goes to nobody else.

@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
+import { Link } from "../../ui/link";
 import { useSubmit } from "../../ui/use-submit";
 
 export function ResetPassword({ token }: { token: string }) {

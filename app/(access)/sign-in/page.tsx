@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { theHub } from "@/server/hub";
 import { findCaller } from "../../session/current";
 import { nextPath } from "../../session/next-path";
 import { services } from "../../session/services";
 import { AccessCard } from "../../ui/access-card";
+import { Link } from "../../ui/link";
 import { SignIn } from "./sign-in";
 
 export const metadata: Metadata = { title: "Sign in" };

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { postAuth } from "../../session/post-auth";
 import { Button } from "../../ui/button";
 import { TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
+import { Link } from "../../ui/link";
 import { useSubmit } from "../../ui/use-submit";
 import { enter } from "../enter";
 

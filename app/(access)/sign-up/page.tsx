@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { theHub } from "@/server/hub";
 import { nextPath } from "../../session/next-path";
 import { AccessCard } from "../../ui/access-card";
+import { Link } from "../../ui/link";
 import { SignUp } from "./sign-up";
 
 export const metadata: Metadata = { title: "Create an account" };

@@ -1,7 +1,7 @@
 import type { inferRouterOutputs } from "@trpc/server";
-import Link from "next/link";
 import type { Root } from "@/server/trpc/root";
 import { Badge } from "../../ui/badge";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTRPC } from "../../trpc/client";
 import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { StatusBadge } from "../../ui/status-badge";
 import { Table, Td, Th } from "../../ui/table";

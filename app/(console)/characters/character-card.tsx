@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { ProgressBar } from "../../ui/progress-bar";
 import { TimeAgo } from "../../ui/time-ago";

@@ -3,12 +3,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Plus, UserRound } from "lucide-react";
-import Link from "next/link";
 import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";

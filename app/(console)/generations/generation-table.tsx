@@ -1,8 +1,8 @@
 import { MessageSquareText, Sparkles } from "lucide-react";
 import type { inferRouterOutputs } from "@trpc/server";
-import Link from "next/link";
 import type { Root } from "@/server/trpc/root";
 import { FileThumbnail } from "../../ui/file-thumbnail";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { ownPath } from "../../ui/own-path";
 import { ProgressBar } from "../../ui/progress-bar";

@@ -1,6 +1,6 @@
 import { Sparkles } from "lucide-react";
-import Link from "next/link";
 import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 
 /** An empty list, and the way to fill it. */

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { CreateKey } from "./create-key";

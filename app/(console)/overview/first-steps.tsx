@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
-import Link from "next/link";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
 
 /** The way of a new account to its first result, with what is done already. */
 export function FirstSteps() {

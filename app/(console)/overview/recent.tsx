@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
 import { GenerationTable, type Summary } from "../generations/generation-table";
 
 export const Recent = ({ generations }: { generations: Summary[] }) => (

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { TimeAgo } from "../../ui/time-ago";
 

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { CopyButton } from "../../ui/copy-button";
 import { FileThumbnail } from "../../ui/file-thumbnail";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { ownFilePath } from "../../ui/own-path";
 import { Skeleton } from "../../ui/skeleton";

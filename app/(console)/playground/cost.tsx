@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTRPC } from "../../trpc/client";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 
 /** What the input would cost, beside what there is to spend. */

@@ -3,12 +3,12 @@
 import { useMutation } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import type { Root } from "@/server/trpc/root";
 import { useEnds } from "../../trpc/use-ends";
 import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
 import { TimeAgo } from "../../ui/time-ago";
 import { DeliveryAttempts } from "./delivery-attempts";
 import { DeliveryRequest } from "./delivery-request";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { MOST_WAITING } from "@/server/domain/workers/most-waiting";
 import { Badge } from "../../ui/badge";
 import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
 import { Table, Td, Th } from "../../ui/table";
 import type { Shown } from "./workers";
 

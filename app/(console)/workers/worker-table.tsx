@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Badge } from "../../ui/badge";
+import { Link } from "../../ui/link";
 import { ProgressBar } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";

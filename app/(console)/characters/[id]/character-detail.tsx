@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
-import Link from "next/link";
 import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
+import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { BackToCharacters } from "../back-to-characters";
 import { CharacterBadge } from "../character-badge";

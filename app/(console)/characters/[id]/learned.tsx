@@ -1,9 +1,9 @@
 import { Download } from "lucide-react";
-import Link from "next/link";
 import { CallSnippets } from "../../../calls/call-snippets";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { FileThumbnail } from "../../../ui/file-thumbnail";
+import { Link } from "../../../ui/link";
 import { ownPath } from "../../../ui/own-path";
 import { tellSize } from "../../../ui/tell-size";
 import type { Detail } from "./character-detail";

@@ -2,11 +2,11 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Play, RotateCw, Trash2 } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
+import { Link } from "../../../ui/link";
 import { isBusy } from "../is-busy";
 import type { Detail } from "./character-detail";
 import { useMove } from "./use-move";

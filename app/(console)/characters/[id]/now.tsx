@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Digests } from "../../../ui/digests";
+import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { ProgressBar } from "../../../ui/progress-bar";
 import { DropZone } from "../../../upload/drop-zone";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Card } from "../../../ui/card";
+import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { StatusBadge } from "../../../ui/status-badge";
 import { Table, Td, Th } from "../../../ui/table";

@@ -2,10 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { RotateCw, WandSparkles } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEnds } from "../../../trpc/use-ends";
 import { Button } from "../../../ui/button";
+import { Link } from "../../../ui/link";
 import { Cancel } from "./cancel";
 import type { Detail } from "./generation";
 

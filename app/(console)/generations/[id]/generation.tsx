@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
+import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { ProgressBar } from "../../../ui/progress-bar";
 import { StatusBadge } from "../../../ui/status-badge";

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Play } from "lucide-react";
-import Link from "next/link";
 import type { Root } from "@/server/trpc/root";
 import { CallSnippets } from "../../../calls/call-snippets";
 import { sampleInput } from "../../../parameters/sample-input";
@@ -11,6 +10,7 @@ import { useTRPC } from "../../../trpc/client";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
+import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { Modalities } from "../modalities";
 import { Calculator } from "./calculator";

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import { useTRPC } from "../../../trpc/client";
 import { CopyButton } from "../../../ui/copy-button";
+import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { TimeAgo } from "../../../ui/time-ago";
 import { EndpointState, EventNames } from "../webhook-table";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { listKeys } from "@/server/domain/keys/list";
 import { findCaller } from "../../../session/current";
+import { Link } from "../../../ui/link";
 
 /** The line that sets the key, with the beginning of the reader's own newest one. */
 export async function OwnKey() {

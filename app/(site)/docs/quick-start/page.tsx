@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { theHub } from "@/server/hub";
 import { CallSnippets } from "../../../calls/call-snippets";
 import { Codes } from "../../../calls/codes";
 import { downloads } from "../../../calls/download";
 import { SharedLanguage } from "../../../calls/languages";
+import { Link } from "../../../ui/link";
 import { OwnKey } from "./own-key";
 
 export const metadata: Metadata = { title: "Quick start" };

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import type { Hub } from "@/server/context";
 import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/webhooks/endpoint";
 import { MOST_ENDPOINTS } from "@/server/domain/webhooks/create";
@@ -8,6 +7,7 @@ import { theHub } from "@/server/hub";
 import { Codes } from "../../../calls/codes";
 import { SharedLanguage } from "../../../calls/languages";
 import { registration } from "../../../calls/registration";
+import { Link } from "../../../ui/link";
 import { EXAMPLE_SECRET, exampleDelivery, occasions } from "./example";
 import { byHand, byLibrary } from "./programs";
 import { Schedule, Verdicts } from "./schedule";

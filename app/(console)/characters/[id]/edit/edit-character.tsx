@@ -1,11 +1,11 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTRPC } from "../../../../trpc/client";
 import { Button } from "../../../../ui/button";
+import { Link } from "../../../../ui/link";
 import { PageHeader } from "../../../../ui/page-header";
 import { BackToCharacters } from "../../back-to-characters";
 import { CharacterForm } from "../../character-form";

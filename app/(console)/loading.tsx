@@ -1,3 +1,0 @@
-import { PageSkeleton } from "../ui/skeleton";
-
-export default PageSkeleton;

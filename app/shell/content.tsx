@@ -1,0 +1,28 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { type ReactNode, useEffect } from "react";
+import { PageSkeleton } from "../ui/skeleton";
+import { arrive, useLatePath } from "./on-the-way";
+
+/**
+ * The page, or its likeness while the next one is waited for. The server sends whole pages: a `loading.tsx` would part
+ * each from its frame, and what comes late React shows 300 ms after the first paint.
+ */
+export function Content({ children }: { children: ReactNode }) {
+  const here = usePathname();
+  const late = useLatePath();
+  useEffect(arrive, [here]);
+  const isLate = late !== null && late !== here;
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      aria-busy={isLate}
+      className="mx-auto w-full max-w-6xl min-w-0 p-4 outline-none sm:p-8"
+    >
+      {isLate && <PageSkeleton />}
+      <div hidden={isLate}>{children}</div>
+    </main>
+  );
+}

@@ -28,11 +28,21 @@ export default tseslint.config(
         "error",
         { name: "next/link", message: "Use app/ui/link, which fetches nothing ahead." },
       ],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "JSXOpeningElement[name.name=/^(input|textarea|select)$/]" +
+            ":not(:has(JSXAttribute[name.name='type'] > Literal[value=/^(hidden|file)$/]))",
+          message: "Use app/ui/controls, which keep what is entered before the page's script is there.",
+        },
+      ],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       "@typescript-eslint/require-await": "off",
     },
   },
   { files: ["app/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
+  { files: ["app/ui/controls.tsx"], rules: { "no-restricted-syntax": "off" } },
   { files: ["**/*.test.ts", "e2e/**", "test/**"], rules: { "max-lines-per-function": "off", "max-lines": "off" } },
 );

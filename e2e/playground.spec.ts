@@ -1,22 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { expectAccessible, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
+import { pixel } from "./pixel";
 
 test.beforeEach(async ({ page, hub }) => {
   await page.goto(`${hub.url}/sign-in?next=%2Fplayground`);
   await fillSignIn(page, hub.demo);
   await expect(page).toHaveURL(`${hub.url}/playground`);
-  await ready(page);
 });
-
-/** What is typed before the page's script has taken it over would be lost. */
-const ready = (page: Page) => expect(page.getByRole("button", { name: "Copy code" })).toBeEnabled();
-
-const pixel = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 test("fill in a model's form, see the price move, run it, and look at the picture", async ({ page, complaints }) => {
   const form = page.getByRole("region", { name: "Input" });
@@ -31,7 +22,7 @@ test("fill in a model's form, see the price move, run it, and look at the pictur
   await form.getByRole("radio", { name: "1k" }).click();
   const chooser = page.waitForEvent("filechooser");
   await form.getByRole("button", { name: "Upload" }).click();
-  await (await chooser).setFiles({ name: "pixel.png", mimeType: "image/png", buffer: pixel });
+  await (await chooser).setFiles(pixel);
   await expect(form.getByRole("list", { name: "image_input" })).toContainText("image/png");
   await expect(page.getByLabel("API call in curl")).toContainText("/api/v1/hub/files/");
 
@@ -90,7 +81,6 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   await expect(result).toContainText("Charged €0.00");
 
   await page.goto(`${hub.url}/playground?model=sandbox-text`);
-  await ready(page);
   await page.getByRole("textbox", { name: "system" }).fill("Be brief.");
   await page.getByLabel("Message").fill("What does a pier hear?");
   await page.getByLabel("Message").press("Enter");
@@ -106,7 +96,6 @@ test("without credit it says so, and leads to the balance", async ({ page, hub, 
   const refusal = page.getByRole("alert").filter({ hasText: "See your balance" });
   for (const model of ["sandbox-image", "sandbox-text"]) {
     await page.goto(`${hub.url}/playground?model=${model}`);
-    await ready(page);
     await expect(page.getByRole("status").filter({ hasText: "More than is available" })).toBeVisible();
     await page.getByLabel(/^(prompt \*|Message)$/).fill("a pier");
     await page.getByRole("button", { name: /^(Run|Send)$/ }).click();

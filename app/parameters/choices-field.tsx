@@ -1,5 +1,6 @@
 "use client";
 
+import { Input } from "../ui/controls";
 import { itemsOf } from "./parameter";
 import { type ParameterProps, wordOf, wordsOf } from "./parameter-props";
 
@@ -16,7 +17,7 @@ export function ChoicesField({ of: parameter, value, onChange, error }: Paramete
       <div className="flex flex-wrap gap-x-4">
         {choices.map((choice) => (
           <label key={wordOf(choice)} className="flex min-h-9 items-center gap-2 text-sm pointer-coarse:min-h-11">
-            <input
+            <Input
               type="checkbox"
               className="size-4 accent-accent"
               checked={chosen.includes(choice)}

@@ -1,6 +1,7 @@
 "use client";
 
 import { createContext, useContext, useState } from "react";
+import { Input } from "../ui/controls";
 import { Field } from "../ui/field";
 import { tellSize } from "../ui/tell-size";
 import { DropZone } from "../upload/drop-zone";
@@ -58,7 +59,7 @@ function Addresses({ of: parameter, most, value, onChange, error }: Props) {
     <div className="grid gap-2">
       <Field {...wordsOf(parameter)} error={error}>
         {(given) => (
-          <input
+          <Input
             {...given}
             value={entered}
             disabled={room <= 0}

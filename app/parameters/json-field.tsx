@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { TextArea } from "../ui/controls";
 import { Field } from "../ui/field";
 import { type ParameterProps, wordsOf } from "./parameter-props";
 
@@ -21,7 +22,7 @@ export function JsonField({ of: parameter, value, onChange, error }: ParameterPr
   return (
     <Field label={label} hint={`${hint} As JSON.`} error={fault || error}>
       {(given) => (
-        <textarea
+        <TextArea
           {...given}
           className={`${given.className} min-h-20 py-2 font-mono`}
           spellCheck={false}

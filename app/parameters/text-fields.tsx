@@ -1,6 +1,7 @@
 "use client";
 
 import type { ChangeEvent } from "react";
+import { TextArea } from "../ui/controls";
 import { CheckField, Field, TextField } from "../ui/field";
 import { type ParameterProps, placeholderOf, wordsOf } from "./parameter-props";
 
@@ -25,7 +26,7 @@ export const LineField = ({ of: parameter, value, onChange, error }: ParameterPr
 export const LongTextField = ({ of: parameter, value, onChange, error }: ParameterProps) => (
   <Field {...wordsOf(parameter)} error={error}>
     {(given) => (
-      <textarea
+      <TextArea
         {...given}
         className={`${given.className} field-sizing-content max-h-80 min-h-24 py-2`}
         value={text(value)}
@@ -44,7 +45,7 @@ export function LinesField({ of: parameter, value, onChange, error }: ParameterP
   return (
     <Field label={label} hint={`${hint} One a line.`} error={error}>
       {(given) => (
-        <textarea
+        <TextArea
           {...given}
           className={`${given.className} field-sizing-content max-h-80 min-h-20 py-2`}
           value={Array.isArray(value) ? value.join("\n") : ""}

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { Input, Select } from "./controls";
 
 const looks =
   "w-full min-h-10 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm text-ink aria-invalid:border-danger";
@@ -46,13 +47,13 @@ type Labelled = { label: string; hint?: ReactNode; error?: string };
 
 export const TextField = ({ label, hint, error, ...props }: ComponentProps<"input"> & Labelled) => (
   <Field label={label} hint={hint} error={error}>
-    {(given) => <input {...props} {...given} />}
+    {(given) => <Input {...props} {...given} />}
   </Field>
 );
 
 export const SelectField = ({ label, hint, error, ...props }: ComponentProps<"select"> & Labelled) => (
   <Field label={label} hint={hint} error={error}>
-    {(given) => <select {...props} {...given} />}
+    {(given) => <Select {...props} {...given} />}
   </Field>
 );
 
@@ -60,7 +61,7 @@ export function CheckField({ label, hint, ...props }: ComponentProps<"input"> & 
   const id = useId();
   return (
     <div className="flex gap-3">
-      <input
+      <Input
         type="checkbox"
         {...props}
         id={id}

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
+import { Input, Select } from "./controls";
 
 const looks =
   "min-h-9 min-w-0 rounded-lg border border-strong-line bg-raised px-2.5 text-base text-ink sm:text-sm pointer-coarse:min-h-11";
@@ -11,20 +12,20 @@ type Labelled = { label: string };
 export const FilterSelect = ({ label, ...props }: ComponentProps<"select"> & Labelled) => (
   <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
     {label}
-    <select {...props} className={looks} />
+    <Select {...props} className={looks} />
   </label>
 );
 
 export const FilterDate = ({ label, ...props }: ComponentProps<"input"> & Labelled) => (
   <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
     {label}
-    <input type="date" {...props} className={looks} />
+    <Input type="date" {...props} className={looks} />
   </label>
 );
 
 export const FilterCheck = ({ label, ...props }: ComponentProps<"input"> & Labelled) => (
   <label className="flex min-h-9 cursor-pointer items-center gap-2 text-sm text-soft pointer-coarse:min-h-11">
-    <input type="checkbox" {...props} className="size-4 accent-accent" />
+    <Input type="checkbox" {...props} className="size-4 accent-accent" />
     {label}
   </label>
 );

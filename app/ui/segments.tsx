@@ -1,6 +1,7 @@
 "use client";
 
 import { RadioGroup } from "radix-ui";
+import { useHydrated } from "./use-hydrated";
 
 interface Props<Value extends string> {
   label: string;
@@ -13,6 +14,7 @@ interface Props<Value extends string> {
 export const Segments = <Value extends string>({ label, options, value, onChange }: Props<Value>) => (
   <RadioGroup.Root
     aria-label={label}
+    disabled={!useHydrated()}
     value={value}
     onValueChange={(next) => onChange(next as Value)}
     className="flex flex-wrap gap-0.5 rounded-lg bg-sunken p-0.5"

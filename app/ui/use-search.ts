@@ -7,7 +7,8 @@ export function useSearch() {
   const path = usePathname();
   const search = useSearchParams();
   const change = (name: string, value: string) => {
-    const next = new URLSearchParams(search);
+    // Not `search`, which still lacks what was changed a moment ago.
+    const next = new URLSearchParams(window.location.search);
     if (value) next.set(name, value);
     else next.delete(name);
     window.history.replaceState(null, "", next.size > 0 ? `${path}?${next}` : path);

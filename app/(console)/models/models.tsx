@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
+import { Input } from "../../ui/controls";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
@@ -23,7 +24,7 @@ export function Models() {
     <>
       <PageHeader title="Models">What you can generate with, and what it costs.</PageHeader>
       <div role="search" className="mb-4 flex flex-wrap items-center gap-3">
-        <input
+        <Input
           type="search"
           aria-label="Search models"
           placeholder="Search by name or description"

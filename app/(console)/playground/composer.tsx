@@ -5,6 +5,7 @@ import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import type { Parameter } from "../../parameters/parameter";
 import { ParameterField } from "../../parameters/parameter-field";
 import { Button } from "../../ui/button";
+import { TextArea } from "../../ui/controls";
 import { Field } from "../../ui/field";
 import type { Turn } from "./turn";
 
@@ -37,7 +38,7 @@ export function Composer({ draft, onChange, onSend, isBusy, takesImages, placeho
     <form onSubmit={submit} className="grid gap-4 border-t border-line pt-4">
       <Field label="Message" hint="Enter sends, Shift and Enter begins a new line.">
         {(given) => (
-          <textarea
+          <TextArea
             {...given}
             className={`${given.className} field-sizing-content max-h-64 min-h-20 py-2`}
             value={draft.text}

@@ -1,0 +1,145 @@
+import type { Page } from "@playwright/test";
+import { type Person, signInTo, signUp } from "./console";
+import { expect, test } from "./journey";
+import { pixel } from "./pixel";
+
+/** Opens a page whose scripts do not come before they are let go. */
+async function openEarly(page: Page, url: string): Promise<() => Promise<void>> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(url, { waitUntil: "commit" });
+  return async () => {
+    letGo();
+    await page.unrouteAll({ behavior: "wait" });
+  };
+}
+
+/** The addresses that the browser asks for from now on. */
+function addressesOf(page: Page): string[] {
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  return addresses;
+}
+
+const type = (page: Page, label: string, text: string) => page.getByLabel(label).pressSequentially(text);
+
+test("who signs in before the page's script is there only has to press the button again", async ({ page, hub }) => {
+  const asked = addressesOf(page);
+  const letGo = await openEarly(page, `${hub.url}/sign-in?next=%2Fsettings`);
+  await type(page, "E-mail", hub.demo.email);
+  await type(page, "Password", hub.demo.password);
+  await page.getByLabel("Password").press("Enter");
+  const button = page.getByRole("button", { name: "Sign in" });
+  await expect(button).toBeDisabled();
+  await letGo();
+  await expect(button).toBeEnabled();
+  await expect(page).toHaveURL(`${hub.url}/sign-in?next=%2Fsettings`);
+  await expect(page.getByLabel("Password")).toBeFocused();
+  await page.getByLabel("Password").press("Enter");
+  await expect(page).toHaveURL(`${hub.url}/settings`);
+  expect(asked.filter((url) => url.includes(encodeURIComponent(hub.demo.password)))).toEqual([]);
+});
+
+test("no password that is typed early is lost, or gets into an address", async ({ page, hub }) => {
+  const asked = addressesOf(page);
+  const typed = async (path: string, fields: Record<string, string>, name: string) => {
+    const letGo = await openEarly(page, hub.url + path);
+    for (const [label, text] of Object.entries(fields)) await type(page, label, text);
+    await page.getByLabel(Object.keys(fields).at(-1)!).press("Enter");
+    await letGo();
+    await expect(page.getByRole("button", { name })).toBeEnabled();
+    await expect(page).toHaveURL(hub.url + path);
+    for (const [label, text] of Object.entries(fields)) await expect(page.getByLabel(label)).toHaveValue(text);
+  };
+  const person: Person = { email: `early-${Date.now()}@example.org`, password: "correct-horse" };
+  await typed("/reset-password?token=x", { "New password": person.password }, "Set password");
+  await typed("/sign-up", { "E-mail": person.email, Password: person.password }, "Create account");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(`${hub.url}/overview`);
+  const changed = { "Current password": person.password, "New password": "another-horse" };
+  await typed("/settings", changed, "Change password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password is changed.", { exact: false }).first()).toBeVisible();
+  expect(asked.filter((url) => /(correct|another)-horse/.test(url))).toEqual([]);
+});
+
+test("what is filled into a model's form early is what it runs with", async ({ page, hub }) => {
+  await signInTo(page, hub, "/settings");
+  const letGo = await openEarly(page, `${hub.url}/playground`);
+  await type(page, "prompt *", "a pier");
+  await type(page, "image_input", "sha256:");
+  await page.getByLabel("prompt *").press("Control+Enter");
+  const run = page.getByRole("button", { name: "Run" });
+  await expect(run).toBeDisabled();
+  await letGo();
+  await expect(page.getByLabel("API call in curl")).toContainText('"prompt": "a pier"');
+  await expect(page.getByLabel("prompt *")).toHaveValue("a pier");
+  await expect(page.getByLabel("image_input")).toHaveValue("sha256:");
+  await page.getByLabel("image_input").clear();
+  await run.click();
+  await page.getByRole("link", { name: "See the whole record" }).click();
+  await expect(page.getByRole("region", { name: "Input" })).toContainText("a pier");
+});
+
+test("a text that was there already is priced as it was changed early", async ({ page, hub }) => {
+  await signInTo(page, hub, "/settings");
+  const letGo = await openEarly(page, `${hub.url}/models/sandbox-text`);
+  const calculator = page.getByRole("region", { name: "Price calculator" });
+  await calculator.getByLabel("prompt *").fill("And at night?");
+  await calculator.getByLabel("max_tokens").fill("1");
+  await calculator.getByLabel("Answers").fill("1000");
+  const priced = page.waitForRequest((request) => {
+    const asked = request.postData() ?? "";
+    return asked.includes('"content":"And at night?"') && asked.includes('"max_tokens":1');
+  });
+  await letGo();
+  await priced;
+  await expect(calculator.getByLabel("prompt *")).toHaveValue("And at night?");
+  await expect(calculator.getByLabel("max_tokens")).toHaveValue("1");
+  await expect(calculator.getByLabel("Answers")).toHaveValue("1000");
+});
+
+test("filters that are chosen early narrow the list, both of them", async ({ page, hub }) => {
+  await signInTo(page, hub, "/settings");
+  let letGo = await openEarly(page, `${hub.url}/generations`);
+  await page.getByLabel("Status").selectOption("Failed");
+  await page.getByLabel("Without chats").check();
+  await letGo();
+  await expect(page).toHaveURL(`${hub.url}/generations?status=failed&chats=no`);
+  await expect(page.getByLabel("Status")).toHaveValue("failed");
+  await expect(page.getByLabel("Without chats")).toBeChecked();
+
+  letGo = await openEarly(page, `${hub.url}/balance`);
+  await page.getByLabel("From").fill("2026-01-31");
+  await letGo();
+  await expect(page).toHaveURL(`${hub.url}/balance?from=2026-01-31`);
+
+  letGo = await openEarly(page, `${hub.url}/models`);
+  await page.getByRole("searchbox", { name: "Search models" }).pressSequentially("palette");
+  await letGo();
+  await expect(page).toHaveURL(`${hub.url}/models?q=palette`);
+  await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
+});
+
+test("a character that is described early is what is kept", async ({ page, hub }) => {
+  await signUp(page, hub.url);
+  const letGo = await openEarly(page, `${hub.url}/characters/new`);
+  await type(page, "Name", "Ada");
+  await type(page, "Trigger word", "ada42");
+  await type(page, "steps", "7");
+  await page.getByLabel("steps").press("Enter");
+  await letGo();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose pictures" }).click();
+  await (await chooser).setFiles(pixel);
+  await expect(page.getByRole("list", { name: "Pictures" }).getByRole("listitem")).toHaveCount(1);
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
+  const about = page.getByRole("region", { name: "About it" });
+  await expect(about).toContainText("ada42");
+  await expect(about).toContainText("steps7");
+});

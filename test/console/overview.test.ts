@@ -9,6 +9,8 @@ import { revokeKey } from "@/server/domain/keys/revoke";
 import { newId } from "@/server/lib/id";
 import { start } from "@/server/domain/generations/start";
 import { createEndpoint } from "@/server/domain/webhooks/create";
+import { listDeliveries } from "@/server/domain/webhooks/list-deliveries";
+import { redeliver } from "@/server/domain/webhooks/redeliver";
 import { revokeEndpoint } from "@/server/domain/webhooks/revoke";
 import { sendTest } from "@/server/domain/webhooks/send-test";
 import { newCustomer } from "../api/customer";
@@ -66,7 +68,7 @@ test("warns of keys that soon stop working, and not of those that do not work an
   expect(await kinds(ctx)).toEqual(["key_expiry"]);
 });
 
-test("warns of an endpoint while its newest delivery fails, and of files that are awaited, to their account alone", async () => {
+test("warns of an endpoint while its newest try fails, and of files that are awaited, to their account alone", async () => {
   const { ctx } = await newCtx(1);
   const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
   await start(
@@ -84,4 +86,22 @@ test("warns of an endpoint while its newest delivery fails, and of files that ar
   receiver.answer = (response) => void response.writeHead(204).end();
   await sendTest(ctx, endpoint.id);
   await expect.poll(() => kinds(ctx), { timeout: 20_000 }).toEqual(["awaiting_files"]);
+});
+
+test("what counts of an endpoint is the newest try, also that of an older delivery", async () => {
+  const { ctx } = await newCtx(1);
+  const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
+  const becomes = (warned: string[]) => expect.poll(() => kinds(ctx), { timeout: 20_000 }).toEqual(warned);
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await sendTest(ctx, endpoint.id);
+  await sendTest(ctx, endpoint.id);
+  await becomes(["failing_webhook"]);
+  const older = (await listDeliveries(ctx, endpoint.id, { limit: 2 })).data[1]!;
+  receiver.answer = (response) => void response.writeHead(204).end();
+  await redeliver(ctx, older.id);
+  await becomes([]);
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await redeliver(ctx, older.id);
+  await becomes(["failing_webhook"]);
+  receiver.answer = (response) => void response.writeHead(204).end();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { draft } from "../../../test/draft";
 import { testHub } from "../../../test/hub";
+import { planOf } from "../../../test/plan-of";
 import type { Hub } from "../../context";
 import { createAccount } from "../accounts/create";
 import { take } from "../workers/take";
@@ -8,21 +9,6 @@ import { authenticate } from "../keys/authenticate";
 import { newSecret } from "../keys/secret";
 import { accept } from "./accept";
 import { finish } from "./finish";
-
-/** The plan that Postgres keeps for the hub's prepared statements, of the verb's one statement. */
-async function planOf(hub: Hub, verb: (hub: Hub) => Promise<unknown>): Promise<string> {
-  let plan = "";
-  const query = async (text: string, values?: unknown[]) => {
-    plan = await hub.db.transaction(async (tx) => {
-      await tx.query("SET LOCAL plan_cache_mode = force_generic_plan");
-      const rows = await tx.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, values);
-      return rows.map((row) => row["QUERY PLAN"]).join("\n");
-    });
-    return [];
-  };
-  await verb({ ...hub, db: { ...hub.db, query: query } });
-  return plan;
-}
 
 test("a claim jumps along its index, however long queues are", async () => {
   const hub = await testHub();

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 
-/** An active endpoint of whose newest delivery the last try failed. */
+/** An active endpoint whose newest try failed. */
 export interface Failing {
   id: string;
   url: string;
@@ -9,14 +9,15 @@ export interface Failing {
   at: Date;
 }
 
-/** The account's active endpoints that do not take what they are sent: of the newest delivery that was tried, the last try failed. */
+/**
+ * The account's active endpoints that do not take what they are sent: the newest try failed, whichever delivery it was
+ * of. So an older one that is sent again and taken clears it.
+ */
 export const listFailing = (ctx: Ctx): Promise<Failing[]> =>
   ctx.db.query<Failing>(
     `SELECT p.id, p.url, tried.status, tried.started_at AS at FROM endpoint p, LATERAL (
-       SELECT d.id, d.round FROM delivery d WHERE d.endpoint_id = p.id AND d.attempts > 0 ORDER BY d.event_n DESC LIMIT 1
-     ) newest, LATERAL (
        SELECT a.status, a.started_at FROM delivery_attempt a
-       WHERE a.delivery_id = newest.id AND a.round = newest.round ORDER BY a.n DESC LIMIT 1
+       WHERE a.endpoint_id = p.id ORDER BY a.started_at DESC LIMIT 1
      ) tried
      WHERE p.account_id = $1 AND p.revoked_at IS NULL AND (tried.status BETWEEN 200 AND 299) IS NOT TRUE
      ORDER BY p.place`,

@@ -53,6 +53,6 @@ const statement = `
     UPDATE endpoint SET last_error = coalesce((SELECT last_error FROM moved), last_error), slow = $15
     WHERE id = $14 AND (slow <> $15 OR EXISTS (SELECT FROM moved WHERE last_error IS NOT NULL))
   )
-  INSERT INTO delivery_attempt (delivery_id, round, n, started_at, duration_ms, status, response, error)
-  VALUES ($1, $2, $3 + 1, $9, $10, $11, $12, $13)
+  INSERT INTO delivery_attempt (delivery_id, round, n, endpoint_id, started_at, duration_ms, status, response, error)
+  VALUES ($1, $2, $3 + 1, $14, $9, $10, $11, $12, $13)
   ON CONFLICT DO NOTHING`;

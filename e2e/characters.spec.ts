@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import { expectAccessible, fillSignIn, signUp } from "./console";
+import { expectAccessible, fillSignIn, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
+import { pixel } from "./pixel";
 import { type RunningHub, startHub } from "./server";
 import { startWorker, TRAINER } from "./worker";
 
@@ -149,4 +150,21 @@ test("a draft is changed, refused for want of credit, and deleted", async ({ pag
   // The browser itself tells of what was refused.
   expect(complaints.every((complaint) => /40[02]/.test(complaint))).toBe(true);
   complaints.length = 0;
+});
+
+test("pictures that are named by their hash are seen where the account has them", async ({ page, hub, request }) => {
+  const headers = { Authorization: `Bearer ${hub.key}` };
+  const upload = await request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file: pixel } });
+  const { sha256 } = (await upload.json()) as { sha256: string };
+  const images = [`sha256:${sha256}`, `sha256:${"ab".repeat(32)}`];
+  const data = { name: "By hash", base_model: MODEL, images };
+  const { id } = (await (await request.post(`${hub.url}/api/v1/hub/characters`, { headers, data })).json()) as {
+    id: number;
+  };
+  await signInTo(page, hub, `/characters/${id}`);
+  const pictures = page.getByRole("list", { name: "Pictures" }).getByRole("listitem");
+  await expect(pictures).toHaveCount(2);
+  const shown = pictures.first().locator("img");
+  await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
+  await expect(pictures.last().locator("img")).toHaveCount(0);
 });

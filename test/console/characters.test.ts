@@ -3,6 +3,7 @@ import { apprenticeOf } from "../characters/apprentice";
 import { picture } from "../characters/studio";
 import { testHub } from "../hub";
 import { hashOf, keepFile } from "../keep-file";
+import { planOf } from "../plan-of";
 import { newPerson } from "./caller";
 
 const hub = await testHub({ BASE_URL: "https://hub.test" });
@@ -37,6 +38,21 @@ test("a list shows the pictures that are the account's own and still there, four
   expect((await person.console.characters.list({})).data[0]!.pictures[0]!.file).toBeNull();
 });
 
+test("a picture that is named by its hash is the account's own file, the one that lives longest", async () => {
+  const same = await picture("#2020c0");
+  const sooner = await keepFile(hub, person.account, same);
+  const later = await keepFile(hub, person.account, same, { hours: 48 });
+  await keepFile(hub, (await newPerson(hub)).account, Buffer.from("another's"));
+  const id = await draft([`sha256:${hashOf(same)}`, addressOf(sooner), `sha256:${hashOf("another's")}`]);
+  const addresses = async () =>
+    (await person.console.characters.get({ id })).pictures.map(({ file }) => file && file.url);
+  expect(await addresses()).toEqual([addressOf(later), addressOf(sooner), null]);
+  await person.console.files.delete({ id: later });
+  expect(await addresses()).toEqual([addressOf(sooner), addressOf(sooner), null]);
+  await person.console.files.delete({ id: sooner });
+  expect(await addresses()).toEqual([null, null, null]);
+});
+
 test("a page of the list is one statement, however many pictures there are", async () => {
   const file = addressOf(await keep());
   for (let count = 0; count < 3; count += 1) await draft([file, file], `n ${count}`);
@@ -46,6 +62,20 @@ test("a page of the list is one statement, however many pictures there are", asy
   expect((await counted.characters.list({})).data).toHaveLength(3);
   expect((await counted.workers.list()).models).toHaveLength(1);
   expect(asked).toBe(2);
+});
+
+test("pictures are looked up by indexes, by address and by hash, however many files there are", async () => {
+  await hub.db.query(
+    `INSERT INTO file (id, account_id, media_type, sha256, created_at, stored_at, expires_at)
+     SELECT gen_random_uuid(), $1, 'image/png', sha256(n::text::bytea), now(), now(), now() + interval '1 day'
+     FROM generate_series(1, 10000) AS n`,
+    [person.account],
+  );
+  await hub.db.query("ANALYZE file");
+  const plan = await planOf(hub, (h) => person.consoleOn(h).characters.list({}));
+  expect(plan).toMatch(/Index Scan using file_(newest|pkey) on file .*\n.*\bid = /);
+  expect(plan).toMatch(/Index Scan using file_held on file .*\n.*\bsha256 = /);
+  expect(plan).not.toContain("Seq Scan on file");
 });
 
 test("a character's page follows it from the draft over a cancellation to the end, with all that it cost", async () => {

@@ -7,7 +7,7 @@ import { representCharacter } from "./represent";
 interface Picture {
   /** As it was given. */
   text: string;
-  /** Of the account's file that it names by its address; null for any other, and for one that is not there any more. */
+  /** Of the account's file that it names by address or hash; null for any other, and for one that is not there any more. */
   id: string | null;
   media_type: string | null;
   size: number | null;
@@ -23,12 +23,23 @@ export interface ShownCharacter extends Character {
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const picture = `'text', given.text, 'id', f.id, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at`;
 
+// Each half has an index of its own; of several files with one content the one that lives longest.
+const file = `
+  SELECT found.* FROM (
+    SELECT * FROM file WHERE id = lower(substring(given.text FROM '(?i)/api/v1/hub/files/(${uuid})$'))::uuid
+    UNION ALL
+    SELECT * FROM file
+    WHERE account_id = c.account_id AND sha256 = decode(substring(given.text FROM '^sha256:([0-9a-f]{64})$'), 'hex')
+      AND stored_at IS NOT NULL AND removed_at IS NULL
+  ) found
+  WHERE found.account_id = c.account_id AND found.stored_at IS NOT NULL AND found.removed_at IS NULL
+  ORDER BY found.expires_at DESC LIMIT 1`;
+
 /** SQL: columns of a ShownCharacter, with so many pictures at most. */
 export const shownSql = (most: number): string => `${characterSql},
   (SELECT coalesce(json_agg(json_build_object(${picture}) ORDER BY given.n), '[]')
    FROM unnest(c.images[1:${most}]) WITH ORDINALITY AS given (text, n)
-   LEFT JOIN file f ON f.id = lower(substring(given.text FROM '(?i)/api/v1/hub/files/(${uuid})$'))::uuid
-     AND f.account_id = c.account_id AND f.stored_at IS NOT NULL AND f.removed_at IS NULL) AS pictures,
+   LEFT JOIN LATERAL (${file}) f ON true) AS pictures,
   ${outputsSql("file", "f.generation_id = newest.id AND newest.status = 'succeeded' AND f.stored_at IS NOT NULL")}`;
 
 /** A character as the console shows it. */

@@ -106,6 +106,25 @@ test.describe("with workers of one's own", () => {
     const read = () => ask<{ status: string; billed_cost: number }>(`hub/generations/${made.id}`);
     await soon.poll(async () => (await read()).status).toBe("succeeded");
 
+    // Or it is chosen by its name.
+    await page.goto(`${hub.url}/playground?model=sandbox-image`);
+    const choice = page.getByLabel("character");
+    await expect(choice).toHaveValue("");
+    await choice.selectOption({ label: `Ada (no. ${id})` });
+    await expect(page.getByLabel("API call in curl")).toContainText(`"character": ${id}`);
+    await choice.selectOption("");
+    await expect(page.getByLabel("API call in curl")).not.toContainText("character");
+    await page.goto(`${hub.url}/playground?model=sandbox-image&character=${id}`);
+    await expect(choice).toHaveValue(id);
+    await page.getByLabel("prompt *").fill("a harbour");
+    await page.getByRole("button", { name: "Run" }).click();
+    await soon(page.getByRole("region", { name: "Result" }).getByRole("status")).toHaveText("Succeeded");
+    const painted = await ask<{ data: { billed_cost: number; input: { character?: number } }[] }>(
+      "hub/generations?model=sandbox-image",
+    );
+    expect(painted.data.map(({ input }) => input.character)).toEqual([Number(id), Number(id)]);
+    await page.goto(`${hub.url}/characters/${id}`);
+
     const character = await ask<{ billed_cost: number; estimated_cost: number }>(`hub/characters/${id}`);
     const trainings = await ask<{ data: { billed_cost: number }[] }>(`hub/generations?model=${MODEL}`);
     expect(trainings.data).toHaveLength(2);
@@ -113,7 +132,7 @@ test.describe("with workers of one's own", () => {
     expect(trainings.data.reduce((sum, { billed_cost }) => sum + nano(billed_cost), 0)).toBe(
       nano(character.billed_cost),
     );
-    const spent = nano(character.billed_cost) + nano((await read()).billed_cost);
+    const spent = nano(character.billed_cost) + painted.data.reduce((sum, one) => sum + nano(one.billed_cost), 0);
     const { balance, available } = await ask<{ balance: number; available: number }>("me");
     expect([nano(balance), nano(available)]).toEqual([nano(CREDIT) - spent, nano(CREDIT) - spent]);
     const billed = page.getByRole("region", { name: "Cost" }).locator("[title]").first();
@@ -147,6 +166,10 @@ test("a draft is changed, refused for want of credit, and deleted", async ({ pag
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete character" }).click();
   await expect(page.getByRole("heading", { name: "No character yet" })).toBeVisible();
+  await page.goto(`${hub.url}/playground?model=sandbox-image`);
+  await expect(page.getByText("You have none yet that is ready for this model.", { exact: false })).toBeVisible();
+  await page.getByRole("link", { name: "Create a character" }).click();
+  await expect(page).toHaveURL(`${hub.url}/characters/new`);
   // The browser itself tells of what was refused.
   expect(complaints.every((complaint) => /40[02]/.test(complaint))).toBe(true);
   complaints.length = 0;

@@ -1,10 +1,12 @@
-import type { ComponentType } from "react";
+import { type ComponentType, useContext } from "react";
+import { CharacterField, InputOf } from "./character-field";
 import { ChoiceField } from "./choice-field";
 import { ChoicesField } from "./choices-field";
 import { FileField, FilesField } from "./files-field";
 import { JsonField } from "./json-field";
 import { type Kind, kindOf } from "./kind-of";
 import { NumberField } from "./number-field";
+import { namesCharacter } from "./parameter";
 import type { ParameterProps } from "./parameter-props";
 import { CheckParameter, LineField, LinesField, LongTextField } from "./text-fields";
 
@@ -23,6 +25,8 @@ const fields: Record<Kind, ComponentType<ParameterProps>> = {
 
 /** A parameter of a model, entered by what fits its schema. */
 export function ParameterField(props: ParameterProps) {
+  const model = useContext(InputOf);
+  if (model !== null && namesCharacter(props.of)) return <CharacterField {...props} model={model} />;
   const Fitting = fields[kindOf(props.of.schema)];
   return <Fitting {...props} />;
 }

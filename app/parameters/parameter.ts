@@ -35,6 +35,10 @@ export function parametersOf({ properties = {}, required = [] }: Schema): Parame
   return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)];
 }
 
+/** Whether it names a character by its id (docs/characters.md). */
+export const namesCharacter = ({ name, schema }: Parameter): boolean =>
+  name === "character" && schema.type === "integer";
+
 /** The one type that a value has, null aside; empty when there are several or none. */
 export function typeOf({ type }: Schema): string {
   const types = [type ?? []].flat().filter((one) => one !== "null");

@@ -3,7 +3,7 @@ import { sandboxCatalogue } from "@/server/providers/sandbox/models";
 import { completeSchema } from "@/server/catalogue/complete-schema";
 import { compileSchema } from "@/server/catalogue/compile-schema";
 import { kindOf } from "./kind-of";
-import { parametersOf, type Schema } from "./parameter";
+import { namesCharacter, parametersOf, type Schema } from "./parameter";
 import { sampleInput } from "./sample-input";
 import { tellLimits } from "./tell-limits";
 
@@ -46,6 +46,13 @@ test.each<[string, Schema]>([
   ["", {}],
 ])("%s is told of %o", (words, schema) => {
   expect(tellLimits(schema)).toBe(words);
+});
+
+test("a character is named by an integer of that name alone", () => {
+  const named = (name: string, type: string) => namesCharacter({ name, required: false, schema: { type } });
+  expect([named("character", "integer"), named("character", "string"), named("seed", "integer")]).toEqual([
+    ...[true, false, false],
+  ]);
 });
 
 test("what a model cannot do without comes first", () => {

@@ -8,6 +8,7 @@ import { CharacterChanges, CharacterInput, StartInput } from "../domain/characte
 import { listBaseModels } from "../domain/characters/list-base-models";
 import { listTrainings, representTraining } from "../domain/characters/list-trainings";
 import { listCharacters } from "../domain/characters/list";
+import { listUsable } from "../domain/characters/list-usable";
 import { offerResume } from "../domain/characters/offer-resume";
 import { representCharacter } from "../domain/characters/represent";
 import { resumeCharacter } from "../domain/characters/resume";
@@ -34,6 +35,11 @@ export const characters = router({
     const [trainings, resume] = await Promise.all([listTrainings(ctx, character), offerResume(ctx, character)]);
     return { ...representShown(ctx, character), trainings: trainings.map(representTraining), resume };
   }),
+
+  /** Those that an input of this model can name. */
+  usable: procedure
+    .input(z.object({ model: z.string().max(200) }))
+    .query(({ ctx, input }) => listUsable(ctx, input.model)),
 
   baseModels: procedure.query(({ ctx }) => listBaseModels(ctx)),
 

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { readId } from "@/server/domain/characters/id";
 import { get } from "@/server/domain/generations/get";
 import { listModels } from "@/server/domain/models/list";
 import { isAppError } from "@/server/errors";
@@ -24,6 +25,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   const queries = [
     trpc.models.list.queryOptions(),
     trpc.models.get.queryOptions({ id: model }),
+    trpc.characters.usable.queryOptions({ model }),
     trpc.account.get.queryOptions(),
   ];
   return (
@@ -39,8 +41,8 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
 
 /** What to begin with: a model by its id, perhaps with a character, or the account's generation to make once more. */
 async function readPrefill(session: Session, read: ReadSearch) {
-  const character = read("character");
-  const named = { model: read("model"), input: character === null ? {} : { character: Number(character) } };
+  const character = readId(read("character") ?? "");
+  const named = { model: read("model"), input: character === null ? {} : { character } };
   const id = read("generation");
   if (id === null) return named;
   try {

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { InputOf } from "../../parameters/character-field";
 import { UploadLimit } from "../../parameters/files-field";
 import { useTRPC } from "../../trpc/client";
 import { Badge } from "../../ui/badge";
@@ -80,7 +81,9 @@ export function Playground({ start, base, mostBytes }: Props) {
         ) : model.is_llm ? (
           <Chat key={id} model={model} base={base} beginning={chat} />
         ) : (
-          <Media key={id} model={model} base={base} input={input} />
+          <InputOf value={id}>
+            <Media key={id} model={model} base={base} input={input} />
+          </InputOf>
         )}
       </UploadLimit>
     </>

@@ -5,7 +5,10 @@ import { sandboxCatalogue } from "../../providers/sandbox/models";
 export const takesCharacter = ({ parametersSchema }: Model): boolean =>
   parametersSchema.properties.character?.type === "integer";
 
-const isSandbox = (modelId: string) => sandboxCatalogue.some(({ id }) => id === modelId);
+/** The sandbox's own models. */
+export const sandboxIds = sandboxCatalogue.map(({ id }) => id);
+
+export const isSandbox = (modelId: string): boolean => sandboxIds.includes(modelId);
 
 /** Whether this model can use what that one has trained: the sandbox's understand each other, and an operator's do. */
 export const understands = (modelId: string, baseModel: string): boolean => isSandbox(modelId) === isSandbox(baseModel);

@@ -34,7 +34,7 @@ export const sandboxCatalogue = [
           type: "integer",
           minimum: 1,
           maximum: 2_147_483_647,
-          description: "Id of a ready character of sandbox-trainer: the land takes on its colours.",
+          description: "A ready character of sandbox-trainer, by its id: the land takes on its colours.",
         },
         image_input: {
           type: "array",

@@ -23,7 +23,7 @@ export async function benchRest(hub: Hub, base: string, nextEmpty: string): Prom
 
   title("POST /generations, the engine held still");
   let turn = 0;
-  const sql = await repeat(() => acceptMany(hub, [draft(thousand[(turn += 1) % 1_000]!.id, 9_200_000n)]));
+  const sql = await repeat(() => acceptMany(hub.db, [draft(thousand[(turn += 1) % 1_000]!.id, 9_200_000n)]));
   line("the same SQL alone, over a thousand accounts", sql);
   const emptyNext = await press({ url: nextEmpty, method: "POST", body });
   line("an empty Next route handler", emptyNext);

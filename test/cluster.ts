@@ -11,6 +11,8 @@ import { migrate, readMigrations } from "../server/db/migrate";
 export interface Cluster {
   /** Connection string without a database. */
   url: string;
+  /** Ends it at once, as a loss of power does but for the disk's own cache, and starts it again. */
+  crash: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -25,19 +27,27 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
 
   const place = { binaries: await findBinaries(), data: path.join(folder, "data"), owner, port: await freePort() };
   await makeCluster(place, passwordFile);
-  const server = await startCluster(place, settings);
+  let server = await startCluster(place, settings);
   const url = `postgres://hub:test@127.0.0.1:${place.port}`;
+  const end = async (signal: NodeJS.Signals) => {
+    // It was started detached; now this process waits for it.
+    server.ref();
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill(signal);
+    await ended;
+  };
   await withClient(`${url}/postgres`, (client) => client.query("CREATE DATABASE template_hub"));
   await withClient(`${url}/template_hub`, async (client) => migrate(client, await readMigrations("prisma/migrations")));
 
   return {
     url,
+    async crash() {
+      await end("SIGQUIT");
+      server = await startCluster(place, settings);
+      await withClient(`${url}/postgres`, (client) => client.query("SELECT"));
+    },
     async stop() {
-      // It was started detached; now this process waits for it.
-      server.ref();
-      const ended = new Promise((resolve) => server.once("exit", resolve));
-      server.kill("SIGINT");
-      await ended;
+      await end("SIGINT");
       await rm(folder, { recursive: true, force: true });
     },
   };

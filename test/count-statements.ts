@@ -5,7 +5,7 @@ import type { TestHub } from "./hub";
 export function countStatements(hub: TestHub): () => string[] {
   const sent: string[] = [];
   const watched = new WeakSet<PoolClient>();
-  hub.db.pool.on("acquire", (client) => {
+  const watch = (client: PoolClient) => {
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...values: unknown[]) => unknown;
@@ -15,6 +15,7 @@ export function countStatements(hub: TestHub): () => string[] {
       return query(...values);
     };
     client.query = note as typeof client.query;
-  });
+  };
+  for (const { pool } of [hub.db, hub.db.money]) pool.on("acquire", watch);
   return () => sent.splice(0);
 }

@@ -11,6 +11,6 @@ export async function planOf(hub: Hub, verb: (hub: Hub) => Promise<unknown>): Pr
     });
     return [];
   };
-  await verb({ ...hub, db: { ...hub.db, query: query } });
+  await verb({ ...hub, db: { ...hub.db, query, money: { ...hub.db.money, query } } });
   return plan;
 }

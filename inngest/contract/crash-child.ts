@@ -8,7 +8,7 @@ import { walk } from "./walk";
 // A process that tests kill: it never comes out of the second step of `crash`, and walks as others do.
 const url = process.argv[2]!;
 const now = () => new Date();
-const inngest = createInngest({ env: { inngest: false }, fetch: embeddedFetch(openDb(url, 2), now) });
+const inngest = createInngest({ env: { inngest: false }, fetch: embeddedFetch(openDb(url, 3), now) });
 const crash = inngest.createFunction({ id: "crash", triggers: [{ event: "crash/asked" }] }, async ({ step }) => {
   await step.run("first", () => "first of the child");
   await step.run("second", () => {

@@ -7,10 +7,16 @@ export interface Queryable {
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-export interface Db extends Queryable {
+/** Connections, and statements on any of them. */
+interface Line extends Queryable {
+  pool: pg.Pool;
+}
+
+export interface Db extends Line {
   /** Plain reads and writes of one row; where one statement must do more, SQL does it. */
   prisma: PrismaClient;
-  pool: pg.Pool;
+  /** One connection for what moves money and takes turns: its plans and pages are at hand, and it waits for no other. */
+  money: Line;
   /** One connection, BEGIN to COMMIT; a throw rolls back. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -22,7 +28,24 @@ const types: pg.CustomTypesConfig = {
     (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as never,
 };
 
+/** Opens at most `size` connections, two or more, each when it is first needed. */
 export function openDb(url: string, size: number): Db {
+  const line = openLine(url, size - 1);
+  const money = openLine(url, 1);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(line.pool) });
+  return {
+    ...line,
+    money,
+    prisma,
+    transaction: (work) => inTransaction(line.pool, work),
+    async close() {
+      await prisma.$disconnect();
+      for (const { pool } of [line, money]) if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+function openLine(url: string, size: number): Line {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -33,17 +56,7 @@ export function openDb(url: string, size: number): Db {
   });
   // An idle connection that breaks is replaced on the next query; without a listener it would end the process.
   pool.on("error", () => undefined);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  return {
-    pool,
-    prisma,
-    query: (text, values) => run(pool, text, values),
-    transaction: (work) => inTransaction(pool, work),
-    async close() {
-      await prisma.$disconnect();
-      if (!pool.ended) await pool.end();
-    },
-  };
+  return { pool, query: (text, values) => run(pool, text, values) };
 }
 
 // Statements are prepared once a connection, under a name made from their text.

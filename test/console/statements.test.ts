@@ -28,7 +28,7 @@ for (let count = 0; count < 3; count += 1) {
   await keepFile(hub, person.account, Buffer.from(`content ${count}`));
 }
 await acceptMany(
-  hub,
+  hub.db,
   Array.from({ length: 5 }, () => draft(person.account, 1n)),
 );
 

@@ -30,7 +30,7 @@ export async function train(
   }
   const verdict = await ctx.db.transaction(async (tx) => {
     if ((await tx.query(lock, [character.id, character.version])).length === 0) return "moved";
-    const [verdict] = await acceptMany({ db: tx }, [training]);
+    const [verdict] = await acceptMany(tx, [training]);
     if (verdict === "accepted") await writeFields(tx, character, training.created_at);
     return verdict;
   });

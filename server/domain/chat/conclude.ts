@@ -1,4 +1,5 @@
 import type { Hub } from "../../context";
+import { flush } from "../../db/flush";
 import { AppError } from "../../errors";
 import { type Ending, finish } from "../generations/finish";
 import type { Generation } from "../generations/generation";
@@ -29,7 +30,9 @@ export async function conclude(hub: Hub, generation: Generation, { state, tries 
   return answer;
 }
 
-/** Ends the record of a chat; false when it was ended already. */
+/** Ends the record of a chat, for good; false when it was ended already. */
 export async function settle(hub: Hub, { id }: Generation, ending: Omit<Ending, "id" | "from">): Promise<boolean> {
-  return (await finish(hub, { ...ending, id, from: ["running"] })) !== null;
+  const ended = await finish(hub, { ...ending, id, from: ["running"] });
+  if (ended) await flush(hub.db);
+  return ended !== null;
 }

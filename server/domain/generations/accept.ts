@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
+import { unwaitedSql } from "../../db/flush";
 import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { batch } from "../../lib/batch";
 import { oncePer } from "../../lib/once-per";
@@ -25,27 +26,28 @@ type Accepted = Generation & Partial<Training>;
 
 /**
  * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
- * A row that arrives as running (a chat) takes no slot of its account.
+ * A row that arrives as running (a chat) takes no slot of its account, and may go with a Postgres that dies at once:
+ * nobody was told of it.
  * Concurrent callers share the statement, and each gets its own verdict.
  */
 export const accept = (hub: Hub, generation: Generation): Promise<Verdict> => shared(hub)(generation);
 
 const shared = oncePer((hub: Hub) =>
-  batch<Generation, Verdict>((generations) => acceptMany(hub, generations), { lane: moneyLane(hub) }),
+  batch<Generation, Verdict>((generations) => acceptMany(hub.db.money, generations), { lane: moneyLane(hub) }),
 );
 
 /** The statement itself, for these generations at once. In a transaction, for one alone: a claimed key breaks it. */
-export async function acceptMany(hub: { db: Queryable }, generations: Accepted[]): Promise<Verdict[]> {
+export async function acceptMany(db: Queryable, generations: Accepted[]): Promise<Verdict[]> {
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {
-    const rows = await hub.db.query<{ id: string }>(statement, [JSON.stringify(generations.map(toRow))]);
+    const rows = await db.query<{ id: string }>(statement, [JSON.stringify(generations.map(toRow))]);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
     const spent = isCheckViolation(error, "key_spending_within_limit");
     if (!spent && !isUniqueViolation(error)) throw error;
     // One claimant undid them all, so each is judged by itself.
-    return alone ? [spent ? "uncovered" : "claimed"] : eachAlone(hub, generations);
+    return alone ? [spent ? "uncovered" : "claimed"] : eachAlone(db, generations);
   }
   if (alone || accepted.size === generations.length) return generations.map(({ id }) => verdict(accepted.has(id)));
   // An account that does not cover all of its claims may still cover some.
@@ -53,15 +55,15 @@ export async function acceptMany(hub: { db: Queryable }, generations: Accepted[]
   for (const { account_id } of generations) accounts.set(account_id, (accounts.get(account_id) ?? 0) + 1);
   const unclear = generations.filter(({ id, account_id }) => !accepted.has(id) && accounts.get(account_id)! > 1);
   const later = new Map(unclear.map(({ id }, index) => [id, index]));
-  const verdicts = await eachAlone(hub, unclear);
+  const verdicts = await eachAlone(db, unclear);
   return generations.map(({ id }) => (later.has(id) ? verdicts[later.get(id)!]! : verdict(accepted.has(id))));
 }
 
 const verdict = (accepted: boolean): Verdict => (accepted ? "accepted" : "uncovered");
 
-async function eachAlone(hub: { db: Queryable }, generations: Accepted[]): Promise<Verdict[]> {
+async function eachAlone(db: Queryable, generations: Accepted[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const generation of generations) verdicts.push(...(await acceptMany(hub, [generation])));
+  for (const generation of generations) verdicts.push(...(await acceptMany(db, [generation])));
   return verdicts;
 }
 
@@ -81,13 +83,16 @@ const statement = `
       started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
       character_id int, character_version int, checkpoint json)
     WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
-  ), ${holdSql}
-  INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-                          batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                          character_id, character_version, checkpoint, nudged_at)
-  SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-         character_id, character_version, checkpoint,
-         CASE status WHEN 'queued' THEN created_at END
-  FROM claim JOIN held USING (account_id)
-  RETURNING id`;
+  ), ${holdSql},
+  accepted AS (
+    INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
+                            batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+                            character_id, character_version, checkpoint, nudged_at)
+    SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
+           batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+           character_id, character_version, checkpoint,
+           CASE status WHEN 'queued' THEN created_at END
+    FROM claim JOIN held USING (account_id)
+    RETURNING id
+  )
+  SELECT id, ${unwaitedSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`;

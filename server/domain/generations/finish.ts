@@ -1,4 +1,5 @@
 import type { Hub } from "../../context";
+import { unwaitedSql } from "../../db/flush";
 import { batch } from "../../lib/batch";
 import type { Nano } from "../../lib/money";
 import { oncePer } from "../../lib/once-per";
@@ -51,6 +52,7 @@ export interface Ended {
 /**
  * Ends a generation: final state, settlement, outputs and what customers are told, in one statement and one commit,
  * shared by concurrent callers. Null when it was in none of the states of `from`: somebody else ended it.
+ * That of a chat is on the disk after the next `flush`.
  */
 export const finish = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
 
@@ -62,7 +64,7 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   // Of two endings of one generation in the same breath, the first counts.
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
   const values = [JSON.stringify(unique.map(toRow)), hub.now()];
-  const rows = await hub.db.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
+  const rows = await hub.db.money.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
   for (const { owed } of rows) nudgeDeliveries(hub, owed);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
   if (withOutputs.length > 0) await arriveOutputs(hub, withOutputs);
@@ -149,4 +151,4 @@ const statement = `
       missing: "changed.missing",
     }),
   })}
-  SELECT id, account_id, was, status, ${owedSql("ended.id")} FROM ended`;
+  SELECT id, account_id, was, status, ${owedSql("ended.id")}, ${unwaitedSql("(SELECT bool_and(is_llm) FROM ended)")} FROM ended`;

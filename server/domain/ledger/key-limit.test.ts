@@ -56,7 +56,7 @@ test("a race between statements is decided by the constraint, and nothing of the
   try {
     await blocker.query("BEGIN");
     await blocker.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [owner.account]);
-    const both = [acceptMany(hub, [by(owner)]), acceptMany(hub, [by(owner)])];
+    const both = [acceptMany(hub.db, [by(owner)]), acceptMany(hub.db, [by(owner)])];
     const waiting = () =>
       hub.db
         .query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")

@@ -3,7 +3,8 @@ import { createLimit, type Limit } from "../../lib/limit";
 import { oncePer } from "../../lib/once-per";
 
 /**
- * Statements that move money take turns in a process. Most of what one costs does not depend on how many it serves, so
- * few of many are worth more than many of few; and two of them would only wait for each other's accounts.
+ * Statements that move money take turns in a process, on the connection `db.money`. Most of what one costs does not
+ * depend on how many it serves, so few of many are worth more than many of few; and two of them would only wait for each
+ * other's accounts.
  */
 export const moneyLane = oncePer<Hub, Limit>(() => createLimit(1));

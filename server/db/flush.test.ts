@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cluster, startThrowawayCluster } from "../../test/cluster";
+import { draft } from "../../test/draft";
+import type { Hub } from "../context";
+import { createAccount } from "../domain/accounts/create";
+import { settle } from "../domain/chat/conclude";
+import { accept } from "../domain/generations/accept";
+import type { Generation } from "../domain/generations/generation";
+import { credit } from "../domain/ledger/credit";
+import { openDb } from "./client";
+
+let cluster: Cluster;
+let hub: Hub;
+let account: number;
+beforeAll(async () => {
+  // What nobody waits for, this Postgres writes every ten seconds.
+  cluster = await startThrowawayCluster({ fsync: "off", wal_writer_delay: "10000" });
+  hub = { db: openDb(`${cluster.url}/template_hub`, 2), now: () => new Date() } as Hub;
+  account = await createAccount(hub, { email: "flush@example.org" });
+  await credit(hub, account, { amount: 1_000n });
+}, 60_000);
+afterAll(async () => {
+  await hub.db.close();
+  await cluster.stop();
+});
+
+const chat = (): Generation => ({ ...draft(account, 100n), is_llm: true, status: "running", started_at: new Date() });
+const accepted = async (...generations: Generation[]) => {
+  for (const generation of generations) expect(await accept(hub, generation)).toBe("accepted");
+};
+const statusOf = async ({ id }: Generation) =>
+  (await hub.db.query<{ status: string }>("SELECT status FROM generation WHERE id = $1", [id]))[0]?.status;
+const funds = async () => (await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]))[0];
+
+test("a chat that is settled outlives a Postgres that dies at once; one that nobody was told of goes whole", async () => {
+  const [settled, untold] = [chat(), chat()];
+  await accepted(settled);
+  expect(await settle(hub, settled, { to: "succeeded", cost: 40n })).toBe(true);
+  await accepted(untold);
+  expect(await statusOf(untold)).toBe("running");
+  await cluster.crash();
+  expect(await statusOf(settled)).toBe("succeeded");
+  expect(await statusOf(untold)).toBeUndefined();
+  expect(await funds()).toEqual({ balance: 960n, reserved: 0n });
+  // The answer of one that is gone is not handed out.
+  expect(await settle(hub, untold, { to: "succeeded", cost: 40n })).toBe(false);
+});
+
+test("a generation that is accepted outlives it, and so does all that was committed before", async () => {
+  const [earlier, media] = [chat(), draft(account, 100n)];
+  await accepted(earlier, media);
+  await cluster.crash();
+  expect(await statusOf(earlier)).toBe("running");
+  expect(await statusOf(media)).toBe("queued");
+  expect(await funds()).toEqual({ balance: 960n, reserved: 200n });
+});

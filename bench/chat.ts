@@ -65,12 +65,17 @@ export async function benchChat(hub: Hub, base: string, upstreamPort: number): P
     await portkey.stop();
     await upstream.stop();
   }
-  const middle = new Map([...rounds].map(([name, measured]) => [name, median(measured)]));
-  for (const [name, measured] of middle) line(name, measured);
-  const [theirs, ours] = [middle.get("through Portkey")!, middle.get("through the hub")!];
-  bound("the hub's chats a second against Portkey's", ours.perSecond / theirs.perSecond, "at least", 1.5);
-  bound("the hub's p50 against Portkey's", ours.p50 / theirs.p50, "at most", 1);
-  bound("the hub's p99 against Portkey's", ours.p99 / theirs.p99, "at most", 1);
+  for (const [name, measured] of rounds) line(name, median(measured));
+  const [theirs, ours] = [rounds.get("through Portkey")!, rounds.get("through the hub")!];
+  // Round by round: what else the machine does hits both.
+  const against = (of: keyof Measured) =>
+    quantile(
+      ours.map((measured, round) => measured[of] / theirs[round]![of]),
+      0.5,
+    );
+  bound("the hub's chats a second against Portkey's", against("perSecond"), "at least", 1.5);
+  bound("the hub's p50 against Portkey's", against("p50"), "at most", 1);
+  bound("the hub's p99 against Portkey's", against("p99"), "at most", 1);
   const { violations, generations, balance } = await audit(hub.db);
   const spent = toEuros(BigInt(customers.length) * 10n ** 15n) - balance;
   print(`  ${generations} chats recorded and settled, ${spent.toFixed(6)} EUR charged`);

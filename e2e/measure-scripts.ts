@@ -22,7 +22,7 @@ async function sizeOf(url: string): Promise<number> {
     known.set(
       url,
       await new Promise<number>((resolve, reject) => {
-        const request = get(url, { headers: { "accept-encoding": "gzip, br" } }, (response) => {
+        const request = get(url, { headers: { "accept-encoding": "gzip" } }, (response) => {
           let bytes = 0;
           response.on("data", (chunk: Buffer) => (bytes += chunk.length)).on("end", () => resolve(bytes));
         });

@@ -1,3 +1,4 @@
+import { get } from "node:http";
 import { failureCodes } from "../server/domain/generations/generation";
 import { errorTable } from "../server/errors";
 import { expect, test } from "./journey";
@@ -34,6 +35,42 @@ test("a narrow window never scrolls sideways", async ({ page, hub }) => {
   for (const path of ["/", "/docs", "/docs/quick-start", "/docs/webhooks", "/docs/hub/errors"]) {
     await page.goto(hub.url + path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  }
+});
+
+test("scripts come as small as the reader can take them, once", async ({ hub, request }) => {
+  const html = await (await request.get(hub.url)).text();
+  const script = hub.url + /\/_next\/static\/[^"]+\.js/.exec(html)![0];
+  const fetched = async (encoding: string) => {
+    const response = await request.get(script, { headers: { "accept-encoding": encoding } });
+    return { text: await response.text(), headers: response.headers(), status: response.status() };
+  };
+  const plain = await fetched("identity");
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  for (const encoding of ["br", "gzip"]) {
+    const { status, headers, text } = await fetched(encoding);
+    expect({ status, text }).toEqual({ status: 200, text: plain.text });
+    expect(headers).toMatchObject({
+      "content-encoding": encoding,
+      "cache-control": "public,max-age=31536000,immutable",
+      "x-content-type-options": "nosniff",
+      vary: expect.stringMatching(/Accept-Encoding/i),
+    });
+    expect(Number(headers["content-length"])).toBeLessThan(plain.text.length / 2);
+  }
+});
+
+test("beside scripts and styles nothing of the build is handed out", async ({ hub }) => {
+  for (const path of ["none.js", "../BUILD_ID", "%2e%2e/BUILD_ID", "..%2fBUILD_ID", "../../package.json", "chunks"]) {
+    const status = await new Promise((resolve, reject) => {
+      // As it stands: `fetch` would tidy the path up.
+      const { hostname, port } = new URL(hub.url);
+      get({ hostname, port, path: `/_next/static/${path}` }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on("error", reject);
+    });
+    expect([400, 404], path).toContain(status);
   }
 });
 

@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
+import { compressBelow } from "./compress.mjs";
 import { run } from "./run.mjs";
 import { hashOf, isFresh, leaveStamp } from "./stamp.mjs";
 
@@ -43,9 +44,12 @@ export const steps = {
   },
   pages: {
     title: "pages",
-    sources: [...server, "app", "proxy.ts", "next.config.js", "postcss.config.mjs"],
+    sources: [...server, "app", "proxy.ts", "instrumentation-client.ts", "next.config.js", "postcss.config.mjs"],
     stamp: ".next/.stamp",
-    make: () => run(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } }),
+    make: async () => {
+      await run(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } });
+      await compressBelow(".next/static");
+    },
   },
 };
 

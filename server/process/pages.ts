@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../lib/operator-error";
 import { root } from "../root";
+import { withAssets } from "./assets";
 
 export interface Pages {
   handle: RequestListener;
@@ -17,6 +18,7 @@ export async function openPages(server: Server, port: number, dev: boolean): Pro
   const { default: next } = await import("next");
   const app = next({ dev, dir: root, hostname: "localhost", port, httpServer: server });
   await app.prepare();
-  const handle = app.getRequestHandler();
-  return { handle: (request, response) => void handle(request, response), close: () => app.close() };
+  const answer = app.getRequestHandler();
+  const handle: RequestListener = (request, response) => void answer(request, response);
+  return { handle: dev ? handle : withAssets(handle), close: () => app.close() };
 }

@@ -1,0 +1,21 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const LEAST_BYTES = 1_024;
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+
+/** Lays a `.br` and a `.gz` beside each script and style below the folder: as small as can be, once for everybody. */
+export async function compressBelow(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.(js|css)$/.test(entry.name));
+  await Promise.all(files.map((entry) => compress(path.join(entry.parentPath, entry.name))));
+}
+
+async function compress(file) {
+  const content = await readFile(file);
+  if (content.length < LEAST_BYTES) return;
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(content, brotli));
+  await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
+}

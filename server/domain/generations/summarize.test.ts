@@ -12,6 +12,7 @@ test.each([
   [{ messages: [] }, null],
   [{ messages: [null] }, null],
   [{ messages: "none" }, null],
+  [{ images: [], trigger_word: "ada42" }, "ada42"],
   [{ omitted: "[9 characters]" }, null],
 ])("%j is told as %j", (input, title) => {
   expect(titleOf(input)).toBe(title);

@@ -24,9 +24,9 @@ export function summarize(hub: Hub, generation: Generation) {
   };
 }
 
-/** The prompt, or what was said last in a chat, cut short; null when there is neither. */
-export function titleOf(input: Record<string, unknown>): string | null {
-  const text = typeof input.prompt === "string" ? input.prompt : lastWords(input.messages);
+/** The prompt, what was said last in a chat or the word that a training teaches, cut short; null when there is none. */
+export function titleOf({ prompt, messages, trigger_word }: Record<string, unknown>): string | null {
+  const text = [prompt, lastWords(messages), trigger_word].find((one) => typeof one === "string");
   if (!text) return null;
   const line = text
     .slice(0, 4 * LONGEST)

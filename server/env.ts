@@ -36,7 +36,7 @@ const Settings = z.object({
   PORT: count(3000, 0, 65_535),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_POOL_SIZE: count(10, 2, 500),
+  DATABASE_POOL_SIZE: count(10, 3, 500),
   HUB_DATA_DIR: z.string().min(1).default(".data"),
   HUB_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   HUB_CATALOGUE: z.string().min(1).optional(),

@@ -28,7 +28,7 @@ const types: pg.CustomTypesConfig = {
     (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as never,
 };
 
-/** Opens at most `size` connections, two or more, each when it is first needed. */
+/** Opens at most `size` connections, one of them for money, each when it is first needed. */
 export function openDb(url: string, size: number): Db {
   const line = openLine(url, size - 1);
   const money = openLine(url, 1);

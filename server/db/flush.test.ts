@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startThrowawayCluster } from "../../test/cluster";
 import { draft } from "../../test/draft";
-import type { Hub } from "../context";
+import type { Ctx, Hub } from "../context";
 import { createAccount } from "../domain/accounts/create";
 import { settle } from "../domain/chat/conclude";
+import { findAnswer } from "../domain/chat/find-answer";
 import { accept } from "../domain/generations/accept";
+import { finish } from "../domain/generations/finish";
 import type { Generation } from "../domain/generations/generation";
 import { credit } from "../domain/ledger/credit";
 import { openDb } from "./client";
@@ -44,6 +46,18 @@ test("a chat that is settled outlives a Postgres that dies at once; one that nob
   expect(await funds()).toEqual({ balance: 960n, reserved: 0n });
   // The answer of one that is gone is not handed out.
   expect(await settle(hub, untold, { to: "succeeded", cost: 40n })).toBe(false);
+});
+
+test("a chat whose answer is handed out once more outlives it, although its first caller still waits", async () => {
+  const idempotency = { key: "once", fingerprint: Buffer.alloc(32, 1) };
+  const keyed = { ...chat(), idempotency_key: idempotency.key, fingerprint: idempotency.fingerprint };
+  await accepted(keyed);
+  await finish(hub, { id: keyed.id, from: ["running"], to: "succeeded", cost: 0n, answer: "told" });
+  const ctx = { db: hub.db, account: { id: account } } as Ctx;
+  expect(await findAnswer(ctx, idempotency)).toBe("told");
+  await cluster.crash();
+  expect(await statusOf(keyed)).toBe("succeeded");
+  expect(await findAnswer(ctx, idempotency)).toBe("told");
 });
 
 test("a generation that is accepted outlives it, and so does all that was committed before", async () => {

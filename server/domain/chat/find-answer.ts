@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context";
+import { flush } from "../../db/flush";
 import { findReplay, type Idempotency } from "../generations/find-replay";
 
 /** What this key was answered before, or null when it is free. 409 and 503 as `findReplay`. */
@@ -8,5 +9,7 @@ export async function findAnswer(ctx: Ctx, idempotency: Idempotency): Promise<st
   const [row] = await ctx.db.query<{ answer: string | null }>("SELECT answer FROM generation WHERE id = $1", [
     earlier.id,
   ]);
+  // It may be another's, who still waits for the disk.
+  await flush(ctx.db);
   return row?.answer ?? null;
 }

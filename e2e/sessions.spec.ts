@@ -4,13 +4,18 @@ import { SESSION_COOKIE, sessionSecret } from "../server/lib/session-token";
 import { fillSignIn, type Person, signUp } from "./console";
 import { expect, test } from "./journey";
 
-/** Signs somebody in with a second browser. */
-async function signInElsewhere(browser: Browser, url: string, person: Person): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(`${url}/sign-in`);
-  await fillSignIn(page, person);
-  await expect(page).toHaveURL(`${url}/overview`);
-  return page;
+/** Signs somebody up, and in with a second browser. */
+async function signUpAndElsewhere(
+  page: Page,
+  url: string,
+  browser: Browser,
+): Promise<{ person: Person; elsewhere: Page }> {
+  const person = await signUp(page, url);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(`${url}/sign-in`);
+  await fillSignIn(elsewhere, person);
+  await expect(elsewhere).toHaveURL(`${url}/overview`);
+  return { person, elsewhere };
 }
 
 test("without a session a page leads to sign in, and back to where one was", async ({ page, hub, complaints }) => {
@@ -54,13 +59,8 @@ test("the session's cookie is what the specification says", async ({ page, hub }
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("signing out everywhere ends the session of another browser, also in the middle of a page", async ({
-  page,
-  hub,
-  browser,
-}) => {
-  const person = await signUp(page, hub.url);
-  const elsewhere = await signInElsewhere(browser, hub.url, person);
+test("signing out everywhere ends other sessions, also amid a page", async ({ page, hub, browser }) => {
+  const { elsewhere } = await signUpAndElsewhere(page, hub.url, browser);
   await elsewhere.getByRole("link", { name: "API keys" }).click();
   await expect(elsewhere).toHaveURL(`${hub.url}/keys`);
 
@@ -76,13 +76,8 @@ test("signing out everywhere ends the session of another browser, also in the mi
   await elsewhere.context().close();
 });
 
-test("a changed password ends other sessions, keeps this one, and is the one that counts", async ({
-  page,
-  hub,
-  browser,
-}) => {
-  const person = await signUp(page, hub.url);
-  const elsewhere = await signInElsewhere(browser, hub.url, person);
+test("a changed password ends other sessions, and is the one that counts", async ({ page, hub, browser }) => {
+  const { person, elsewhere } = await signUpAndElsewhere(page, hub.url, browser);
 
   await page.goto(`${hub.url}/settings`);
   await page.getByLabel("Current password").fill(person.password);

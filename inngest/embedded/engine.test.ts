@@ -194,10 +194,12 @@ test("a stop lets steps end within its grace, and gives back those that do not",
   const ran: string[] = [];
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => (release = resolve));
+  let end = () => undefined as void;
+  const asked = new Promise<void>((resolve) => (end = resolve));
   const functions = [
     bench.one("quick", async () => {
       ran.push("quick");
-      await pause(100);
+      await asked;
     }),
     bench.one("stuck", async () => {
       ran.push("stuck");
@@ -209,7 +211,9 @@ test("a stop lets steps end within its grace, and gives back those that do not",
   await bench.send("quick/asked", {});
   await bench.send("stuck/asked", {});
   await until(() => ran.length === 2);
-  await engine.stop(500);
+  const stopped = engine.stop(500);
+  end();
+  await stopped;
   release();
   await bench.serve(functions);
   await until(() => ran.length === 3);

@@ -16,6 +16,12 @@ export function countStatements(hub: TestHub): () => string[] {
     };
     client.query = note as typeof client.query;
   };
-  for (const { pool } of [hub.db, hub.db.money]) pool.on("acquire", watch);
+  hub.db.pool.on("acquire", watch);
+  const { money } = hub.db;
+  const { query } = money;
+  money.query = (text, values) => {
+    sent.push(text);
+    return query(text, values);
+  };
   return () => sent.splice(0);
 }

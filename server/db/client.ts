@@ -1,22 +1,20 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../../prisma/client/client";
+import { openPipeline } from "./pipeline";
 
 /** Runs one statement. `bigint` columns arrive as bigint, timestamps as Date, jsonb parsed. */
 export interface Queryable {
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** Connections, and statements on any of them. */
-interface Line extends Queryable {
+/** Statements on any connection of the pool. */
+export interface Db extends Queryable {
   pool: pg.Pool;
-}
-
-export interface Db extends Line {
   /** Plain reads and writes of one row; where one statement must do more, SQL does it. */
   prisma: PrismaClient;
   /** One connection for what moves money and takes turns: its plans and pages are at hand, and it waits for no other. */
-  money: Line;
+  money: Queryable;
   /** One connection, BEGIN to COMMIT; a throw rolls back. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -30,33 +28,30 @@ const types: pg.CustomTypesConfig = {
 
 /** Opens at most `size` connections, one of them for money, each when it is first needed. */
 export function openDb(url: string, size: number): Db {
-  const line = openLine(url, size - 1);
-  const money = openLine(url, 1);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(line.pool) });
-  return {
-    ...line,
-    money,
-    prisma,
-    transaction: (work) => inTransaction(line.pool, work),
-    async close() {
-      await prisma.$disconnect();
-      for (const { pool } of [line, money]) if (!pool.ended) await pool.end();
-    },
-  };
-}
-
-function openLine(url: string, size: number): Line {
-  const pool = new pg.Pool({
+  const config = {
     connectionString: url,
-    max: size,
     types,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: "generation-hub",
-  });
+  };
+  const pool = new pg.Pool({ ...config, max: size - 1 });
   // An idle connection that breaks is replaced on the next query; without a listener it would end the process.
   pool.on("error", () => undefined);
-  return { pool, query: (text, values) => run(pool, text, values) };
+  const money = openPipeline(config);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    pool,
+    prisma,
+    money: { query: (text, values) => run(money, text, values) },
+    query: (text, values) => run(pool, text, values),
+    transaction: (work) => inTransaction(pool, work),
+    async close() {
+      await prisma.$disconnect();
+      if (!pool.ended) await pool.end();
+      await money.close();
+    },
+  };
 }
 
 // Statements are prepared once a connection, under a name made from their text.
@@ -67,13 +62,13 @@ function nameOf(text: string): string {
   return name;
 }
 
-async function run<Row extends object>(
-  on: pg.Pool | pg.PoolClient,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const result = await on.query<Row>({ name: nameOf(text), text, values });
-  return result.rows;
+interface Connection {
+  query(statement: pg.QueryConfig): Promise<{ rows: unknown[] }>;
+}
+
+async function run<Row extends object>(on: Connection, text: string, values: unknown[] = []): Promise<Row[]> {
+  const { rows } = await on.query({ name: nameOf(text), text, values });
+  return rows as Row[];
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {

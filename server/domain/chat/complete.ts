@@ -7,7 +7,7 @@ import type { Generation } from "../generations/generation";
 import type { TokenPrice } from "../pricing/price";
 import { express } from "../routing/express";
 import { call, type Outcome } from "./call";
-import { conclude, settle } from "./conclude";
+import { conclude } from "./conclude";
 import { findAnswer } from "./find-answer";
 import { hold } from "./hold";
 import { fly } from "./in-flight";
@@ -15,6 +15,7 @@ import { inlineImages } from "./inline-images";
 import { limitOutput } from "./limit-output";
 import { prepare } from "./prepare";
 import type { ChatBody, ChatRequest } from "./request";
+import { settle } from "./settle";
 
 const internal: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
 const unreadable: Failure = { code: "input_unavailable", message: "An image could not be read.", retryable: false };
@@ -45,7 +46,8 @@ export async function complete(ctx: Ctx, body: ChatBody, idempotency: Idempotenc
 
 async function run(ctx: Ctx, request: ChatRequest, generation: Generation, signal: AbortSignal): Promise<string> {
   const outcome = await ask(ctx.hub, request, generation, signal).catch(async (fault: unknown) => {
-    await settle(ctx.hub, generation, { to: "failed", error: isAppError(fault) ? unreadable : internal });
+    const error = isAppError(fault) ? unreadable : internal;
+    await settle(ctx.hub, generation.id, { to: "failed", cost: 0n, error, tries: [] });
     throw fault;
   });
   return conclude(ctx.hub, generation, outcome);

@@ -1,7 +1,5 @@
 import type { Hub } from "../../context";
-import { flush } from "../../db/flush";
 import { AppError } from "../../errors";
-import { type Ending, finish } from "../generations/finish";
 import type { Generation } from "../generations/generation";
 import { cost } from "../pricing/cost";
 import type { TokenPrice } from "../pricing/price";
@@ -9,11 +7,12 @@ import type { Outcome } from "./call";
 import { countTokens } from "./count-tokens";
 import { present } from "./present";
 import { refusal } from "./refusal";
+import { settle } from "./settle";
 
 /** Settles a chat by what became of it, and answers its body. A failure costs nothing and is thrown. */
 export async function conclude(hub: Hub, generation: Generation, { state, tries }: Outcome): Promise<string> {
   if (state.state === "failed") {
-    await settle(hub, generation, { to: "failed", error: state.error, tries });
+    await settle(hub, generation.id, { to: "failed", cost: 0n, error: state.error, tries });
     throw refusal(state);
   }
   const price = generation.price as TokenPrice;
@@ -24,15 +23,8 @@ export async function conclude(hub: Hub, generation: Generation, { state, tries 
   tries.at(-1)!.cost = String(due);
   // No replay can ask for what has no key.
   const kept = generation.idempotency_key === null ? undefined : answer;
-  const settled = await settle(hub, generation, { to: "succeeded", cost: due, answer: kept, tries });
+  const settled = await settle(hub, generation.id, { to: "succeeded", cost: due, answer: kept, tries });
   // It was taken for lost, and its hold is released: what was not charged is not handed out.
   if (!settled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
   return answer;
-}
-
-/** Ends the record of a chat, for good; false when it was ended already. */
-export async function settle(hub: Hub, { id }: Generation, ending: Omit<Ending, "id" | "from">): Promise<boolean> {
-  const ended = await finish(hub, { ...ending, id, from: ["running"] });
-  if (ended) await flush(hub.db);
-  return ended !== null;
 }

@@ -1,5 +1,4 @@
 import type { Hub } from "../../context";
-import { unwaitedSql } from "../../db/flush";
 import { batch } from "../../lib/batch";
 import type { Nano } from "../../lib/money";
 import { oncePer } from "../../lib/once-per";
@@ -10,11 +9,11 @@ import { FOREVER } from "../files/forever";
 import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
 import { arriveOutputs } from "../supply/arrive";
 import { lackingSql } from "../supply/missing";
-import { owedSql, tellSql } from "../webhooks/tell";
+import { owedSql } from "../webhooks/tell";
 import { billSql, meteredSql, spentSql } from "../workers/meter";
-import type { AttemptEnd, Tried } from "./attempts";
+import type { AttemptEnd } from "./attempts";
+import { endSql, tellEndedSql } from "./end";
 import { columnsSql, outputListSql } from "./generation";
-import { snapshotSql } from "./snapshot";
 import type { FinalStatus, Status } from "./transitions";
 
 export interface Ending {
@@ -36,10 +35,6 @@ export interface Ending {
   outputs?: number;
   /** How the try that is still open ended. */
   attempt?: AttemptEnd;
-  /** Tries that were not written down before: those of a chat. */
-  tries?: Tried[];
-  /** What a chat was answered, when a replay can ask for it. */
-  answer?: string;
 }
 
 export interface Ended {
@@ -51,8 +46,8 @@ export interface Ended {
 
 /**
  * Ends a generation: final state, settlement, outputs and what customers are told, in one statement and one commit,
- * shared by concurrent callers. Null when it was in none of the states of `from`: somebody else ended it.
- * That of a chat is on the disk after the next `flush`.
+ * shared by concurrent callers. Null when it was in none of the states of `from`: somebody else ended it. A chat that
+ * has an answer ends by `settle`.
  */
 export const finish = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
 
@@ -72,8 +67,8 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
 
-const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt, tries, answer }: Ending) => ({
-  ...{ id, from, to, fence, error, outputs, tries, answer },
+const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
+  ...{ id, from, to, fence, error, outputs },
   gpu_ms: gpuMs,
   cost: cost?.toString(),
   outcome: attempt?.outcome,
@@ -87,7 +82,7 @@ const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, "from" text[], "to" text, cost bigint, fence int, gpu_ms bigint, error jsonb, outputs int,
-      outcome text, upstream_status int, upstream_cost bigint, tries json, answer text)
+      outcome text, upstream_status int, upstream_cost bigint)
     WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
   ),
   locked AS MATERIALIZED (
@@ -106,15 +101,11 @@ const statement = `
   ),
   ended AS (
     UPDATE generation g SET
-      status = asked."to", error = asked.error, started_at = locked.started_at, completed_at = $2, settled_at = $2,
+      ${endSql}, started_at = locked.started_at,
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
-      progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
       missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) END,
-      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at,
-      answer = asked.answer,
-      -- A chat that failed cost nothing, and clients repeat it with the same key.
-      idempotency_key = CASE WHEN NOT (g.is_llm AND asked."to" = 'failed') THEN g.idempotency_key END
+      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
     RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
@@ -127,11 +118,6 @@ const statement = `
     FROM ended JOIN asked ON asked.id = ended.id
     WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
   ),
-  tried AS (
-    INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost)
-    SELECT ended.id, try.* FROM ended JOIN asked ON asked.id = ended.id, json_to_recordset(asked.tries) AS try (
-      n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text, upstream_status int, cost bigint)
-  ),
   published AS (
     UPDATE file SET stored_at = $2,
                     -- What a character has learned lasts as long as the character.
@@ -141,14 +127,5 @@ const statement = `
       AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
     RETURNING file.*
   ),
-  ${tellSql({
-    event: "generation.completed",
-    // After the account is locked, so that its events are numbered in the order of their commits.
-    changed: "(SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id))",
-    at: "$2",
-    snapshot: snapshotSql("changed", {
-      outputs: outputListSql("published", "f.generation_id = changed.id"),
-      missing: "changed.missing",
-    }),
-  })}
-  SELECT id, account_id, was, status, ${owedSql("ended.id")}, ${unwaitedSql("(SELECT bool_and(is_llm) FROM ended)")} FROM ended`;
+  ${tellEndedSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
+  SELECT id, account_id, was, status, ${owedSql("ended.id")} FROM ended`;

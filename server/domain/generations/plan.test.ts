@@ -4,6 +4,7 @@ import { testHub } from "../../../test/hub";
 import { planOf } from "../../../test/plan-of";
 import type { Hub } from "../../context";
 import { createAccount } from "../accounts/create";
+import { settle } from "../chat/settle";
 import { take } from "../workers/take";
 import { authenticate } from "../keys/authenticate";
 import { newSecret } from "../keys/secret";
@@ -28,7 +29,8 @@ test("money moves by indexes, also while the tables are new and the planner know
   const generation = draft(await createAccount(hub, { email: "plan@example.org" }), 1n);
   const verbs = [
     (h: Hub) => accept(h, generation),
-    (h: Hub) => finish(h, { id: generation.id, from: ["running"], to: "succeeded", tries: [] }),
+    (h: Hub) => finish(h, { id: generation.id, from: ["running"], to: "succeeded" }),
+    (h: Hub) => settle(h, generation.id, { to: "succeeded", cost: 0n, tries: [] }),
   ];
   for (const verb of verbs) {
     const plan = await planOf(hub, verb);

@@ -5,6 +5,6 @@ import { oncePer } from "../../lib/once-per";
 /**
  * Statements that move money take turns in a process, on the connection `db.money`. Most of what one costs does not
  * depend on how many it serves, so few of many are worth more than many of few; and two of them would only wait for each
- * other's accounts.
+ * other's accounts. The next one is sent while one runs, so that Postgres need not wait for it.
  */
-export const moneyLane = oncePer<Hub, Limit>(() => createLimit(1));
+export const moneyLane = oncePer<Hub, Limit>(() => createLimit(2));

@@ -1,0 +1,39 @@
+import pg from "pg";
+
+export interface Pipeline {
+  query(statement: pg.QueryConfig): Promise<pg.QueryResult>;
+  close(): Promise<void>;
+}
+
+/**
+ * One connection, on which a statement is sent without waiting for the one before; they run one by one, each with a
+ * commit of its own. It is opened when it is first needed, and again after it was lost.
+ */
+export function openPipeline(config: pg.ClientConfig): Pipeline {
+  let line: Promise<pg.Client> | undefined;
+  let closed = false;
+
+  const open = async () => {
+    const client = new pg.Client({ ...config, pipeline: true });
+    const forget = () => (line = undefined);
+    client.on("error", forget).once("end", forget);
+    await client.connect().catch((fault: unknown) => {
+      forget();
+      throw fault;
+    });
+    return client;
+  };
+
+  return {
+    async query(statement) {
+      if (closed) throw new Error("the connection is closed");
+      const client = await (line ??= open());
+      return client.query(statement);
+    },
+    async close() {
+      closed = true;
+      const client = await line?.catch(() => undefined);
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Hub } from "../../context";
+import { flush, unwaitedSql } from "../../db/flush";
+import { batch } from "../../lib/batch";
+import type { Nano } from "../../lib/money";
+import { oncePer } from "../../lib/once-per";
+import type { Failure } from "../../providers/provider";
+import type { Tried } from "../generations/attempts";
+import { endSql, tellEndedSql } from "../generations/end";
+import { columnsSql } from "../generations/generation";
+import { moneyLane } from "../ledger/lane";
+import { settleSql } from "../ledger/settle";
+import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
+import { owedSql } from "../webhooks/tell";
+
+interface Ending {
+  to: "succeeded" | "failed";
+  /** What to charge, at most the estimate. */
+  cost: Nano;
+  error?: Failure;
+  tries: Tried[];
+  /** What was answered, when a replay can ask for it. */
+  answer?: string;
+}
+
+/**
+ * Ends the record of a running chat, once and for good: final state, settlement, tries and what customers are told, in
+ * one statement that concurrent callers share. It is on the disk when this answers; false when it was ended already.
+ */
+export async function settle(hub: Hub, id: string, ending: Ending): Promise<boolean> {
+  const ended = await shared(hub)({ id, ...ending });
+  if (ended) await flush(hub.db);
+  return ended;
+}
+
+type Asked = Ending & { id: string };
+
+const shared = oncePer((hub: Hub) =>
+  batch<Asked, boolean>((asked) => settleMany(hub, asked), { lane: moneyLane(hub) }),
+);
+
+async function settleMany(hub: Hub, asked: Asked[]): Promise<boolean[]> {
+  const tries = asked.flatMap(({ id, tries }) => tries.map((tried) => ({ id, ...tried })));
+  // In one order, so that statements never wait for each other in a circle.
+  const rows = asked.map(({ id, to, cost, error, answer }) => ({ id, to, cost: String(cost), error, answer }));
+  rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const ended = await hub.db.money.query<{ id: string; owed: OwedDelivery[] | null }>(statement, [
+    JSON.stringify(rows),
+    hub.now(),
+    JSON.stringify(tries),
+  ]);
+  for (const { owed } of ended) nudgeDeliveries(hub, owed);
+  const ids = new Set(ended.map(({ id }) => id));
+  return asked.map(({ id }) => ids.has(id));
+}
+
+// What is asked is checked although it is never otherwise: see `finish`.
+const statement = `
+  WITH asked AS (
+    SELECT * FROM json_to_recordset($1::json) AS row (id uuid, "to" text, cost bigint, error jsonb, answer text)
+    WHERE "to" IN ('succeeded', 'failed') AND cost >= 0
+  ),
+  ended AS (
+    UPDATE generation g SET ${endSql}, answer = asked.answer,
+      billed_cost = least(asked.cost, g.estimated_cost), excess_cost = greatest(asked.cost - g.estimated_cost, 0)
+    FROM asked
+    WHERE g.id = asked.id AND g.is_llm AND g.status = 'running'
+    RETURNING ${columnsSql("g")}, 'running' AS was, g.billed_cost AS charge
+  ), ${settleSql},
+  tried AS (
+    INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost)
+    SELECT try.* FROM ended JOIN json_to_recordset($3::json) AS try (
+      id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
+      upstream_status int, cost bigint) USING (id)
+  ),
+  ${tellEndedSql({ outputs: "'[]'::json", missing: "'[]'::json" })}
+  SELECT id, ${owedSql("ended.id")}, ${unwaitedSql("true")} FROM ended`;

@@ -1,0 +1,69 @@
+-- Postgres reads the text of a CHECK anew in every statement that writes a row, and a generation had 21 of them. The
+-- same rules in one function are read once a connection (docs/decisions/0015-rules-in-a-function.md).
+CREATE FUNCTION generation_is_sound(g generation) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  -- As in a CHECK, what is unknown passes.
+  RETURN g.status IN ('queued', 'running', 'succeeded', 'failed', 'canceled', 'awaiting_supply')
+    AND g.timeout_seconds > 0
+    -- Money: within the estimate, only for what was settled, and no success without it.
+    AND g.estimated_cost >= 0
+    AND g.excess_cost >= 0
+    AND g.billed_cost BETWEEN 0 AND g.estimated_cost
+    AND (g.billed_cost IS NULL OR g.settled_at IS NOT NULL)
+    AND (g.status <> 'succeeded' OR g.billed_cost IS NOT NULL)
+    -- States and their times.
+    AND (g.status IN ('succeeded', 'failed', 'canceled')) = (g.completed_at IS NOT NULL)
+    AND (g.completed_at IS NULL) = (g.settled_at IS NULL)
+    AND (g.status NOT IN ('running', 'succeeded') OR g.started_at IS NOT NULL)
+    AND (g.status NOT IN ('queued', 'awaiting_supply') OR g.started_at IS NULL OR g.fence > 0)
+    AND (g.status = 'failed') = (g.error IS NOT NULL)
+    AND g.progress BETWEEN 0 AND 1
+    AND (g.progress < 1 OR g.status = 'succeeded')
+    -- What is awaited.
+    AND CASE g.status
+          WHEN 'awaiting_supply' THEN
+            g.missing IS NOT NULL AND jsonb_array_length(g.missing) > 0
+            AND g.deadline_at IS NOT NULL AND g.started_at IS NULL
+          ELSE g.missing IS NULL OR (g.status IN ('failed', 'canceled') AND g.started_at IS NULL)
+        END
+    -- Idempotency.
+    AND length(g.idempotency_key) BETWEEN 1 AND 255
+    AND octet_length(g.fingerprint) = 32
+    AND (g.idempotency_key IS NULL OR g.fingerprint IS NOT NULL)
+    -- Leases are workers', whole, and their GPU time was both seen and priced.
+    AND g.fence >= 0
+    AND (g.fence = 0 OR g.provider = 'worker')
+    AND (g.fence = 0) = (g.leased_at IS NULL)
+    AND (g.leased_at IS NULL) = (g.lease_expires_at IS NULL)
+    AND (g.leased_at IS NULL) = (g.metered_at IS NULL)
+    AND g.gpu_ms_before BETWEEN 0 AND g.gpu_ms
+    AND g.gpu_ms - g.gpu_ms_before <= coalesce(extract(epoch FROM g.metered_at - g.leased_at) * 1000, 0)
+    AND g.gpu_ms <= coalesce((g.price->>'most_seconds')::bigint * 1000, 0)
+    -- Trainings are workers' too.
+    AND (g.character_id IS NULL) = (g.character_version IS NULL)
+    AND (g.character_id IS NULL OR g.provider = 'worker');
+END $$;
+
+ALTER TABLE generation
+  DROP CONSTRAINT generation_status_check,
+  DROP CONSTRAINT generation_timeout_seconds_check,
+  DROP CONSTRAINT generation_estimated_cost_check,
+  DROP CONSTRAINT generation_excess_cost_check,
+  DROP CONSTRAINT generation_billed_within_estimate,
+  DROP CONSTRAINT generation_success_is_billed,
+  DROP CONSTRAINT generation_final_is_settled,
+  DROP CONSTRAINT generation_running_has_started,
+  DROP CONSTRAINT generation_waiting_has_not_started,
+  DROP CONSTRAINT generation_failure_says_why,
+  DROP CONSTRAINT generation_check,
+  DROP CONSTRAINT generation_awaits_what_is_missing,
+  DROP CONSTRAINT generation_idempotency_key_check,
+  DROP CONSTRAINT generation_fingerprint_check,
+  DROP CONSTRAINT generation_key_has_fingerprint,
+  DROP CONSTRAINT generation_fence_check,
+  DROP CONSTRAINT generation_lease_is_a_workers,
+  DROP CONSTRAINT generation_lease_is_whole,
+  DROP CONSTRAINT generation_gpu_time_was_seen,
+  DROP CONSTRAINT generation_gpu_time_was_priced,
+  DROP CONSTRAINT generation_training_is_a_workers,
+  ADD CONSTRAINT generation_is_sound CHECK (generation_is_sound(generation));

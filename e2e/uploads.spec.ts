@@ -61,7 +61,8 @@ for (const [name, mediaType, buffer] of polyglots) {
     await framed;
     expect(ended).toBe("error");
     expect(await page.evaluate(() => "ran" in window)).toBe(false);
-    // The browser says that it has blocked them, as it should.
+    // The browser says that it has blocked them, as it should; the object late.
+    await expect.poll(() => complaints.join()).toContain("object-src 'none'");
     complaints.length = 0;
   });
 }

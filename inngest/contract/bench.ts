@@ -16,14 +16,17 @@ export interface Bench {
 
 const PATIENCE_MS = process.env.INNGEST_TEST_URL ? 60_000 : 25_000;
 
-/** Polls until the condition holds; fails with what was seen last. */
+/** Polls until the condition holds; fails when what is seen has not changed for long. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   seen: () => unknown = () => "",
 ): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+  let last: string | undefined;
+  let end = 0;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${JSON.stringify(seen())}`);
+    const now = JSON.stringify(await seen());
+    if (now !== last) [last, end] = [now, Date.now() + PATIENCE_MS];
+    if (Date.now() > end) throw new Error(`waited in vain: ${now}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

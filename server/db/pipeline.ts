@@ -13,15 +13,15 @@ export function openPipeline(config: pg.ClientConfig): Pipeline {
   let line: Promise<pg.Client> | undefined;
   let closed = false;
 
-  const open = async () => {
+  const open = () => {
     const client = new pg.Client({ ...config, pipeline: true });
-    const forget = () => (line = undefined);
+    const opened = client.connect().then(() => client);
+    const forget = () => {
+      if (line === opened) line = undefined;
+    };
+    opened.catch(forget);
     client.on("error", forget).once("end", forget);
-    await client.connect().catch((fault: unknown) => {
-      forget();
-      throw fault;
-    });
-    return client;
+    return opened;
   };
 
   return {

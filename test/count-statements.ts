@@ -18,7 +18,7 @@ export function countStatements(hub: TestHub): () => string[] {
   };
   hub.db.pool.on("acquire", watch);
   const { money } = hub.db;
-  const { query } = money;
+  const query = money.query.bind(money);
   money.query = (text, values) => {
     sent.push(text);
     return query(text, values);

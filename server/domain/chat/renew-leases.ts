@@ -12,10 +12,7 @@ export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS
 export const renewLeases = oncePer((hub: Hub) => {
   const renew = batch<string, void>(
     async (ids) => {
-      await hub.db.query("UPDATE generation SET deadline_at = $2 WHERE id = ANY ($1::uuid[]) AND status = 'running'", [
-        ids,
-        leaseUntil(hub.now()),
-      ]);
+      await hub.db.query(statement, [ids, leaseUntil(hub.now())]);
       return ids.map(() => undefined);
     },
     { most: 10_000, lane: createLimit(1) },
@@ -24,3 +21,8 @@ export const renewLeases = oncePer((hub: Hub) => {
   return (id: string): void =>
     void renew(id).catch((error: unknown) => hub.log.warn({ err: error }, "lease not renewed"));
 });
+
+// What is locked is about to end, and needs no renewal: waiting for it could block its end in turn.
+const statement = `
+  UPDATE generation SET deadline_at = $2
+  WHERE id IN (SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)`;

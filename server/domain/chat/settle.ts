@@ -40,9 +40,7 @@ const shared = oncePer((hub: Hub) =>
 
 async function settleMany(hub: Hub, asked: Asked[]): Promise<boolean[]> {
   const tries = asked.flatMap(({ id, tries }) => tries.map((tried) => ({ id, ...tried })));
-  // In one order, so that statements never wait for each other in a circle.
   const rows = asked.map(({ id, to, cost, error, answer }) => ({ id, to, cost: String(cost), error, answer }));
-  rows.sort((a, b) => (a.id < b.id ? -1 : 1));
   const ended = await hub.db.money.query<{ id: string; owed: OwedDelivery[] | null }>(statement, [
     JSON.stringify(rows),
     hub.now(),
@@ -53,17 +51,23 @@ async function settleMany(hub: Hub, asked: Asked[]): Promise<boolean[]> {
   return asked.map(({ id }) => ids.has(id));
 }
 
-// What is asked is checked although it is never otherwise: see `finish`.
+// What is asked is checked although it is never otherwise: see `finish`. Chats are locked in the order of their ids, as
+// there, so that statements never wait for each other in a circle.
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (id uuid, "to" text, cost bigint, error jsonb, answer text)
     WHERE "to" IN ('succeeded', 'failed') AND cost >= 0
   ),
+  locked AS MATERIALIZED (
+    SELECT g.id FROM generation g JOIN asked ON asked.id = g.id
+    WHERE g.is_llm AND g.status = 'running'
+    ORDER BY g.id FOR NO KEY UPDATE OF g
+  ),
   ended AS (
     UPDATE generation g SET ${endSql}, answer = asked.answer,
       billed_cost = least(asked.cost, g.estimated_cost), excess_cost = greatest(asked.cost - g.estimated_cost, 0)
-    FROM asked
-    WHERE g.id = asked.id AND g.is_llm AND g.status = 'running'
+    FROM locked JOIN asked ON asked.id = locked.id
+    WHERE g.id = locked.id
     RETURNING ${columnsSql("g")}, 'running' AS was, g.billed_cost AS charge
   ), ${settleSql},
   tried AS (

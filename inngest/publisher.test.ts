@@ -37,7 +37,7 @@ test("what is published while two sends are under way goes together into the nex
   await called(calls, 4);
   let flushed = false;
   const flush = publisher.flush().then(() => (flushed = true));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setImmediate(resolve));
   expect(flushed).toBe(false);
   calls[3]!.answer(sent(200));
   await flush;

@@ -1,3 +1,4 @@
+import { numbersWith } from "../ui/numbers";
 import { type Schema, typeOf } from "./parameter";
 
 /** What a parameter may be, in words: "string, at most 4,000 characters", "integer from 1 to 500", "list of at most 4". */
@@ -10,7 +11,7 @@ export function tellLimits(schema: Schema): string {
   return [format ?? type, length && !format && `${length} characters`].filter(Boolean).join(", ");
 }
 
-const number = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 20 });
+const number = numbersWith(20);
 
 function range(least: number | undefined, most: number | undefined, before = ""): string {
   if (least !== undefined && most !== undefined) {

@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { Money } from "../../ui/money";
+import { eurosWith } from "../../ui/numbers";
 import { Table, Td, Th } from "../../ui/table";
 import { axisTop } from "./axis-top";
 
@@ -48,20 +50,28 @@ export function DayChart({ days }: { days: Day[] }) {
 }
 
 function Column({ of: { day, spent, count }, top, side }: { of: Day; top: number; side: string }) {
+  const [isPointedAt, point] = useState(false);
   return (
-    <div data-day={day} className="group relative flex flex-1 items-end hover:bg-sunken">
+    <div
+      data-day={day}
+      className="group relative flex flex-1 items-end hover:bg-sunken"
+      onPointerEnter={() => point(true)}
+      onPointerLeave={() => point(false)}
+    >
       {spent > 0 && (
         <div
           className="min-h-0.5 w-full rounded-t-xs bg-accent group-hover:opacity-80"
           style={{ height: `${(100 * spent) / top}%` }}
         />
       )}
-      <div
-        className={`pointer-events-none absolute bottom-full z-10 mb-1 hidden rounded-lg border border-line bg-raised px-3 py-2 whitespace-nowrap text-ink shadow-raised group-hover:block ${side}`}
-      >
-        <span className="block text-soft">{tellDay(day)}</span>
-        <Money euros={spent} className="font-semibold" /> · {count.toLocaleString("en")} billed
-      </div>
+      {isPointedAt && (
+        <div
+          className={`pointer-events-none absolute bottom-full z-10 mb-1 rounded-lg border border-line bg-raised px-3 py-2 whitespace-nowrap text-ink shadow-raised ${side}`}
+        >
+          <span className="block text-soft">{tellDay(day)}</span>
+          <Money euros={spent} className="font-semibold" /> · {count.toLocaleString("en")} billed
+        </div>
+      )}
     </div>
   );
 }
@@ -101,13 +111,6 @@ function AsTable({ days }: { days: Day[] }) {
   );
 }
 
-const tellDay = (day: string) =>
-  new Date(day).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" });
-
-const tellAxis = (euros: number) =>
-  euros.toLocaleString("en", {
-    style: "currency",
-    currency: "EUR",
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 9,
-  });
+const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
+const tellDay = (day: string) => shortDay.format(new Date(day));
+const tellAxis = eurosWith(0, 9);

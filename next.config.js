@@ -9,6 +9,8 @@ const pageHeaders = [
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
+  // server/process/pages.ts compresses, after it has moved a page's scripts.
+  compress: false,
   // `npm test` checks types and rules of every file, those outside the pages as well.
   typescript: { ignoreBuildErrors: true },
   // Next's side shares one copy of these with the server around it, where it can.
@@ -17,6 +19,10 @@ export default {
     ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "nodemailer"],
   ],
   // A cached file of another folder must not be taken for the root of the project.
+  experimental: {
+    // A page's scripts are six files instead of sixteen: what each costs beside its bytes is more than sharing saves.
+    turbopackChunking: { minChunkSize: 500_000, maxMergeChunkSize: 2_000_000 },
+  },
   turbopack: { root: import.meta.dirname },
   async headers() {
     // The REST API sets its own, the same under either host.

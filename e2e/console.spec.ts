@@ -1,4 +1,4 @@
-import { createKey, expectAccessible, fillSignIn, signUp } from "./console";
+import { createKey, expectAccessible, expectAlive, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("sign up, make a key, call the API with it, revoke it", async ({ page, hub, request }) => {
@@ -123,6 +123,7 @@ test("a page that keeps one waiting shows its likeness, and fetches none ahead",
     await route.continue();
   });
   const main = page.getByRole("main");
+  await expectAlive(page);
   await page.getByRole("link", { name: "Balance", exact: true }).click();
   await expect(main.getByRole("status", { name: "Loading" })).toBeVisible();
   await expect(main).toHaveAttribute("aria-busy", "true");

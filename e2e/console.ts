@@ -37,6 +37,11 @@ export async function createKey(page: Page, name: string): Promise<string> {
   return secret!;
 }
 
+/** Waits until a page of the console has its scripts, for what is neither typed nor a button. */
+export async function expectAlive(page: Page): Promise<void> {
+  await expect(page.getByRole("button", { name: "Sign out", exact: true }).first()).toBeEnabled();
+}
+
 /** Fails on anything that bars people with a disability from this page. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   const axe = new AxeBuilder({ page });

@@ -143,3 +143,11 @@ test("a character that is described early is what is kept", async ({ page, hub }
   await expect(about).toContainText("ada42");
   await expect(about).toContainText("steps7");
 });
+
+test("a file that is chosen early is uploaded", async ({ page, hub }) => {
+  await signUp(page, hub.url);
+  const letGo = await openEarly(page, `${hub.url}/files`);
+  await page.locator("input[type=file]").setInputFiles(pixel);
+  await letGo();
+  await expect(page.getByRole("row", { name: /image\/png/ })).toHaveCount(1);
+});

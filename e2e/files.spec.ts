@@ -1,4 +1,4 @@
-import { expectAccessible, signUp } from "./console";
+import { expectAccessible, expectAlive, signUp } from "./console";
 import { expect, test } from "./journey";
 
 const text = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
@@ -36,6 +36,7 @@ test("upload files, copy their addresses, open one, delete it", async ({ page, h
 test("a file can be dropped, and one that is not taken says why", async ({ page, hub, complaints }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/files`);
+  await expectAlive(page);
   const drop = async (name: string, content: string) => {
     const transfer = await page.evaluateHandle(
       ([name, content]) => {

@@ -1,19 +1,20 @@
 import { get } from "node:http";
+import type { Page } from "@playwright/test";
 
 const known = new Map<string, number>();
 
-/** The compressed bytes of the scripts that a page's HTML loads or preloads, and how many there are. */
-export async function measureScripts(url: string, cookie: string): Promise<{ bytes: number; scripts: number }> {
-  const html = await (await fetch(url, { headers: { cookie } })).text();
-  const tags = html.match(/<(?:script|link)\b[^>]*>/g) ?? [];
-  const found = tags
-    // Browsers of these years leave out what is for those without modules.
-    .filter((tag) => !/\bnomodule\b/i.test(tag) && (/^<script/.test(tag) || /as="script"|modulepreload/.test(tag)))
-    .flatMap((tag) => /\b(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? []);
-  const scripts = new Set(found.map((path) => new URL(path, url).href));
+/** What a page loads by itself: its scripts, their compressed bytes, and by how many ms the first followed the paint. */
+export async function measureScripts(page: Page, url: string) {
+  await page.goto(url, { waitUntil: "networkidle" });
+  const { painted, scripts } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName("first-paint")[0]!.startTime,
+    scripts: (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+      .filter(({ initiatorType, name }) => initiatorType === "script" || /\.m?js(\?|$)/.test(name))
+      .map(({ name, startTime }) => ({ name, startTime })),
+  }));
   let bytes = 0;
-  for (const script of scripts) bytes += await sizeOf(script);
-  return { bytes, scripts: scripts.size };
+  for (const name of new Set(scripts.map(({ name }) => name))) bytes += await sizeOf(name);
+  return { bytes, scripts: scripts.length, waited: Math.min(...scripts.map(({ startTime }) => startTime)) - painted };
 }
 
 /** As they come over the wire. */

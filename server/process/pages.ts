@@ -1,13 +1,26 @@
 import type { RequestListener, Server } from "node:http";
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import compression from "compression";
 import { OperatorError } from "../lib/operator-error";
 import { root } from "../root";
 import { withAssets } from "./assets";
+import { lateScripts } from "./late-scripts";
+import { rewritePage } from "./rewrite-page";
 
 export interface Pages {
   handle: RequestListener;
   close(): Promise<void>;
+}
+
+/** As browsers get them: painted before their scripts are fetched, and compressed. */
+function finished(pages: RequestListener): RequestListener {
+  const compress = compression() as unknown as (...values: [...Parameters<RequestListener>, () => void]) => void;
+  return (request, response) =>
+    compress(request, response, () => {
+      rewritePage(response, lateScripts);
+      pages(request, response);
+    });
 }
 
 /** Next, which answers everything that is not the REST API. */
@@ -20,5 +33,5 @@ export async function openPages(server: Server, port: number, dev: boolean): Pro
   await app.prepare();
   const answer = app.getRequestHandler();
   const handle: RequestListener = (request, response) => void answer(request, response);
-  return { handle: dev ? handle : withAssets(handle), close: () => app.close() };
+  return { handle: dev ? handle : withAssets(finished(handle)), close: () => app.close() };
 }

@@ -18,11 +18,11 @@ export default {
     ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/client", "@prisma/adapter-pg"],
     ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "nodemailer"],
   ],
-  // A cached file of another folder must not be taken for the root of the project.
   experimental: {
     // A page's scripts are six files instead of sixteen: what each costs beside its bytes is more than sharing saves.
     turbopackChunking: { minChunkSize: 500_000, maxMergeChunkSize: 2_000_000 },
   },
+  // A cached file of another folder must not be taken for the root of the project.
   turbopack: { root: import.meta.dirname },
   async headers() {
     // The REST API sets its own, the same under either host.

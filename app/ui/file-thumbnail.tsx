@@ -2,6 +2,7 @@
 
 import { Boxes, File, FileBraces, FileText, Film, Image, Music } from "lucide-react";
 import { useState } from "react";
+import { LatePicture } from "./late-picture";
 
 const icons = [
   [/^image\//, Image],
@@ -29,18 +30,7 @@ export function FileThumbnail({ path, mediaType, size }: Props) {
   const isPicture = mediaType.startsWith("image/") && size <= MOST_BYTES && !failed;
   return (
     <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-lg border border-line bg-sunken text-soft">
-      {isPicture ? (
-        <img
-          src={path}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          className="size-full object-cover"
-          onError={() => setFailed(true)}
-        />
-      ) : (
-        <Icon size={18} aria-hidden />
-      )}
+      {isPicture ? <LatePicture src={path} onError={() => setFailed(true)} /> : <Icon size={18} aria-hidden />}
     </span>
   );
 }

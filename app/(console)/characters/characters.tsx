@@ -38,7 +38,8 @@ export function Characters() {
   return (
     <>
       <PageHeader title="Characters" action={!isEmpty && create}>
-        Subjects that a worker learns from pictures, so that other generations can use them.
+        Subjects that a worker learns from pictures, so that other generations can use them. A training is paid like any
+        generation, and what it learned stays until you delete its character.
       </PageHeader>
       {data && !isEmpty && (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">

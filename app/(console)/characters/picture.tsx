@@ -2,6 +2,7 @@
 
 import { ImageIcon, ImageOff } from "lucide-react";
 import { useState } from "react";
+import { LatePicture } from "../../ui/late-picture";
 import { ownPath } from "../../ui/own-path";
 
 export interface PictureFile {
@@ -27,14 +28,7 @@ export function Picture({ file, className = "" }: Props) {
       className={`grid size-full min-h-0 min-w-0 place-items-center overflow-hidden bg-sunken text-soft ${className}`}
     >
       {isThere && file.media_type.startsWith("image/") ? (
-        <img
-          src={ownPath(file.url)}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          className="size-full object-cover"
-          onError={() => setFailed(true)}
-        />
+        <LatePicture src={ownPath(file.url)} onError={() => setFailed(true)} />
       ) : (
         <Icon size={20} aria-hidden />
       )}

@@ -1,4 +1,4 @@
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { appPages, consolePages, pathsOf } from "./app-pages";
 import { signInTo, expectUsable, signUp } from "./console";
 import { fillAccount, type Things } from "./fill-account";
@@ -14,6 +14,14 @@ test.setTimeout(240_000);
 let filled: Promise<Things> | undefined;
 const cookieOf = async (context: BrowserContext) =>
   (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+
+/** Fails if this page loaded scripts before it was painted, or too much of them. */
+async function expectLight(page: Page): Promise<void> {
+  const { bytes, scripts, waited } = await measureScripts(page);
+  expect(scripts).toBeGreaterThan(4);
+  expect(waited, "its scripts wait for its paint").toBeGreaterThan(0);
+  expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
+}
 
 test("without a session, or with a key in its place, no page of the console opens", async ({ hub }) => {
   const ids = {
@@ -44,7 +52,9 @@ test("every page can be used by everybody, in both themes and on a phone, and sa
 }) => {
   const faults: string[] = [];
   for (const { route } of appPages.filter(({ group }) => group !== "console")) {
-    await page.goto(hub.url + (route === "/reset-password" ? `${route}?token=x` : route), { waitUntil: "networkidle" });
+    const isReference = route === "/docs";
+    const path = route === "/reset-password" ? `${route}?token=x` : route;
+    await page.goto(hub.url + path, { waitUntil: isReference ? "networkidle" : "load" });
     // The reference is one entry many times over: all of them would take minutes to look through.
     await page.locator(".entry").evaluateAll((entries) => entries.slice(3).forEach((entry) => entry.remove()));
     await test
@@ -56,7 +66,10 @@ test("every page can be used by everybody, in both themes and on a phone, and sa
   for (const path of consolePages.flatMap((one) => pathsOf(one, things))) {
     await page.goto(hub.url + path);
     await test
-      .step(path, () => expectUsable(page))
+      .step(path, async () => {
+        await expectUsable(page);
+        await expectLight(page);
+      })
       .catch((e: Error) => faults.push(`${path}: ${e.message.slice(0, 600)}`));
   }
   expect(faults.join("\n")).toBe("");
@@ -77,20 +90,5 @@ test("what belongs to an account has no page for another", async ({ page, hub, c
     // A page that began to be sent with its skeleton says so in its body, with the status 200.
     const isAnothers = /\/[\w-]+\/./.test(path) && !models!.some((id) => path.endsWith(`/${id}`));
     if (isAnothers) expect(html, path).toMatch(/NEXT_HTTP_ERROR_FALLBACK;404|There is no such page/);
-  }
-});
-
-test("every page of the console is painted before it loads its scripts, which are small", async ({
-  page,
-  hub,
-  context,
-}) => {
-  await signInTo(page, hub, "/settings");
-  const things = await (filled ??= fillAccount({ ...hub, cookie: await cookieOf(context) }));
-  for (const path of consolePages.flatMap((one) => pathsOf(one, things))) {
-    const { bytes, scripts, waited } = await measureScripts(page, hub.url + path);
-    expect(scripts).toBeGreaterThan(4);
-    expect.soft(waited, `${path} loads scripts before it is painted`).toBeGreaterThan(0);
-    expect.soft(bytes, `${path} loads ${bytes} bytes of script`).toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
   }
 });

@@ -3,9 +3,8 @@ import type { Page } from "@playwright/test";
 
 const known = new Map<string, number>();
 
-/** What a page loads by itself: its scripts, their compressed bytes, and by how many ms the first followed the paint. */
-export async function measureScripts(page: Page, url: string) {
-  await page.goto(url, { waitUntil: "networkidle" });
+/** What a page has loaded: its scripts, their compressed bytes, and by how many ms the first followed the paint. */
+export async function measureScripts(page: Page) {
   const { painted, scripts } = await page.evaluate(() => ({
     painted: performance.getEntriesByName("first-paint")[0]!.startTime,
     scripts: (performance.getEntriesByType("resource") as PerformanceResourceTiming[])

@@ -60,6 +60,32 @@ test("scripts come as small as the reader can take them, once", async ({ hub, re
   }
 });
 
+test("pages are compressed for who can read that, and name their scripts under their own policy", async ({
+  hub,
+  request,
+}) => {
+  for (const [asked, encoding] of [
+    ["identity", undefined],
+    ["gzip", "gzip"],
+    ["br", "br"],
+  ] as const) {
+    const reply = await request.get(hub.url, { headers: { "accept-encoding": asked } });
+    const headers = reply.headers();
+    expect({ asked, encoding: headers["content-encoding"], status: reply.status() }).toEqual({
+      asked,
+      encoding,
+      status: 200,
+    });
+    expect(headers.vary).toMatch(/Accept-Encoding/i);
+    const nonce = /'nonce-(\w+)'/.exec(headers["content-security-policy"]!)![1]!;
+    const html = await reply.text();
+    expect(html).not.toMatch(/<script src="[^"]+" async/);
+    const loader = html.slice(html.lastIndexOf("<script"));
+    expect(loader).toContain(`<script nonce="${nonce}">`);
+    expect(loader).toContain("/_next/static/");
+  }
+});
+
 test("beside scripts and styles nothing of the build is handed out", async ({ hub }) => {
   for (const path of ["none.js", "../BUILD_ID", "%2e%2e/BUILD_ID", "..%2fBUILD_ID", "../../package.json", "chunks"]) {
     const status = await new Promise((resolve, reject) => {

@@ -4,18 +4,16 @@ import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 
 /** Opens a page whose scripts do not come before they are let go. */
-async function openEarly(page: Page, url: string): Promise<() => Promise<void>> {
+async function openEarly(page: Page, url: string): Promise<() => void> {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
   await page.route("**/_next/static/**/*.js", async (route) => {
     await held;
-    await route.continue();
+    // Stays in the way to the end: a request that is asked for while its route is taken away is never answered.
+    await route.fallback();
   });
   await page.goto(url, { waitUntil: "commit" });
-  return async () => {
-    letGo();
-    await page.unrouteAll({ behavior: "wait" });
-  };
+  return letGo;
 }
 
 /** The addresses that the browser asks for from now on. */
@@ -35,7 +33,7 @@ test("who signs in before the page's script is there only has to press the butto
   await page.getByLabel("Password").press("Enter");
   const button = page.getByRole("button", { name: "Sign in" });
   await expect(button).toBeDisabled();
-  await letGo();
+  letGo();
   await expect(button).toBeEnabled();
   await expect(page).toHaveURL(`${hub.url}/sign-in?next=%2Fsettings`);
   await expect(page.getByLabel("Password")).toBeFocused();
@@ -50,7 +48,7 @@ test("no password that is typed early is lost, or gets into an address", async (
     const letGo = await openEarly(page, hub.url + path);
     for (const [label, text] of Object.entries(fields)) await type(page, label, text);
     await page.getByLabel(Object.keys(fields).at(-1)!).press("Enter");
-    await letGo();
+    letGo();
     await expect(page.getByRole("button", { name })).toBeEnabled();
     await expect(page).toHaveURL(hub.url + path);
     for (const [label, text] of Object.entries(fields)) await expect(page.getByLabel(label)).toHaveValue(text);
@@ -75,7 +73,7 @@ test("what is filled into a model's form early is what it runs with", async ({ p
   await page.getByLabel("prompt *").press("Control+Enter");
   const run = page.getByRole("button", { name: "Run" });
   await expect(run).toBeDisabled();
-  await letGo();
+  letGo();
   await expect(page.getByLabel("API call in curl")).toContainText('"prompt": "a pier"');
   await expect(page.getByLabel("prompt *")).toHaveValue("a pier");
   await expect(page.getByLabel("image_input")).toHaveValue("sha256:");
@@ -96,7 +94,7 @@ test("a text that was there already is priced as it was changed early", async ({
     const asked = request.postData() ?? "";
     return asked.includes('"content":"And at night?"') && asked.includes('"max_tokens":1');
   });
-  await letGo();
+  letGo();
   await priced;
   await expect(calculator.getByLabel("prompt *")).toHaveValue("And at night?");
   await expect(calculator.getByLabel("max_tokens")).toHaveValue("1");
@@ -108,19 +106,19 @@ test("filters that are chosen early narrow the list, both of them", async ({ pag
   let letGo = await openEarly(page, `${hub.url}/generations`);
   await page.getByLabel("Status").selectOption("Failed");
   await page.getByLabel("Without chats").check();
-  await letGo();
+  letGo();
   await expect(page).toHaveURL(`${hub.url}/generations?status=failed&chats=no`);
   await expect(page.getByLabel("Status")).toHaveValue("failed");
   await expect(page.getByLabel("Without chats")).toBeChecked();
 
   letGo = await openEarly(page, `${hub.url}/balance`);
   await page.getByLabel("From").fill("2026-01-31");
-  await letGo();
+  letGo();
   await expect(page).toHaveURL(`${hub.url}/balance?from=2026-01-31`);
 
   letGo = await openEarly(page, `${hub.url}/models`);
   await page.getByRole("searchbox", { name: "Search models" }).pressSequentially("palette");
-  await letGo();
+  letGo();
   await expect(page).toHaveURL(`${hub.url}/models?q=palette`);
   await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
 });
@@ -132,7 +130,7 @@ test("a character that is described early is what is kept", async ({ page, hub }
   await type(page, "Trigger word", "ada42");
   await type(page, "steps", "7");
   await page.getByLabel("steps").press("Enter");
-  await letGo();
+  letGo();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose pictures" }).click();
   await (await chooser).setFiles(pixel);
@@ -148,6 +146,6 @@ test("a file that is chosen early is uploaded", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const letGo = await openEarly(page, `${hub.url}/files`);
   await page.locator("input[type=file]").setInputFiles(pixel);
-  await letGo();
+  letGo();
   await expect(page.getByRole("row", { name: /image\/png/ })).toHaveCount(1);
 });

@@ -21,6 +21,8 @@ export default {
   experimental: {
     // A page's scripts are six files instead of sixteen: what each costs beside its bytes is more than sharing saves.
     turbopackChunking: { minChunkSize: 500_000, maxMergeChunkSize: 2_000_000 },
+    // To join modules takes more than half of a build, and saves a page 4 % of its script.
+    turbopackScopeHoisting: false,
   },
   // A cached file of another folder must not be taken for the root of the project.
   turbopack: { root: import.meta.dirname },

@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "*.spec.ts",
   globalSetup: "./e2e/setup.ts",
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],

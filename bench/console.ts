@@ -8,7 +8,7 @@ import { quantile } from "./load";
 import { bound, print, title } from "./report";
 
 const VISITS_BEFORE = 100;
-const ROUNDS = 9;
+const ROUNDS = 15;
 const MOST = 1.5;
 const pages = consolePages.map(({ route }) => route).filter((route) => !route.includes("["));
 
@@ -39,7 +39,8 @@ export async function benchConsole(emptyUrl: string): Promise<void> {
 
 /** Both are measured as they are after a while: their code is compiled for speed only once it has run often. */
 async function warmUp(url: string, cookie: string): Promise<void> {
-  for (let visit = 0; visit < VISITS_BEFORE; visit += 1) await (await fetch(url, { headers: { cookie } })).arrayBuffer();
+  for (let visit = 0; visit < VISITS_BEFORE; visit += 1)
+    await (await fetch(url, { headers: { cookie } })).arrayBuffer();
 }
 
 /** In milliseconds after the navigation began. */

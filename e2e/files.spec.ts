@@ -16,7 +16,7 @@ test("upload files, copy their addresses, open one, delete it", async ({ page, h
   await expect(rows).toHaveCount(2);
 
   const notes = rows.filter({ hasText: "text/plain" });
-  await notes.getByRole("button", { name: "Copy URL", exact: true }).click();
+  await notes.getByRole("button", { name: "Copy URL of text/plain, 5 bytes", exact: true }).click();
   const url = await page.evaluate(() => navigator.clipboard.readText());
   expect(await (await page.request.get(url)).text()).toBe("hello");
   await notes.getByRole("button", { name: /^Copy sha256/ }).click();

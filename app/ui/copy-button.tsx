@@ -7,15 +7,24 @@ import { Button } from "./button";
 interface Props {
   text: string;
   label?: string;
+  /** Of what it is, in a list of many: only read out. */
+  of?: string;
   /** For rows: the label is only read out, always or where there is little room. */
   iconOnly?: boolean | "phone";
   className?: string;
 }
 
+const looks = {
+  always: { kind: "ghost", button: "px-2", label: "sr-only" },
+  phone: { kind: "quiet", button: "max-sm:px-2", label: "max-sm:sr-only" },
+  never: { kind: "quiet", button: "", label: "" },
+} as const;
+
 /** Puts a text on the clipboard, and says so. */
-export function CopyButton({ text, label = "Copy", iconOnly, className = "" }: Props) {
+export function CopyButton({ text, label = "Copy", of, iconOnly = false, className = "" }: Props) {
   const [copied, setCopied] = useState(false);
-  const isBare = iconOnly === true;
+  const bare = iconOnly === "phone" ? "phone" : iconOnly ? "always" : "never";
+  const look = looks[bare];
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 2_000);
@@ -23,15 +32,16 @@ export function CopyButton({ text, label = "Copy", iconOnly, className = "" }: P
   }, [copied]);
   return (
     <Button
-      kind={isBare ? "ghost" : "quiet"}
-      className={`${isBare ? "px-2" : iconOnly ? "max-sm:px-2" : ""} ${className}`}
-      title={isBare ? label : undefined}
+      kind={look.kind}
+      className={`${look.button} ${className}`}
+      title={bare === "always" ? label : undefined}
       onClick={() => void copy(text).then(setCopied)}
     >
       {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-      <span aria-live="polite" className={isBare ? "sr-only" : iconOnly ? "max-sm:sr-only" : ""}>
+      <span aria-live="polite" className={look.label}>
         {copied ? "Copied" : label}
       </span>
+      {of && <span className="sr-only"> of {of}</span>}
     </Button>
   );
 }

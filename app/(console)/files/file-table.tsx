@@ -101,7 +101,7 @@ function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void 
       </Td>
       <Td>
         <span className="flex justify-end gap-1">
-          <CopyButton text={file.url} label="Copy URL" iconOnly="phone" />
+          <CopyButton text={file.url} label="Copy URL" of={name} iconOnly="phone" />
           <Button asChild kind="ghost" className="px-2 max-sm:hidden">
             <a href={path} download aria-label={`Download ${name}`} title="Download">
               <Download size={16} aria-hidden />

@@ -50,6 +50,13 @@ test("what fails says why, and costs nothing", async ({ page }) => {
   await expect(result).toContainText("Charged €0.00");
 });
 
+test("the first paint of a chat has the chat, and no likeness of it", async ({ page, hub }) => {
+  const html = await (await page.request.get(`${hub.url}/playground?model=sandbox-text`)).text();
+  expect(html).toContain("Ask something");
+  // What React sends in place of what comes later.
+  expect(html).not.toContain("<!--$?-->");
+});
+
 test("chat, with the cost of each answer", async ({ page }) => {
   await page.getByRole("radio", { name: "Chat" }).click();
   await expect(page).toHaveURL(/\?model=sandbox-text$/);

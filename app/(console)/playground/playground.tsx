@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { Fragment, type ReactNode, Suspense, useState } from "react";
 import { InputOf } from "../../parameters/character-field";
 import { UploadLimit } from "../../parameters/files-field";
 import { useTRPC } from "../../trpc/client";
@@ -17,8 +17,8 @@ import { PageSkeleton } from "../../ui/skeleton";
 import { Media } from "./media";
 import { type Beginning, nothing } from "./turn";
 
-// Most come for one of the two.
-const Chat = dynamic(() => import("./chat").then((module) => module.Chat), { loading: () => <PageSkeleton /> });
+// Most come for one of the two. Without a likeness of its own: whoever opens a chat's address gets the chat at once.
+const Chat = dynamic(() => import("./chat").then((module) => module.Chat));
 
 interface Start {
   model: string;
@@ -57,6 +57,8 @@ export function Playground({ start, base, mostBytes }: Props) {
     const first = models.find((one) => one.is_llm === (tab === "chat"));
     if (first) choose(first.id);
   };
+  // Only what is chosen here may have to be fetched.
+  const Boundary = id === start.model ? Fragment : AwaitedScript;
   return (
     <>
       <PageHeader title="Playground">
@@ -76,19 +78,25 @@ export function Playground({ start, base, mostBytes }: Props) {
         {model?.available === false && <Badge tone="warning">Unavailable: no provider serves it now</Badge>}
       </div>
       <UploadLimit value={mostBytes}>
-        {!model ? (
-          <NotThere error={error} onAgain={() => void refetch()} />
-        ) : model.is_llm ? (
-          <Chat key={id} model={model} base={base} beginning={chat} />
-        ) : (
-          <InputOf value={id}>
-            <Media key={id} model={model} base={base} input={input} />
-          </InputOf>
-        )}
+        <Boundary>
+          {!model ? (
+            <NotThere error={error} onAgain={() => void refetch()} />
+          ) : model.is_llm ? (
+            <Chat key={id} model={model} base={base} beginning={chat} />
+          ) : (
+            <InputOf value={id}>
+              <Media key={id} model={model} base={base} input={input} />
+            </InputOf>
+          )}
+        </Boundary>
       </UploadLimit>
     </>
   );
 }
+
+const AwaitedScript = ({ children }: { children: ReactNode }) => (
+  <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+);
 
 const NotThere = ({ error, onAgain }: { error: unknown; onAgain: () => void }) =>
   error ? (

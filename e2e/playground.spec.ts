@@ -98,6 +98,8 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
 });
 
 test("without credit it says so, and leads to the balance", async ({ page, hub, complaints, context }) => {
+  // The page that is open would ask for a price without its session.
+  await page.goto("about:blank");
   await context.clearCookies();
   await signUp(page, hub.url);
   const refusal = page.getByRole("alert").filter({ hasText: "See your balance" });

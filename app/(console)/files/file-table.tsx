@@ -96,7 +96,7 @@ function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void 
           <code className="font-mono text-xs text-soft" title={file.sha256}>
             {file.sha256.slice(0, 10)}…
           </code>
-          <CopyButton text={`sha256:${file.sha256}`} label={`Copy sha256 of ${name}`} iconOnly />
+          <CopyButton text={`sha256:${file.sha256}`} label="Copy sha256" of={name} iconOnly />
         </span>
       </Td>
       <Td>

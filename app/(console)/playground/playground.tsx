@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { Fragment, type ReactNode, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { InputOf } from "../../parameters/character-field";
 import { UploadLimit } from "../../parameters/files-field";
 import { useTRPC } from "../../trpc/client";
@@ -57,8 +57,15 @@ export function Playground({ start, base, mostBytes }: Props) {
     const first = models.find((one) => one.is_llm === (tab === "chat"));
     if (first) choose(first.id);
   };
-  // Only what is chosen here may have to be fetched.
-  const Boundary = id === start.model ? Fragment : AwaitedScript;
+  const trial = !model ? (
+    <NotThere error={error} onAgain={() => void refetch()} />
+  ) : model.is_llm ? (
+    <Chat key={id} model={model} base={base} beginning={chat} />
+  ) : (
+    <InputOf value={id}>
+      <Media key={id} model={model} base={base} input={input} />
+    </InputOf>
+  );
   return (
     <>
       <PageHeader title="Playground">
@@ -78,25 +85,12 @@ export function Playground({ start, base, mostBytes }: Props) {
         {model?.available === false && <Badge tone="warning">Unavailable: no provider serves it now</Badge>}
       </div>
       <UploadLimit value={mostBytes}>
-        <Boundary>
-          {!model ? (
-            <NotThere error={error} onAgain={() => void refetch()} />
-          ) : model.is_llm ? (
-            <Chat key={id} model={model} base={base} beginning={chat} />
-          ) : (
-            <InputOf value={id}>
-              <Media key={id} model={model} base={base} input={input} />
-            </InputOf>
-          )}
-        </Boundary>
+        {/* Only what is chosen here may have to be fetched. */}
+        {id === start.model ? trial : <Suspense fallback={<PageSkeleton />}>{trial}</Suspense>}
       </UploadLimit>
     </>
   );
 }
-
-const AwaitedScript = ({ children }: { children: ReactNode }) => (
-  <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
-);
 
 const NotThere = ({ error, onAgain }: { error: unknown; onAgain: () => void }) =>
   error ? (

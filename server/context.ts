@@ -2,6 +2,8 @@ import type { HubEvent } from "../inngest/events";
 import type { Catalogue, ProviderKind } from "./catalogue/model";
 import type { Db } from "./db/client";
 import type { Env } from "./env";
+import type { ByteBudget } from "./lib/byte-budget";
+import type { LongWork } from "./lib/long-work";
 import type { Nano } from "./lib/money";
 import type { Logger } from "./lib/log";
 import type { SafeFetch } from "./lib/safe-fetch";
@@ -34,6 +36,10 @@ export interface Hub {
   providers: Partial<Record<ProviderKind, Provider>>;
   /** The workers that were heard of since the process began, by the id of their token; the one in process has none. */
   presence: Map<string, Present>;
+  /** What the bodies of all requests under way may hold in memory. */
+  bodyBudget: ByteBudget;
+  /** Runs work that takes tens of milliseconds, one piece at a time. */
+  longWork: LongWork;
   /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
   publish: (event: HubEvent) => void;
 }
@@ -58,6 +64,8 @@ export interface Ctx extends Hub {
   account: Account;
   actor: Actor;
   requestId: string;
+  /** Whether the request's body is so large that every look at the whole of it is long work. */
+  isLarge?: boolean;
 }
 
 /** A request's Ctx. Member by member: spreading a hub costs as much as the rest of an authentication. */
@@ -81,5 +89,11 @@ export const contextOf = <A extends Actor>(
   catalogue: hub.catalogue,
   providers: hub.providers,
   presence: hub.presence,
+  bodyBudget: hub.bodyBudget,
+  longWork: hub.longWork,
   publish: hub.publish,
 });
+
+/** Looks at a request's whole body: at once, or as long work when it is large. */
+export const withPace = <T>({ isLarge, hub }: Pick<Ctx, "isLarge" | "hub">, work: () => T): T | Promise<T> =>
+  isLarge ? hub.longWork(work) : work();

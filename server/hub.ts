@@ -8,8 +8,10 @@ import { loadCatalogue } from "./catalogue/load";
 import type { Hub } from "./context";
 import { openDb } from "./db/client";
 import { type Env, readEnv } from "./env";
+import { BODY_LIMITS, createByteBudget } from "./lib/byte-budget";
 import { keepOnce } from "./lib/keep-once";
 import { createLog } from "./lib/log";
+import { createLongWork } from "./lib/long-work";
 import { OperatorError } from "./lib/operator-error";
 import { createSafeFetch } from "./lib/safe-fetch";
 import { providers } from "./providers/registry";
@@ -45,6 +47,8 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       catalogue: await load({ db, env, log }),
       providers,
       presence: new Map(),
+      bodyBudget: createByteBudget(BODY_LIMITS),
+      longWork: createLongWork(),
       publish: (event) => publisher.publish(event),
     };
     return {

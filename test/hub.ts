@@ -6,6 +6,8 @@ import type { HubEvent } from "../inngest/events";
 import { loadCatalogue } from "../server/catalogue/load";
 import type { Hub } from "../server/context";
 import { readEnv } from "../server/env";
+import { BODY_LIMITS, createByteBudget } from "../server/lib/byte-budget";
+import { createLongWork } from "../server/lib/long-work";
 import { createLog } from "../server/lib/log";
 import { createSafeFetch } from "../server/lib/safe-fetch";
 import { providers } from "../server/providers/registry";
@@ -43,6 +45,8 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     catalogue: await loadCatalogue({ db, env, log }, {}),
     providers,
     presence: new Map(),
+    bodyBudget: createByteBudget(BODY_LIMITS),
+    longWork: createLongWork(),
     publish: (event) => void published.push(event),
     clock: { advance: (ms) => void (ahead += ms) },
     published,

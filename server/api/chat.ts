@@ -16,7 +16,7 @@ export const completeChat = operation({
   auth: "key",
   cost: "write",
   body: ChatRequest,
-  bodyLimit: 20 * 1024 * 1024,
+  bodyBounds: { maxBytes: 20 * 1024 * 1024, maxValues: 50_000 },
   envelope: "chat",
   idempotent: true,
   responses: {

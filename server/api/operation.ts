@@ -20,6 +20,12 @@ export interface Callers {
 }
 export type Auth = keyof Callers;
 
+/** What a JSON body may have at most: bytes, and values, itself included. */
+export interface BodyBounds {
+  maxBytes: number;
+  maxValues: number;
+}
+
 /** How an operation answers its errors. */
 export type Envelope = "problem" | "chat";
 
@@ -77,8 +83,8 @@ export interface Declaration<
   params?: z.ZodObject;
   query?: Query;
   body?: Body;
-  /** Most bytes of the body; a mebibyte by default. */
-  bodyLimit?: number;
+  /** What a JSON body may have at most; a mebibyte and 20,000 values by default. */
+  bodyBounds?: BodyBounds;
   /** Media type of a body that the handler reads by itself. */
   upload?: string;
   /** Parts of the multipart form that the handler reads by itself, for the description. */

@@ -1,3 +1,5 @@
+import { isStorable } from "../lib/json/storable";
+
 export interface Measure {
   /** Values it holds, itself included. */
   count: number;
@@ -6,22 +8,22 @@ export interface Measure {
   storable: boolean;
 }
 
-/** How much a value holds. Stops soon after either limit, so that a cycle ends. */
-export function measure(value: unknown, most: number, mostDepth = Infinity): Measure {
+/** Returns how much a value holds. Stops at the first value over either limit, so that a cycle or a wide list ends. */
+export function measure(value: unknown, maxCount: number, maxDepth = Infinity): Measure {
   const seen: Measure = { count: 0, depth: 0, storable: true };
-  const waiting: [unknown, number][] = [[value, 1]];
-  while (waiting.length > 0 && seen.count <= most && seen.depth <= mostDepth) {
-    const [next, depth] = waiting.pop()!;
+  const visit = (next: unknown, depth: number): boolean => {
     seen.count += 1;
     seen.depth = Math.max(seen.depth, depth);
+    if (seen.count > maxCount || seen.depth > maxDepth) return false;
     if (typeof next === "string") seen.storable &&= isStorable(next);
-    if (typeof next !== "object" || next === null) continue;
-    for (const [name, inner] of Object.entries(next)) {
+    if (typeof next !== "object" || next === null) return true;
+    if (Array.isArray(next)) return next.every((inner) => visit(inner, depth + 1));
+    for (const name of Object.keys(next)) {
       seen.storable &&= isStorable(name);
-      waiting.push([inner, depth + 1]);
+      if (!visit((next as Record<string, unknown>)[name], depth + 1)) return false;
     }
-  }
+    return true;
+  };
+  visit(value, 1);
   return seen;
 }
-
-const isStorable = (text: string) => !/\0|\p{Surrogate}/u.test(text);

@@ -1,6 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, errorTable, isAppError, type ErrorCode } from "../errors";
+import { rejectIssues } from "../lib/reject-issues";
 
 type TrpcCode = TRPCError["code"];
 
@@ -35,10 +36,7 @@ export function refusalOf({ code, cause }: TRPCError): AppError | null {
   if (isAppError(cause)) return cause;
   if (code === "INTERNAL_SERVER_ERROR") return null;
   if (!(cause instanceof ZodError)) return new AppError(code === "NOT_FOUND" ? "resource_not_found" : "invalid_input");
-  const errors: Record<string, string[]> = {};
-  for (const { path, message } of cause.issues) (errors[path.join(".") || "body"] ??= []).push(message);
-  const [[place, messages]] = Object.entries(errors) as [[string, string[]]];
-  return new AppError("invalid_input", `${place}: ${messages[0]}`, { errors });
+  return rejectIssues(cause.issues);
 }
 
 export const INTERNAL = errorTable.internal_error.title;

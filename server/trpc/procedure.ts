@@ -6,6 +6,7 @@ import { type Actor, type Ctx, type Hub } from "../context";
 import { type Cost, takeCall } from "../domain/rates/take";
 import { limited } from "../domain/rates/limited";
 import { AppError, invalidInput } from "../errors";
+import { isJson } from "../lib/json/is-json";
 import { INTERNAL, refusalOf, type ToldError, withCode } from "./error";
 
 /** Somebody who is signed in to the console. */
@@ -34,40 +35,44 @@ const t = initTRPC
     },
   });
 
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
-const guarded = t.procedure
-  .use(async ({ next }) => {
-    const result = await next();
-    if (!result.ok) throw withCode(result.error);
-    return result;
-  })
-  .use(async ({ next, getRawInput }) => {
-    const { depth, storable } = measure(await getRawInput(), Infinity, DEEPEST);
-    if (depth > DEEPEST) throw invalidInput("body", `is nested deeper than ${DEEPEST}`);
-    if (!storable) throw invalidInput("body", "must not hold \\u0000 or half a surrogate pair");
-    return next();
-  });
+const coded = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (!result.ok) throw withCode(result.error);
+  return result;
+});
+
+/** Rejects input that cannot be kept. The door has bounded its bytes and values. */
+const checkStorable = t.middleware(async ({ next, getRawInput }) => {
+  const { depth, storable } = measure(await getRawInput(), Infinity, MAX_DEPTH);
+  if (depth > MAX_DEPTH) throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
+  if (!storable) throw invalidInput("body", "must not hold \\u0000 or half a surrogate pair");
+  return next();
+});
 
 export const { router, createCallerFactory } = t;
 
 /** A procedure for whoever opens the page: signing up, and mending a password. */
-export const open = guarded;
+export const open = coded.use(checkStorable);
 
 /** A procedure for whoever is signed in. Its calls come out of the account's buckets: reads, writes, or what `meta` says. */
-export const procedure = guarded.use(({ ctx: { hub, session }, type, meta, next }) => {
-  if (!session) throw new AppError("unauthorized", "Sign in to go on.");
-  const { allowed, waitMs, name } = takeCall(
-    hub,
-    session.account.id,
-    meta?.cost ?? (type === "query" ? "read" : "write"),
-  );
-  if (!allowed) throw limited(waitMs, `This account has used up its ${name} for now.`);
-  return next({ ctx: session });
-});
+export const procedure = coded
+  .use(({ ctx: { hub, session }, type, meta, next }) => {
+    if (!session) throw new AppError("unauthorized", "Sign in to go on.");
+    const { allowed, waitMs, name } = takeCall(
+      hub,
+      session.account.id,
+      meta?.cost ?? (type === "query" ? "read" : "write"),
+    );
+    if (!allowed) throw limited(waitMs, `This account has used up its ${name} for now.`);
+    return next({ ctx: session });
+  })
+  // Who is limited makes no work of what was sent.
+  .use(checkStorable);
 
 /** What many procedures are asked with. An id is only text here: a malformed one is an unknown one. */
 export const byId = z.object({ id: z.string().max(200) });
 /** What may be any JSON: of what the transport can carry beside it (dates, bigints, NaN) a model takes nothing. */
-export const json = z.unknown().refine((value) => z.json().safeParse(value).success, "must be JSON");
+export const json = z.unknown().refine(isJson, "must be JSON");
 export const cursor = z.string().min(1).max(512).optional();

@@ -147,6 +147,8 @@ describe.each(hosts)("the edge on $name", (host) => {
     ["a model that is no text", '{"model":7,"input":{}}', "model"],
     ["no input", '{"model":"a"}', "input"],
     ["an input that is a list", '{"model":"a","input":[]}', "input"],
+    ["a member that every object has", '{"model":"a","input":{},"constructor":1}', "constructor"],
+    ["a method that every object has", '{"model":"a","input":{},"__defineGetter__":1}', "__defineGetter__"],
     ["an unknown member", '{"model":"a","input":{},"prompt":"x"}', "prompt"],
     ["a batch that is no UUID", '{"model":"a","input":{},"batch_id":"x"}', "batch_id"],
   ])("%s in the body is 400 with the place", async (_case, body, place) => {

@@ -1,25 +1,53 @@
-import type { z } from "@hono/zod-openapi";
+import { type Hub, withPace } from "../../context";
 import { invalidInput } from "../../errors";
-import { readBytes } from "./bytes";
+import type { Reservation } from "../../lib/byte-budget";
+import { JsonScanner } from "../../lib/json/scanner";
+import { checkDeclaredLength, readBytes } from "./bytes";
 import { check } from "./check";
-import { parseJson } from "./json";
+import { MAX_DEPTH, parseJson } from "./json";
+import type { BodyBounds, Operation } from "../operation";
 
-const MEBIBYTE = 1024 * 1024;
+export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
+/** Characters from which on every look at the whole body is work that others would wait for. */
+const LARGE_LENGTH = 1024 * 1024;
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
 
-/** A JSON body of at most 1 MiB or `most` bytes: as it was sent, and as its schema reads it. 413, then 400 with the place. */
-export async function readBody<S extends z.ZodType>(
+/**
+ * Reads a JSON body: as it was sent, and as its schema reads it. Rejects with 413, then with 400 and the place: a broken
+ * bound as soon as it arrives, before anything is made of the bytes.
+ */
+export async function readBody(
+  hub: Hub,
   request: Request,
-  schema: S,
-  most = MEBIBYTE,
-): Promise<{ raw: unknown; body: z.output<S> }> {
-  const bytes = await readBytes(request, most);
-  checkType(request.headers.get("content-type"));
-  const raw = parseJson(decode(bytes));
-  return { raw, body: check(schema, raw) };
+  reservation: Reservation,
+  { body: schema, bodyBounds = DEFAULT_BOUNDS }: Pick<Operation, "body" | "bodyBounds">,
+): Promise<{ raw: unknown; body: unknown; isLarge: boolean }> {
+  checkDeclaredLength(request, bodyBounds.maxBytes);
+  checkJsonType(request.headers.get("content-type"));
+  const text = await readJsonText(request, bodyBounds, reservation);
+  const isLarge = text.length > LARGE_LENGTH;
+  const raw = await withPace({ isLarge, hub }, () => parseJson(text));
+  const body = await withPace({ isLarge, hub }, () => check(schema!, raw));
+  return { raw, body, isLarge };
 }
 
-function checkType(header: string | null): void {
+/** Reads JSON as text. Rejects with 413 or 400 as soon as the arriving bytes break a bound. */
+export async function readJsonText(request: Request, bounds: BodyBounds, reservation: Reservation): Promise<string> {
+  const scanner = new JsonScanner({ maxDepth: MAX_DEPTH, maxValues: bounds.maxValues });
+  let stream: TextDecoder | undefined;
+  const parts: string[] = [];
+  await readBytes(request, bounds.maxBytes, reservation, (bytes, isWhole) => {
+    const broken = scanner.push(bytes);
+    if (broken === "maxDepth") throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
+    if (broken === "maxValues") throw invalidInput("body", `must hold at most ${bounds.maxValues} values`);
+    parts.push(isWhole ? decode(utf8, bytes) : decode((stream ??= createDecoder()), bytes, { stream: true }));
+  });
+  if (stream) parts.push(decode(stream));
+  return parts.join("");
+}
+
+/** Rejects with 400 a body whose Content-Type is not JSON in UTF-8 (specification, section 4.9). */
+export function checkJsonType(header: string | null): void {
   if (header === "application/json") return;
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim());
   if (!JSON_TYPE.test(type)) {
@@ -31,12 +59,13 @@ function checkType(header: string | null): void {
   }
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const createDecoder = () => new TextDecoder("utf-8", { fatal: true });
+const utf8 = createDecoder();
 
-// A byte order mark is skipped, as RFC 8259 allows.
-function decode(bytes: Uint8Array): string {
+/** Decodes bytes. A byte order mark is skipped, as RFC 8259 allows. */
+function decode(decoder: TextDecoder, bytes?: Uint8Array, options?: { stream: boolean }): string {
   try {
-    return utf8.decode(bytes);
+    return decoder.decode(bytes, options);
   } catch {
     throw invalidInput("body", "must be UTF-8");
   }

@@ -1,7 +1,9 @@
-/** The body of a request as it arrives. Stopping early leaves the rest in the request, for `linger`. */
-export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+/** Yields the body of a request as it arrives, until an abort. Stopping early leaves the rest in the request, for `linger`. */
+export async function* chunksOf(request: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener("abort", cancel, { once: true });
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -9,6 +11,7 @@ export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
+    signal?.removeEventListener("abort", cancel);
     reader.releaseLock();
   }
 }

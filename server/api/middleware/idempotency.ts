@@ -1,4 +1,4 @@
-import type { Ctx } from "../../context";
+import { type Ctx, withPace } from "../../context";
 import type { Idempotency } from "../../domain/generations/find-replay";
 import { invalidInput } from "../../errors";
 import { fingerprint } from "../../lib/canonical";
@@ -7,7 +7,7 @@ const HEADER = "Idempotency-Key";
 const LONGEST = 255;
 
 /** The caller's idempotency key with the body's fingerprint; null without one, 400 when this API key must send one. */
-export function readIdempotency(headers: Headers, ctx: Ctx | null, body: unknown): Idempotency | null {
+export async function readIdempotency(headers: Headers, ctx: Ctx | null, body: unknown): Promise<Idempotency | null> {
   const key = headers.get(HEADER);
   if (key === null) {
     if (ctx?.actor.kind === "key" && ctx.actor.requireIdempotency)
@@ -15,5 +15,5 @@ export function readIdempotency(headers: Headers, ctx: Ctx | null, body: unknown
     return null;
   }
   if (key.length < 1 || key.length > LONGEST) throw invalidInput(HEADER, `must have 1 to ${LONGEST} characters`);
-  return { key, fingerprint: fingerprint(body) };
+  return { key, fingerprint: ctx ? await withPace(ctx, () => fingerprint(body)) : fingerprint(body) };
 }

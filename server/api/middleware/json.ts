@@ -1,8 +1,8 @@
 import { type AppError, invalidInput } from "../../errors";
-import { placeOf } from "./check";
+import { isStorable } from "../../lib/json/storable";
+import { placeOf } from "../../lib/reject-issues";
 
-const DEEPEST = 64;
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
+export const MAX_DEPTH = 64;
 
 /** Parses JSON that can be kept and given back as it came (contract, General); else 400 with the place. */
 export function parseJson(text: string): unknown {
@@ -23,9 +23,9 @@ const reason = (error: unknown) => (error as Error).message.replace(/[\0\p{Surro
 function inspect(value: unknown, path: PropertyKey[], escapes: boolean): void {
   if (typeof value === "number") checkNumber(value, path);
   else if (typeof value === "string") {
-    if (escapes && UNSTORABLE.test(value)) throw fault(path, "must not hold \\u0000 or half a surrogate pair");
+    if (escapes && !isStorable(value)) throw fault(path, "must not hold \\u0000 or half a surrogate pair");
   } else if (typeof value === "object" && value !== null) {
-    if (path.length === DEEPEST) throw fault(path.slice(0, 8), `is nested deeper than ${DEEPEST}`);
+    if (path.length === MAX_DEPTH) throw fault(path.slice(0, 8), `is nested deeper than ${MAX_DEPTH}`);
     if (Array.isArray(value)) value.forEach((item, index) => descend(item, index, path, escapes));
     else for (const name of Object.keys(value)) inspectMember(value as Record<string, unknown>, name, path, escapes);
   }
@@ -33,7 +33,7 @@ function inspect(value: unknown, path: PropertyKey[], escapes: boolean): void {
 
 function inspectMember(owner: Record<string, unknown>, name: string, path: PropertyKey[], escapes: boolean): void {
   if (name === "__proto__") throw fault([...path, name], "is not allowed as a name");
-  if (escapes && UNSTORABLE.test(name)) throw fault(path, "has a name with \\u0000 or half a surrogate pair");
+  if (escapes && !isStorable(name)) throw fault(path, "has a name with \\u0000 or half a surrogate pair");
   descend(owner[name], name, path, escapes);
 }
 

@@ -152,7 +152,6 @@ test("hostile inputs are refused soon, with a short answer", () => {
   expect(errorsOf(model, { list: items.slice(0, 20_000) })).toMatchObject({
     "input.list": ["must have at most 1000 items"],
   });
-  expect(errorsOf(model, { any: items })).toEqual({ input: ["must hold at most 50000 values"] });
   const strangers = Object.fromEntries(items.map(({ n }) => ["x".repeat(300) + n, n]));
   const errors = errorsOf(model, strangers)!;
   expect(Object.keys(errors)).not.toHaveLength(0);

@@ -1,13 +1,10 @@
 import type { ErrorObject } from "ajv";
 import { compileSchema } from "../../catalogue/compile-schema";
-import { measure } from "../../catalogue/measure";
 import type { Model } from "../../catalogue/model";
 import { chatFaults } from "./chat-faults";
 import { chatInputSchema } from "./chat-input";
 import { describeError, placeOf } from "./describe-error";
 import { type Faults, MOST_PLACES, refuse, type Root } from "./refuse";
-
-const MOST_VALUES = 50_000;
 
 /**
  * Throws 400 `invalid_input` with the faults by place when the model does not take this input. Values are never
@@ -15,8 +12,6 @@ const MOST_VALUES = 50_000;
  * `root` is where the input stands in the request's body.
  */
 export function checkInput(model: Model, input: Record<string, unknown>, root: Root = "input"): void {
-  const { count } = measure(input, MOST_VALUES);
-  if (count > MOST_VALUES) refuse(root, [["", `must hold at most ${MOST_VALUES} values`]]);
   const faults = [...strangers(model, input), ...violations(model.parametersSchema, input)];
   if (model.isLlm) faults.push(...violations(chatInputSchema, input), ...chatFaults(model, input));
   if (faults.length > 0) refuse(root, faults);

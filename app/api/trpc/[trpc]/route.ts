@@ -1,37 +1,47 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { readCaller } from "@/app/session/caller";
-import { readBytes } from "@/server/api/middleware/bytes";
+import { addressOf, readCaller } from "@/app/session/caller";
+import { checkJsonType, readJsonText } from "@/server/api/middleware/body";
+import { checkDeclaredLength } from "@/server/api/middleware/bytes";
 import { isAppError } from "@/server/errors";
 import { theHub } from "@/server/hub";
+import type { Reservation } from "@/server/lib/byte-budget";
 import { root } from "@/server/trpc/root";
 
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_AT_ONCE = 20;
+const BOUNDS = { maxBytes: 256 * 1024, maxValues: 20_000 };
+/** Of whoever sends a whole conversation. */
+const CHAT_BOUNDS = { maxBytes: 1024 * 1024, maxValues: 50_000 };
+const MAX_BATCH = 20;
 
-/** The console's own calls. */
+/** Serves the console's own calls. */
 async function serve(request: Request): Promise<Response> {
   const hub = await theHub();
+  const reservation = hub.bodyBudget.open(addressOf(hub, request.headers) ?? "console");
   try {
     return await fetchRequestHandler({
       endpoint: "/api/trpc",
-      req: await bounded(request),
+      req: request.body ? await readBounded(request, reservation) : request,
       router: root,
-      maxBatchSize: MOST_AT_ONCE,
+      maxBatchSize: MAX_BATCH,
       createContext: () => readCaller(hub, request.headers),
     });
   } catch (error) {
     if (isAppError(error)) return Response.json({ message: error.message }, { status: error.status });
     throw error;
+  } finally {
+    reservation.release();
   }
 }
 
-async function bounded(request: Request): Promise<Request> {
-  if (!request.body) return request;
+/** Returns the same request with a body that keeps its bounds. Rejects with 413, 400 or 503. */
+async function readBounded(request: Request, reservation: Reservation): Promise<Request> {
   const { url, method, headers } = request;
-  return new Request(url, { method, headers, body: Buffer.from(await readBytes(request, MOST_BYTES)) });
+  const bounds = new URL(url).pathname.endsWith("/playground.chat") ? CHAT_BOUNDS : BOUNDS;
+  checkDeclaredLength(request, bounds.maxBytes);
+  checkJsonType(headers.get("content-type"));
+  return new Request(url, { method, headers, body: await readJsonText(request, bounds, reservation) });
 }
 
 export { serve as GET, serve as POST };

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { createByteBudget } from "./byte-budget";
+
+test("bounds all owners together and each of them alone, and gives back what is released", () => {
+  const budget = createByteBudget({ maxBytes: 100, maxBytesPerOwner: 60 });
+  const [first, second, third] = [budget.open("a"), budget.open("a"), budget.open("b")];
+  expect(first.add(50)).toBe(true);
+  expect(second.add(11)).toBe(false);
+  expect(second.add(10)).toBe(true);
+  expect(third.add(41)).toBe(false);
+  expect(third.add(40)).toBe(true);
+  first.release();
+  first.release();
+  expect(third.add(20)).toBe(true);
+  expect(third.add(1)).toBe(false);
+  expect(second.add(30)).toBe(true);
+  expect(second.add(1)).toBe(false);
+});

@@ -1,0 +1,9 @@
+/** Whether a value is what JSON can say: no date, no bigint, no NaN, nothing undefined. */
+export function isJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null)
+    return typeof value === "string" || typeof value === "boolean" || value === null;
+  if (Array.isArray(value)) return value.every(isJson);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
+}

@@ -1,4 +1,4 @@
-import { Ajv, str, type ValidateFunction } from "ajv";
+import { _, Ajv, str, type ValidateFunction } from "ajv";
 import stringify from "safe-stable-stringify";
 import { oncePer } from "../lib/once-per";
 import { boundSchema } from "./bound-schema";
@@ -33,6 +33,18 @@ ajv.addKeyword({
     return (text: string) => text.length > 2 * Number(maxLength) || expression.test(text);
   },
 });
+
+// Ajv counts the characters of every text one by one; most are told to be short by their length alone.
+ajv.removeKeyword("maxLength");
+ajv.addKeyword({
+  keyword: "maxLength",
+  type: "string",
+  schemaType: "number",
+  error: { message: "is too long", params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
+  compile: (limit: number) => (text: string) =>
+    text.length <= limit || (text.length <= 2 * limit && countCharacters(text) <= limit),
+});
+const countCharacters = (text: string) => [...text].length;
 
 // Ajv compares every pair.
 ajv.removeKeyword("uniqueItems");

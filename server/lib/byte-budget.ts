@@ -1,3 +1,5 @@
+import { AppError } from "../errors";
+
 /** Bytes that were reserved, and how to give them back. */
 export interface Reservation {
   /** Reserves so many bytes more; false, and nothing is reserved, when that would exceed the budget. */
@@ -46,3 +48,12 @@ export function createByteBudget(limits: { maxBytes: number; maxBytesPerOwner: n
     },
   };
 }
+
+/** Returns the 503 for a request that would exceed the budget. */
+export const budgetExceeded = (): AppError =>
+  new AppError(
+    "service_unavailable",
+    "The hub holds too many large requests. Try again soon.",
+    {},
+    { "Retry-After": "1" },
+  );

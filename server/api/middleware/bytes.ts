@@ -1,5 +1,5 @@
 import { AppError, invalidInput } from "../../errors";
-import type { Reservation } from "../../lib/byte-budget";
+import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import { chunksOf } from "./chunks";
 
 /** Up to this a declared body is read in one piece and counts in no budget: it arrives together with its header. */
@@ -59,7 +59,7 @@ async function readChunks(
   for await (const chunk of chunksOf(request, timeout)) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    if (!reservation.add(chunk.byteLength)) throw tooBusy();
+    if (!reservation.add(chunk.byteLength)) throw budgetExceeded();
     take(chunk, false);
   }
   if (timeout.aborted) throw invalidInput("body", `must arrive within ${TIMEOUT_MS / 1000} seconds`);
@@ -67,11 +67,3 @@ async function readChunks(
 
 const tooLarge = (maxBytes: number) =>
   new AppError("payload_too_large", `The body may have at most ${maxBytes.toLocaleString("en")} bytes.`);
-
-const tooBusy = () =>
-  new AppError(
-    "service_unavailable",
-    "The hub holds too many large requests. Try again soon.",
-    {},
-    { "Retry-After": "1" },
-  );

@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import type { ChatState } from "../../providers/provider";
+import type { ChatCall, ChatState } from "../../providers/provider";
 import type { Tried } from "../generations/attempts";
 import { ChatAborted } from "./aborted";
 
@@ -9,30 +9,28 @@ export interface Outcome {
   tries: Tried[];
 }
 
+interface Calls {
+  routes: Route[];
+  bodyFor: (route: Route) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** What is the same for every route. */
+  request: Omit<ChatCall, "body" | "route">;
+}
+
 /** Asks the routes in order, the next one only when the one before surely did no work. The last state counts. */
-export async function call(
-  hub: Hub,
-  id: string,
-  asked: { routes: Route[]; bodyFor: (route: Route) => Record<string, unknown> },
-  signal: AbortSignal,
-): Promise<Outcome> {
+export async function call(hub: Hub, { routes, bodyFor, request }: Calls, signal: AbortSignal): Promise<Outcome> {
   const tries: Tried[] = [];
-  for (const [index, route] of asked.routes.entries()) {
+  for (const [index, route] of routes.entries()) {
     const startedAt = hub.now();
-    const state = await ask(hub, { id, body: asked.bodyFor(route), route }, signal);
+    const state = await ask(hub, { ...request, body: await bodyFor(route), route }, signal);
     tries.push(tried(index + 1, route, state, [startedAt, hub.now()]));
-    const isLast = index === asked.routes.length - 1;
+    const isLast = index === routes.length - 1;
     if (state.state === "succeeded" || state.started || isLast) return { state, tries };
-    hub.log.warn({ generation: id, route: route.id, status: state.upstreamStatus }, "the next route is tried");
+    hub.log.warn({ generation: request.id, route: route.id, status: state.upstreamStatus }, "the next route is tried");
   }
   throw new Error("a chat without a route");
 }
 
-async function ask(
-  hub: Hub,
-  chat: { id: string; body: Record<string, unknown>; route: Route },
-  signal: AbortSignal,
-): Promise<ChatState> {
+async function ask(hub: Hub, chat: ChatCall, signal: AbortSignal): Promise<ChatState> {
   try {
     return await hub.providers[chat.route.provider.kind]!.chat!(chat, signal);
   } catch (error) {

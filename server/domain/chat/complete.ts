@@ -1,5 +1,5 @@
 import type { Route } from "../../catalogue/model";
-import type { Ctx, Hub } from "../../context";
+import { type Ctx, type Hub, withPace } from "../../context";
 import { isAppError } from "../../errors";
 import type { Failure } from "../../providers/provider";
 import type { Idempotency } from "../generations/find-replay";
@@ -46,7 +46,7 @@ export async function complete(ctx: Ctx, body: ChatBody, idempotency: Idempotenc
 
 async function run(ctx: Ctx, request: ChatRequest, generation: Generation, signal: AbortSignal): Promise<string> {
   const outcome = await ask(ctx.hub, request, generation, signal).catch(async (fault: unknown) => {
-    const error = isAppError(fault) ? unreadable : internal;
+    const error = isAppError(fault) && fault.code !== "service_unavailable" ? unreadable : internal;
     await settle(ctx.hub, generation.id, { to: "failed", cost: 0n, error, tries: [] });
     throw fault;
   });
@@ -55,12 +55,20 @@ async function run(ctx: Ctx, request: ChatRequest, generation: Generation, signa
 
 async function ask(
   hub: Hub,
-  { input, files, routes }: ChatRequest,
-  { id, price }: Generation,
+  { input, files, routes, isLarge }: ChatRequest,
+  { id, price, account_id }: Generation,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const messages = await inlineImages(hub, input.messages, files);
-  const limited = limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens);
-  const bodyFor = (route: Route) => ({ ...express(route, limited), model: route.upstreamModel ?? route.id });
-  return call(hub, id, { routes, bodyFor }, signal);
+  const memory = hub.bodyBudget.open(account_id);
+  const pace = <T>(work: () => T) => withPace({ hub, isLarge }, work);
+  try {
+    const messages = await inlineImages(hub, input.messages, files, memory);
+    const limited = await pace(() => limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens));
+    const bodyFor = (route: Route) =>
+      pace(() => ({ ...express(route, limited), model: route.upstreamModel ?? route.id }));
+    const request = { id, pace, longWork: hub.longWork, reserve: (bytes: number) => memory.add(bytes) };
+    return await call(hub, { routes, bodyFor, request }, signal);
+  } finally {
+    memory.release();
+  }
 }

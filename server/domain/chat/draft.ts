@@ -8,12 +8,12 @@ import { keepInput } from "./keep-input";
 import type { ChatRequest } from "./request";
 
 /** The record of a chat that starts now. Nobody runs it later: it is running from its first moment. */
-export function draft(
+export async function draft(
   ctx: Ctx,
   { model, input, routes }: ChatRequest,
   { cost, price }: Estimate,
   idempotency: Idempotency | null,
-): Generation {
+): Promise<Generation> {
   const now = ctx.now();
   return {
     id: newId(),
@@ -22,7 +22,7 @@ export function draft(
     model: model.id,
     is_llm: true,
     status: "running",
-    input: keepInput(input),
+    input: await keepInput(ctx, input),
     estimated_cost: cost,
     billed_cost: null,
     price,

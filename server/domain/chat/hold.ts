@@ -1,4 +1,4 @@
-import type { Ctx } from "../../context";
+import { type Ctx, withPace } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import { accept } from "../generations/accept";
@@ -8,6 +8,7 @@ import { findFunds, type Funds } from "../ledger/find-funds";
 import { affordableTokens } from "../pricing/affordable-tokens";
 import { type Estimate, estimate } from "../pricing/estimate";
 import type { TokenPrice } from "../pricing/price";
+import { tokenCost } from "../pricing/token-cost";
 import { draft } from "./draft";
 import type { ChatRequest } from "./request";
 
@@ -21,14 +22,14 @@ export async function hold(
   request: ChatRequest,
   idempotency: Idempotency | null,
 ): Promise<Generation | null> {
-  const full = estimate(ctx, request.model, request.input);
+  const full = await withPace(ctx, () => estimate(ctx, request.model, request.input));
   const { balance, reserved } = ctx.account;
   // The balance that came with the key is a moment old; only a fresh one is a reason to refuse.
   let available = balance - reserved;
   for (let look = 1; ; look += 1) {
-    const fitting = fit(ctx, request, full, available);
+    const fitting = fit(request, full, available);
     if (fitting) {
-      const generation = draft(ctx, request, fitting, idempotency);
+      const generation = await draft(ctx, request, fitting, idempotency);
       const verdict = await accept(ctx.hub, generation);
       if (verdict !== "uncovered") return verdict === "accepted" ? generation : null;
     }
@@ -41,10 +42,13 @@ export async function hold(
 const LOOKS = 3;
 
 /** The estimate to try; null when the available balance covers none. */
-function fit(ctx: Ctx, { model, input }: ChatRequest, full: Estimate, available: Nano): Estimate | null {
+function fit({ input }: ChatRequest, full: Estimate, available: Nano): Estimate | null {
   if (full.cost <= available || isLimited(input)) return full;
-  const tokens = affordableTokens(full.price as TokenPrice, available);
-  return tokens > 0 ? estimate(ctx, model, { ...input, max_tokens: tokens }) : null;
+  const price = full.price as TokenPrice;
+  const tokens = affordableTokens(price, available);
+  if (tokens === 0) return null;
+  const cost = tokenCost(price, { input: price.most_input_tokens, output: tokens });
+  return { cost, price: { ...price, most_output_tokens: tokens } };
 }
 
 const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): boolean =>

@@ -1,5 +1,5 @@
 import type { Model, Route } from "../../catalogue/model";
-import type { Ctx } from "../../context";
+import { type Ctx, withPace } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
@@ -12,10 +12,11 @@ import type { ChatBody, ChatRequest } from "./request";
 export async function prepare(ctx: Ctx, { model: id, ...input }: ChatBody): Promise<ChatRequest> {
   const model = getModel(ctx, id);
   if (!model.isLlm) throw invalidInput("model", "is not a text model: call POST /api/v1/hub/generations");
-  checkInput(model, input, "body");
+  await withPace(ctx, () => checkInput(model, input, "body"));
   const checked = input as ChatRequest["input"];
   const files = await findImages(ctx, checked.messages);
-  return { model, input: checked, files, routes: routesFor(ctx, model, input) };
+  const isLarge = Boolean(ctx.isLarge) || files.size > 0;
+  return { model, input: checked, files, routes: routesFor(ctx, model, input), isLarge };
 }
 
 function routesFor(ctx: Ctx, model: Model, input: Record<string, unknown>): Route[] {

@@ -14,4 +14,6 @@ export interface ChatRequest {
   files: Map<string, FileRow>;
   /** At least one, in the operator's order. */
   routes: Route[];
+  /** Whether every look at the whole body, with its files in place, is long work. */
+  isLarge: boolean;
 }

@@ -32,16 +32,17 @@ function messageTokens(message: unknown): number {
 }
 
 function partTokens(part: unknown): number {
-  const type = typeOf(part);
-  if (type === "image_url") return IMAGE;
-  return BOUNDED.has(type) ? bytesOf(part) : Infinity;
+  if (typeOf(part) === "image_url") return IMAGE;
+  return isBounded(part) ? bytesOf(part) : Infinity;
 }
+
+const isBounded = (part: unknown): boolean => typeOf(part) === "image_url" || BOUNDED.has(typeOf(part));
 
 /** The places of parts that only the model's context bounds. */
 export function unboundedParts(messages: unknown): string[] {
   return list(messages).flatMap((message, m) =>
     list((message as Json | null)?.content).flatMap((part, p) =>
-      Number.isFinite(partTokens(part)) ? [] : [`messages.${m}.content.${p}`],
+      isBounded(part) ? [] : [`messages.${m}.content.${p}`],
     ),
   );
 }

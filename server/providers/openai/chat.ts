@@ -1,49 +1,42 @@
 import type { Dispatcher } from "undici";
-import type { ProviderSettings } from "../../catalogue/model";
 import type { ChatCall, ChatState } from "../provider";
-import { connect, MOST_BYTES, TOO_LARGE } from "./connect";
+import { connect } from "./connect";
 import { explainFault } from "./explain-fault";
 import { explainRefusal } from "./explain-refusal";
+import { readAnswer } from "./read-answer";
 import { readCompletion } from "./read-completion";
+
+/** An answer may have pictures in it. */
+const BOUNDS = { maxBytes: 32 * 1024 * 1024, maxDepth: 64, maxValues: 50_000 };
+/** Characters from which on parsing is work that others would wait for. */
+const LARGE_LENGTH = 1024 * 1024;
 
 /**
  * Completes a chat at any server that speaks OpenAI's language. Redirects are not followed. Nothing of the provider's
  * address, key or headers gets into what it answers.
  */
-export async function chat({ id, body, route }: ChatCall, signal: AbortSignal): Promise<ChatState> {
+export async function chat(call: ChatCall, signal: AbortSignal): Promise<ChatState> {
   try {
-    const { statusCode, headers, body: answer } = await post(route.provider, id, body, signal);
-    const text = await readText(answer, headers["content-length"]);
-    return statusCode === 200
-      ? accept(text)
-      : explainRefusal({ status: statusCode, text, retryAfter: headers["retry-after"] }, route.provider);
+    const answer = await post(call, signal);
+    if (answer.statusCode !== 200) return await explainRefusal(answer, call.route.provider);
+    const text = await readAnswer(answer, BOUNDS, call.reserve);
+    return text.length > LARGE_LENGTH ? await call.longWork(() => accept(text)) : accept(text);
   } catch (fault) {
     signal.throwIfAborted();
     return explainFault(fault);
   }
 }
 
-function post(
-  provider: ProviderSettings,
-  id: string,
-  body: Record<string, unknown>,
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
-  const { pool, path, headers } = connect(provider);
+async function post({ id, body, route, pace }: ChatCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  const { pool, path, headers } = connect(route.provider);
+  const text = await pace(() => JSON.stringify(body));
   return pool.request({
     method: "POST",
     path: `${path}/chat/completions`,
     headers: { ...headers, "idempotency-key": id },
-    body: JSON.stringify(body),
+    body: await pace(() => Buffer.from(text)),
     signal,
   });
-}
-
-/** undici counts what comes; what only says that it is too large need not come. */
-function readText(body: Dispatcher.ResponseData["body"], length: unknown): Promise<string> {
-  if (!(Number(length) > MOST_BYTES)) return body.text();
-  body.on("error", () => undefined).destroy();
-  throw Object.assign(new Error("too large"), { code: TOO_LARGE });
 }
 
 function accept(text: string): ChatState {

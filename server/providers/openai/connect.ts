@@ -12,9 +12,6 @@ export interface Connection {
 const CONNECT_MS = 5_000;
 /** How long an answer may pause once it has begun. */
 const PAUSE_MS = 30_000;
-export const MOST_BYTES = 32 * 1024 * 1024;
-/** The code of undici's fault when an answer has more. */
-export const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 const MOST_CONNECTIONS = 1_024;
 
 /**
@@ -28,7 +25,6 @@ export const connect = oncePer(({ baseUrl, apiKey }: ProviderSettings): Connecti
     connect: { timeout: CONNECT_MS },
     headersTimeout: 0,
     bodyTimeout: PAUSE_MS,
-    maxResponseSize: MOST_BYTES,
   });
   return {
     pool,

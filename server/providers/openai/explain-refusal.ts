@@ -1,19 +1,21 @@
+import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ChatState } from "../provider";
+import { readAnswer } from "./read-answer";
 import { redact } from "./redact";
 
-interface Refusal {
-  status: number;
-  text: string;
-  retryAfter: string | string[] | undefined;
-}
+/** Of a refusal at most one message is told. */
+const BOUNDS = { maxBytes: 64 * 1024, maxDepth: 64, maxValues: 10_000 };
 
 const MOST_RETRY_SECONDS = 3_600;
 /** Refusals that are about the customer's request, so that the provider's own words help. */
 const TELLING = new Set([400, 404, 409, 413, 415, 422]);
 
-/** What an answer with another status than 200 means. 429 and 503 come before any work is done. */
-export function explainRefusal({ status, text, retryAfter }: Refusal, provider: ProviderSettings): ChatState {
+/** Returns what an answer with another status than 200 means. 429 and 503 come before any work is done. */
+export async function explainRefusal(answer: Dispatcher.ResponseData, provider: ProviderSettings): Promise<ChatState> {
+  const { statusCode: status } = answer;
+  // The status was told, whatever becomes of the words.
+  const text = await readAnswer(answer, BOUNDS, () => true).catch(() => "");
   const retryable = status === 408 || status === 409 || status === 429 || status >= 500;
   const message =
     status >= 400 && status < 500
@@ -24,7 +26,7 @@ export function explainRefusal({ status, text, retryAfter }: Refusal, provider: 
     error: { code: "provider_error", message, retryable },
     started: status !== 429 && status !== 503,
     upstreamStatus: status,
-    retryAfter: readRetryAfter(retryAfter),
+    retryAfter: readRetryAfter(answer.headers["retry-after"]),
   };
 }
 
@@ -44,7 +46,7 @@ function messageOf(text: string): string {
   }
 }
 
-function readRetryAfter(header: Refusal["retryAfter"]): number | undefined {
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== "string" || !/^\d{1,6}(\.\d{1,3})?$/.test(header)) return undefined;
   return Math.min(MOST_RETRY_SECONDS, Math.max(1, Math.ceil(Number(header))));
 }

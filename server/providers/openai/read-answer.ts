@@ -1,0 +1,40 @@
+import type { Dispatcher } from "undici";
+import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
+
+/** What is read of an answer at most: it comes from outside, and is bounded before anything is made of it. */
+export interface AnswerBounds extends JsonBounds {
+  maxBytes: number;
+}
+
+/** Raised when an answer is larger or deeper, or holds more, than any client could use. */
+export class AnswerTooLarge extends Error {
+  override readonly name = "AnswerTooLarge";
+}
+
+/**
+ * Reads an answer's JSON as text. Rejects with AnswerTooLarge at the first byte that breaks a bound, or for which
+ * `reserve` has no memory left.
+ */
+export async function readAnswer(
+  { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
+  bounds: AnswerBounds,
+  reserve: (bytes: number) => boolean,
+): Promise<string> {
+  const scanner = new JsonScanner(bounds);
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  // What only says that it is too large need not come.
+  let size = Number(headers["content-length"]) > bounds.maxBytes ? Infinity : 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > bounds.maxBytes || scanner.push(chunk) || !reserve(chunk.length)) throw new AnswerTooLarge();
+      parts.push(decoder.decode(chunk, { stream: true }));
+    }
+  } finally {
+    // Ends the connection of a sender who would go on.
+    body.on("error", () => undefined).destroy();
+  }
+  parts.push(decoder.decode());
+  return parts.join("");
+}

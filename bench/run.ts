@@ -8,6 +8,7 @@ import { benchChat, writeCatalogue } from "./chat";
 import { startChild } from "./child";
 import { benchConsole } from "./console";
 import { benchEngine } from "./engine";
+import { benchLatency } from "./latency";
 import { startEmptyNext } from "./next-empty";
 import { broken, print, title } from "./report";
 import { benchRest } from "./rest";
@@ -54,6 +55,7 @@ try {
     const next = await startEmptyNext(await freePort());
     await benchConsole(new URL("/", next.url).href).finally(next.stop);
   }
+  if (wants("latency")) await benchLatency();
   if (wants("engine")) await benchEngine(hub, settings.DATABASE_URL);
   if (wants("webhooks")) await benchWebhooks(hub, { databaseUrl: settings.DATABASE_URL, folder: dataDir });
   if (wants("workers")) await benchWorkers(hub, settings.DATABASE_URL);

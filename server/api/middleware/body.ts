@@ -8,8 +8,8 @@ import { MAX_DEPTH, parseJson } from "./json";
 import type { BodyBounds, Operation } from "../operation";
 
 export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
-/** Characters from which on every look at the whole body is work that others would wait for. */
-const LARGE_LENGTH = 1024 * 1024;
+/** From here on every look at the whole body is work that others would wait for. */
+const LARGE = { length: 256 * 1024, values: 5_000 };
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
 
 /**
@@ -24,15 +24,19 @@ export async function readBody(
 ): Promise<{ raw: unknown; body: unknown; isLarge: boolean }> {
   checkDeclaredLength(request, bodyBounds.maxBytes);
   checkJsonType(request.headers.get("content-type"));
-  const text = await readJsonText(request, bodyBounds, reservation);
-  const isLarge = text.length > LARGE_LENGTH;
+  const { text, values } = await readJsonText(request, bodyBounds, reservation);
+  const isLarge = text.length > LARGE.length || values > LARGE.values;
   const raw = await withPace({ isLarge, hub }, () => parseJson(text));
   const body = await withPace({ isLarge, hub }, () => check(schema!, raw));
   return { raw, body, isLarge };
 }
 
-/** Reads JSON as text. Rejects with 413 or 400 as soon as the arriving bytes break a bound. */
-export async function readJsonText(request: Request, bounds: BodyBounds, reservation: Reservation): Promise<string> {
+/** Reads JSON as text, and counts its values. Rejects with 413 or 400 as soon as the arriving bytes break a bound. */
+export async function readJsonText(
+  request: Request,
+  bounds: BodyBounds,
+  reservation: Reservation,
+): Promise<{ text: string; values: number }> {
   const scanner = new JsonScanner({ maxDepth: MAX_DEPTH, maxValues: bounds.maxValues });
   let stream: TextDecoder | undefined;
   const parts: string[] = [];
@@ -43,7 +47,7 @@ export async function readJsonText(request: Request, bounds: BodyBounds, reserva
     parts.push(isWhole ? decode(utf8, bytes) : decode((stream ??= createDecoder()), bytes, { stream: true }));
   });
   if (stream) parts.push(decode(stream));
-  return parts.join("");
+  return { text: parts.join(""), values: scanner.values };
 }
 
 /** Rejects with 400 a body whose Content-Type is not JSON in UTF-8 (specification, section 4.9). */

@@ -31,6 +31,11 @@ export class JsonScanner {
 
   constructor(private readonly bounds: JsonBounds) {}
 
+  /** How many values the bytes so far hold. */
+  get values(): number {
+    return this.#values;
+  }
+
   /** Returns the bound that the JSON breaks with these next bytes, or null. */
   push(bytes: Uint8Array): BrokenBound | null {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -4,6 +4,7 @@ import { addressOf } from "@/app/session/caller";
 import { CredentialsSignIn } from "@/app/session/credentials";
 import { authOptions } from "@/app/session/options";
 import { readAllBytes } from "@/server/api/middleware/bytes";
+import { linger } from "@/server/api/middleware/linger";
 import { isAppError } from "@/server/errors";
 import { theHub } from "@/server/hub";
 import type { Reservation } from "@/server/lib/byte-budget";
@@ -31,7 +32,7 @@ async function serve(request: NextRequest, context: { params: Promise<{ nextauth
     const url = `${hub.env.BASE_URL}/sign-in?error=limited`;
     return Response.json({ message, url }, { status, headers });
   } catch (error) {
-    if (isAppError(error)) return Response.json({ message: error.message }, { status: error.status });
+    if (isAppError(error)) return linger(request, Response.json({ message: error.message }, error));
     throw error;
   } finally {
     reservation.release();

@@ -2,6 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { addressOf, readCaller } from "@/app/session/caller";
 import { checkJsonType, readJsonText } from "@/server/api/middleware/body";
 import { checkDeclaredLength } from "@/server/api/middleware/bytes";
+import { linger } from "@/server/api/middleware/linger";
 import { isAppError } from "@/server/errors";
 import { theHub } from "@/server/hub";
 import type { Reservation } from "@/server/lib/byte-budget";
@@ -28,7 +29,7 @@ async function serve(request: Request): Promise<Response> {
       createContext: () => readCaller(hub, request.headers),
     });
   } catch (error) {
-    if (isAppError(error)) return Response.json({ message: error.message }, { status: error.status });
+    if (isAppError(error)) return linger(request, Response.json({ message: error.message }, error));
     throw error;
   } finally {
     reservation.release();
@@ -41,7 +42,8 @@ async function readBounded(request: Request, reservation: Reservation): Promise<
   const bounds = new URL(url).pathname.endsWith("/playground.chat") ? CHAT_BOUNDS : BOUNDS;
   checkDeclaredLength(request, bounds.maxBytes);
   checkJsonType(headers.get("content-type"));
-  return new Request(url, { method, headers, body: await readJsonText(request, bounds, reservation) });
+  const { text } = await readJsonText(request, bounds, reservation);
+  return new Request(url, { method, headers, body: text });
 }
 
 export { serve as GET, serve as POST };

@@ -1,9 +1,11 @@
 import { setImmediate as breathe } from "node:timers/promises";
 
-/** What can be counted at once: a word of letters alone takes time that grows with the square of its length. */
-const LONGEST_RUN = 1_000;
-const SLICE = 20_000;
-const RUNS = /\p{L}+|\s+|[^\p{L}\s]+/gu;
+/** Characters that are counted at once: a word of letters alone takes time that grows with the square of its length. */
+const MAX_RUN_LENGTH = 1_000;
+const SLICE_LENGTH = 20_000;
+const RUNS = /\p{L}{1,1000}|\s{1,1000}|[^\p{L}\s]{1,1000}/gu;
+/** Characters of a token on average: no text that anybody writes has more. */
+const MAX_TOKEN_LENGTH = 16;
 
 // Loading the vocabulary takes half a second and 60 MB: only who chats with the sandbox pays for it.
 const load = () => import("gpt-tokenizer/encoding/o200k_base");
@@ -12,17 +14,24 @@ const vocabulary = () => (loading ??= load());
 // A customer's text is text, also where it spells a control token.
 const asText = { disallowedSpecial: new Set<string>() };
 
+let countedLength = 0;
+
 /**
- * Tokens of a text in the vocabulary of OpenAI's newer models (o200k), or null beyond `most`. Exact unless it has a
- * run of more than a thousand letters, spaces or signs, which is counted in pieces.
+ * Returns the tokens of a text in the vocabulary of OpenAI's newer models (o200k), or null beyond `most`. Exact unless
+ * it has a run of a thousand letters, spaces or signs or more, or of 40,000 characters without a space: these are
+ * counted in pieces.
  */
 export async function countTokens(text: string, most = Infinity): Promise<number | null> {
+  if (text.length > most * MAX_TOKEN_LENGTH) return null;
   const { countTokens: count } = await vocabulary();
   let tokens = 0;
   for (const slice of slices(text)) {
     tokens += count(slice, asText);
     if (tokens > most) return null;
-    if (text.length > SLICE) await breathe();
+    countedLength += slice.length;
+    if (countedLength < SLICE_LENGTH) continue;
+    countedLength = 0;
+    await breathe();
   }
   return tokens;
 }
@@ -35,16 +44,16 @@ export async function cutTo(text: string, most: number): Promise<{ text: string;
   return { text: decode(tokens.slice(0, most)), tokens: most, whole: false };
 }
 
-/** Slices that are cut where a word begins, or inside a run that is too long. */
+/** Yields slices that are cut where a word begins, or after a piece of a run that is too long. */
 function* slices(text: string): Generator<string> {
   let slice = "";
   for (const [run] of text.matchAll(RUNS)) {
-    if (run.length > LONGEST_RUN) {
+    if (run.length >= MAX_RUN_LENGTH) {
       if (slice) yield slice;
-      for (let at = 0; at < run.length; at += LONGEST_RUN) yield run.slice(at, at + LONGEST_RUN);
+      yield run;
       slice = "";
     } else {
-      if (slice.length > SLICE && /^\s/.test(run)) {
+      if (slice.length > (/^\s/.test(run) ? 1 : 2) * SLICE_LENGTH) {
         yield slice;
         slice = "";
       }

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { POST } from "@/app/api/trpc/[trpc]/route";
+import { operations } from "../../server/api/openapi";
+import { createToken } from "../../server/domain/workers/create-token";
+import { audit } from "../../server/domain/audit/audit";
+import { shareHub } from "../../server/hub";
+import { root } from "../../server/trpc/root";
+import { mutate, nastyNames, nastyValues } from "../hostile/mutations";
+import { sessionHeaders } from "../session";
+import { times } from "../soak";
+import { call } from "./call";
+import { newCustomer } from "./customer";
+import { openOwnHost } from "./hosts";
+
+const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "1000000", OUTBOUND_ALLOW_HOSTS: "localhost:9" });
+const customer = await newCustomer(host.hub, { credit: 1_000_000 });
+const session = await sessionHeaders(host.hub, customer.account);
+const { token } = await createToken(host.hub, "test");
+const NOBODY = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
+
+/** A valid body of each operation that takes one. */
+const bodies: Record<string, Record<string, unknown>> = {
+  priceInput: { input: { prompt: "a tree", resolution: "1k" } },
+  createGeneration: { model: "sandbox-image", input: { prompt: "a tree", image_input: ["https://example.org/a.png"] } },
+  completeChat: { model: "sandbox-text", messages: [{ role: "user", content: "hi" }], max_tokens: 5 },
+  createCharacter: { name: "Ada", base_model: "sandbox-trainer", images: [], parameters: { steps: 20 } },
+  updateCharacter: { name: "Ada", trigger_word: "ada", images: [], parameters: { steps: 20 } },
+  startCharacter: { parameters: { steps: 20 }, max_cost: 1 },
+  createWebhook: { url: "https://localhost:9/", events: ["generation.completed"] },
+  claimJob: { models: ["sandbox-trainer"], wait_seconds: 0 },
+  renewLease: { fence: 1, progress: 0.5, gpu_ms: 1, checkpoint: { step: 1 } },
+  completeLease: { fence: 1, gpu_ms: 1 },
+  failLease: { fence: 1, gpu_ms: 1, code: "oops", message: "It failed.", retryable: true },
+  createKey: { name: "server", spend_limit: 5, spend_limit_reset: "day", require_idempotency: false },
+};
+const taking = operations.filter(({ body }) => body);
+
+/** Every nth of them, so that each run sees all places and soak sees all of them. */
+const sample = (texts: Iterable<string>) => [...texts].filter((_text, index) => index % times(4, 1) === 0);
+
+test("every operation that takes a body has a valid one here", () => {
+  expect(taking.map(({ name }) => name).toSorted()).toEqual(Object.keys(bodies).toSorted());
+});
+
+test.each(taking.map((operation) => [operation.name, operation] as const))(
+  "no mutation of the body of %s makes the hub fail",
+  async (name, { method, path, auth }) => {
+    const place = path
+      .replace("models/{id}", "models/sandbox-image")
+      .replace("{id}", path.includes("characters") ? "7" : NOBODY);
+    const headers =
+      auth === "session" ? session : { authorization: `Bearer ${auth === "worker" ? token : customer.key}` };
+    for (const body of sample(mutate(bodies[name]!))) {
+      const reply = await call(host, method.toUpperCase(), place, { body, headers });
+      expect(reply.status, `${body.slice(0, 300)} → ${JSON.stringify(reply.body)}`).toBeLessThan(500);
+    }
+  },
+);
+
+const mutations = Object.entries(root._def.procedures as unknown as Record<string, { _def: { type: string } }>)
+  .filter(([, { _def }]) => _def.type === "mutation")
+  .map(([path]) => path);
+
+test.each(mutations)("no input makes %s of the console fail", async (path) => {
+  shareHub(host.hub);
+  const inputs = [
+    ...nastyValues,
+    ...nastyNames.map((name) => ({ [name]: 1 })),
+    ...nastyValues.map((value) => ({
+      id: value,
+      name: value,
+      email: value,
+      password: value,
+      model: value,
+      input: value,
+    })),
+  ];
+  for (const text of sample(inputs.map((json) => JSON.stringify({ json })))) {
+    const request = new Request(`https://hub.test/api/trpc/${path}`, {
+      method: "POST",
+      headers: { ...session, "content-type": "application/json" },
+      body: text,
+    });
+    const { status } = await POST(request);
+    expect(status, `${path} ${text.slice(0, 300)}`).toBeLessThan(500);
+  }
+});
+
+test("the books add up afterwards", async () => {
+  expect((await audit(host.hub.db)).violations).toEqual([]);
+});

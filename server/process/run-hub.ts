@@ -16,6 +16,7 @@ import { followWorkers } from "./follow-workers";
 import type { Running, Stops } from "./live";
 import { openPages } from "./pages";
 import { route } from "./route";
+import { routeConsole } from "./route-console";
 
 interface Setting {
   env: Env;
@@ -39,6 +40,7 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   stops.push(() => composition.close());
   const { hub } = composition;
   shareHub(hub);
+  if (!dev) routeConsole(hub.log);
   // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
   stops.push((patienceMs) => drainChats(hub, patienceMs));
   stops.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));

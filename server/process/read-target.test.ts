@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readTarget } from "./read-target";
+
+test.each([
+  ["/", "/"],
+  ["/api/v1/me?a=%ff", "/api/v1/me?a=%ff"],
+  ["http://hub.test/sign-in?next=/", "/sign-in?next=/"],
+  ["HTTPS://hub.test", "/"],
+  ["/%C3%A9", "/%C3%A9"],
+  ["*", null],
+  ["", null],
+  ["hub.test:443", null],
+  ["ftp://hub.test/", null],
+  ["/models/%ff", null],
+  ["/models/%", null],
+])("%s asks for %s", (target, path) => {
+  expect(readTarget(target)).toBe(path);
+});

@@ -45,6 +45,8 @@ export interface DeclaredResponse {
   /** Media type of a response that is not JSON. */
   content?: string;
   headers?: Record<string, string>;
+  /** Operations that take a member of this answer as their `id`: their names, and the JSON Pointer of the member. */
+  links?: Record<string, `/${string}`>;
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -58,6 +60,8 @@ export interface Declaration<
   /** The OpenAPI operationId. */
   name: string;
   method: "get" | "post" | "put" | "patch" | "delete";
+  /** The operationId of HEAD, for a path where clients use it. Every GET answers HEAD, described or not. */
+  head?: string;
   path: `/api/v1/${string}`;
   tag:
     | "Account"
@@ -77,6 +81,8 @@ export interface Declaration<
   params?: z.ZodObject;
   query?: Query;
   body?: Body;
+  /** The schema of the body as published, where it says more than the one that parses it. */
+  publishedBody?: z.ZodObject;
   /** Most bytes of the body; a mebibyte by default. */
   bodyLimit?: number;
   /** Media type of a body that the handler reads by itself. */

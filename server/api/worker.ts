@@ -25,7 +25,16 @@ export const claimJobOperation = operation({
     "lapsed one is given to another worker. With `wait_seconds` the answer comes as soon as there is a job.",
   body: schemas.ClaimRequest,
   responses: {
-    200: { description: "A job and its lease", schema: schemas.Job },
+    200: {
+      description: "A job and its lease",
+      schema: schemas.Job,
+      links: {
+        renewLease: "/lease/id",
+        storeLeaseOutput: "/lease/id",
+        completeLease: "/lease/id",
+        failLease: "/lease/id",
+      },
+    },
     204: { description: "There is none" },
   },
   problems: [],

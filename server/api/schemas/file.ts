@@ -41,7 +41,7 @@ export const FilePage = z
         z
           .object({
             ...file,
-            kind: z.enum(fileKinds),
+            kind: z.enum(fileKinds).openapi("FileKind"),
             generation_id: uuid.nullable().openapi({ description: "Whose output it is; null for an upload" }),
             created_at: time,
           })

@@ -9,8 +9,12 @@ export function catalogueOf(models: string): Catalogue {
   - { id: openai, kind: openai, base_url: "https://openai.example", api_key: k }
 `;
   const parsed = parseCatalogue(`${providers}models:\n${models}`, { file: "test", variables: {} });
-  return new Map(parsed.models.map((model) => [model.id, model]));
+  return offer(parsed.models);
 }
+
+/** Returns a catalogue in force with these models. */
+export const offer = (models: Model[]): Catalogue =>
+  new Map(models.map((model) => [model.id, { ...model, firstOfferedAt: new Date(0) }]));
 
 /** The first model of the YAML. */
 export const modelOf = (models: string): Model => [...catalogueOf(models).values()][0]!;

@@ -68,5 +68,11 @@ export interface Model {
   routes: Route[];
 }
 
+/** A model of a catalogue in force. */
+export interface OfferedModel extends Model {
+  /** When a catalogue with a model of this id was first in force. */
+  firstOfferedAt: Date;
+}
+
 /** What the hub offers: models by id, in the order in which they are listed. */
-export type Catalogue = ReadonlyMap<string, Model>;
+export type Catalogue = ReadonlyMap<string, OfferedModel>;

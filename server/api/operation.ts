@@ -4,6 +4,7 @@ import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
 import type { Cost } from "../domain/rates/take";
 import type { ErrorCode } from "../errors";
+import "../lib/issue-messages";
 
 /**
  * What the credential of each kind of operation turns into. A session is the console's cookie, sent by a page of ours.

@@ -6,6 +6,7 @@ import { type Actor, type Ctx, type Hub } from "../context";
 import { type Cost, takeCall } from "../domain/rates/take";
 import { limited } from "../domain/rates/limited";
 import { AppError, invalidInput } from "../errors";
+import "../lib/issue-messages";
 import { INTERNAL, refusalOf, type ToldError, withCode } from "./error";
 
 /** Somebody who is signed in to the console. */

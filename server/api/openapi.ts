@@ -5,6 +5,7 @@ import { oncePer } from "../lib/once-per";
 import { SESSION_COOKIE } from "../lib/session-token";
 import { describeEvents } from "./describe-events";
 import { describeResponses } from "./describe-responses";
+import { isOptionalBody } from "./middleware/optional-body";
 import { type Auth, type Operation, operation } from "./operation";
 import { described } from "./operations";
 import { Problem } from "./schemas/problem";
@@ -152,7 +153,8 @@ function describeHead(declared: Operation, operationId: string): RouteConfig {
 }
 
 function bodyOf({ body, publishedBody, form, upload }: Operation) {
-  if (body) return { required: true, content: { "application/json": { schema: publishedBody ?? body } } };
+  if (body)
+    return { required: !isOptionalBody(body), content: { "application/json": { schema: publishedBody ?? body } } };
   if (form) return { required: true, content: { "multipart/form-data": { schema: form } } };
   if (!upload) return undefined;
   return { required: true, content: { [upload]: { schema: { type: "string" as const, format: "binary" } } } };

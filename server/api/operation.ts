@@ -124,6 +124,6 @@ export function problemsOf({ auth, query, body, form, upload, idempotent, proble
   const codes = new Set<ErrorCode>(problems);
   if (auth !== "none") codes.add("unauthorized").add("rate_limited").add("service_unavailable");
   if (query || body || form || idempotent) codes.add("invalid_input");
-  if (body || form || upload) codes.add("payload_too_large");
+  if (body || form || upload) codes.add("payload_too_large").add("unsupported_media_type");
   return [...codes.add("internal_error")];
 }

@@ -5,6 +5,7 @@ import { fail } from "../domain/workers/fail";
 import { heartbeat } from "../domain/workers/heartbeat";
 import { MOST_OUTPUTS, putOutput } from "../domain/workers/put-output";
 import { invalidInput } from "../errors";
+import { rejectEncodedBody } from "./middleware/content-encoding";
 import { operation } from "./operation";
 import * as schemas from "./schemas/worker";
 import { uuid } from "./schemas/values";
@@ -84,6 +85,7 @@ export const storeLeaseOutput = operation({
   responses: { 201: { description: "Stored", schema: schemas.StoredOutput } },
   problems: ["resource_not_found", "lease_lost"],
   async handler({ hub, ctx, params, query, request }) {
+    rejectEncodedBody(request);
     const index = /^\d{1,3}$/.test(params.index!) ? Number(params.index) : MOST_OUTPUTS;
     if (index >= MOST_OUTPUTS) throw invalidInput("index", `must be an integer from 0 to ${MOST_OUTPUTS - 1}`);
     const [mediaType = ""] = (request.headers.get("content-type") ?? "").split(";").map((part) => part.trim());

@@ -2,7 +2,9 @@ import type { z } from "@hono/zod-openapi";
 import { invalidInput } from "../../errors";
 import { readBytes } from "./bytes";
 import { check } from "./check";
+import { rejectEncodedBody } from "./content-encoding";
 import { parseJson } from "./json";
+import { isOptionalBody } from "./optional-body";
 
 const MEBIBYTE = 1024 * 1024;
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
@@ -13,7 +15,9 @@ export async function readBody<S extends z.ZodType>(
   schema: S,
   most = MEBIBYTE,
 ): Promise<{ raw: unknown; body: z.output<S> }> {
+  rejectEncodedBody(request);
   const bytes = await readBytes(request, most);
+  if (bytes.byteLength === 0 && isOptionalBody(schema)) return { raw: {}, body: check(schema, {}) };
   checkType(request.headers.get("content-type"));
   const raw = parseJson(decode(bytes));
   return { raw, body: check(schema, raw) };

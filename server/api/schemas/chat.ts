@@ -44,9 +44,9 @@ const Message = z
       .union([z.string(), z.array(ContentPart).max(10_000), z.null()])
       .optional()
       .openapi({ description: "A text, or a list of parts", example: "What is the capital of France?" }),
-    name: z.string().optional(),
-    tool_calls: z.array(ToolCall).optional().openapi({ description: "Of an `assistant` message" }),
-    tool_call_id: z.string().optional().openapi({ description: "Of a `tool` message: the call that it answers" }),
+    name: z.string().nullish(),
+    tool_calls: z.array(ToolCall).nullish().openapi({ description: "Of an `assistant` message" }),
+    tool_call_id: z.string().nullish().openapi({ description: "Of a `tool` message: the call that it answers" }),
   })
   .openapi("ChatMessage");
 

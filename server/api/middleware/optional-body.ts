@@ -1,0 +1,4 @@
+import type { z } from "@hono/zod-openapi";
+
+/** Tells whether a body of this schema may be left out, because none of its members is required: it reads as `{}`. */
+export const isOptionalBody = (schema: z.ZodType): boolean => schema.safeParse({}).success;

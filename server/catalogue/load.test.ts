@@ -21,8 +21,11 @@ const log = pino(new Writable({ write: (chunk: Buffer, _, done) => ((logged += c
 const load = (HUB_CATALOGUE?: string, variables: Record<string, string> = {}, now = new Date()) =>
   loadCatalogue({ db, env: { HUB_CATALOGUE }, log, now: () => now }, variables);
 const catalogue = (id: string, key = "plain") => `
-providers: [{ id: fal, kind: fal, api_key: "${key}" }]
-models: [{ id: ${id}, pricing_tiers: [{ match: {}, price_usd: 1 }], routes: [{ provider: fal, upstream_model: x }] }]
+providers: [{ id: up, kind: openai, base_url: "https://up.example", api_key: "${key}" }]
+models:
+  - id: ${id}
+    llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }
+    routes: [{ provider: up, upstream_model: x }]
 `;
 
 test("the sandbox is always there, the newest revision after it, and a file instead of that", async () => {
@@ -55,7 +58,7 @@ test("a missing variable is warned of once, and no value is ever logged or told"
   logged = "";
   expect((await load(file)).get("mine")!.routes).toEqual([]);
   expect(logged.split("\n").filter(Boolean)).toHaveLength(1);
-  expect(logged).toContain("provider fal is left out: A_KEY is not set");
+  expect(logged).toContain("provider up is left out: A_KEY is not set");
 
   logged = "";
   const fault = await load(file, { A_KEY: "se cret" }).then(

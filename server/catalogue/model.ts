@@ -1,6 +1,8 @@
 import type { Nano } from "../lib/money";
 
-export type ProviderKind = "sandbox" | "openai" | "replicate" | "fal" | "worker";
+/** What a provider can be. All but `worker`, whose jobs are pulled, have an implementation in providers/registry.ts. */
+export const providerKinds = ["openai", "sandbox", "worker"] as const;
+export type ProviderKind = (typeof providerKinds)[number];
 
 export type JsonSchema = {
   type: "object";

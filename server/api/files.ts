@@ -51,7 +51,7 @@ export const listFilesOperation = operation({
   auth: "key",
   cost: "read",
   query: FileQuery,
-  responses: { 200: { description: "A page", schema: FilePage, links: { getFile: "/data/0/id" } } },
+  responses: { 200: { description: "A page", schema: FilePage } },
   problems: [],
   async handler({ ctx, query }) {
     const { data, next_cursor } = await listFiles(ctx, query);

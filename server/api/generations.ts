@@ -63,7 +63,7 @@ export const listGenerations = operation({
   description: "A page and the total of the whole filtered listing. A cursor belongs to the filters it was made with.",
   cost: "read",
   query: GenerationQuery,
-  responses: { 200: { description: "A page", schema: GenerationPage, links: { getGeneration: "/data/0/id" } } },
+  responses: { 200: { description: "A page", schema: GenerationPage } },
   problems: [],
   async handler({ ctx, query }) {
     const { data, next_cursor, total_billed } = await list(ctx, query);

@@ -79,7 +79,10 @@ export const storeLeaseOutput = operation({
   description:
     "The body is its content, and `Content-Type` its media type. Indexes count from 0. It becomes visible when the " +
     "lease is completed; until then it can be stored again.",
-  params: z.object({ id, index: z.string().openapi({ description: `0 to ${MOST_OUTPUTS - 1}`, example: "0" }) }),
+  params: z.object({
+    id,
+    index: z.string().openapi({ type: "integer", minimum: 0, maximum: MOST_OUTPUTS - 1, example: 0 }),
+  }),
   query: schemas.OutputQuery,
   upload: "application/octet-stream",
   responses: { 201: { description: "Stored", schema: schemas.StoredOutput } },

@@ -14,6 +14,7 @@ export const errorTable = {
   idempotency_conflict: { status: 409, title: "The idempotency key was used with a different request" },
   file_expired: { status: 410, title: "The file has expired" },
   payload_too_large: { status: 413, title: "The request is too large" },
+  unsupported_media_type: { status: 415, title: "The body is in an encoding that is not taken" },
   range_not_satisfiable: { status: 416, title: "The file has no such range" },
   no_route_available: { status: 422, title: "No route can serve this model and input" },
   rate_limited: { status: 429, title: "Too many requests" },

@@ -44,7 +44,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       db,
       storage: await openStorage(env),
       fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
-      catalogue: await load({ db, env, log }),
+      catalogue: await load({ db, env, log, now }),
       providers,
       presence: new Map(),
       bodyBudget: createByteBudget(BODY_LIMITS),

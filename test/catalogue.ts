@@ -1,16 +1,20 @@
 import type { Catalogue, Model } from "../server/catalogue/model";
 import { parseCatalogue } from "../server/catalogue/parse";
 
-/** A catalogue from YAML, with the providers `replicate`, `fal` and `openai` at hand, whose keys are set. */
+/** A catalogue from YAML, with the providers `first` and `second` of kind sandbox and `openai` at hand. */
 export function catalogueOf(models: string): Catalogue {
   const providers = `providers:
-  - { id: replicate, kind: replicate, api_key: k }
-  - { id: fal, kind: fal, api_key: k }
+  - { id: first, kind: sandbox }
+  - { id: second, kind: sandbox }
   - { id: openai, kind: openai, base_url: "https://openai.example", api_key: k }
 `;
   const parsed = parseCatalogue(`${providers}models:\n${models}`, { file: "test", variables: {} });
-  return new Map(parsed.models.map((model) => [model.id, model]));
+  return offer(parsed.models);
 }
+
+/** Returns a catalogue in force with these models. */
+export const offer = (models: Model[]): Catalogue =>
+  new Map(models.map((model) => [model.id, { ...model, firstOfferedAt: new Date(0) }]));
 
 /** The first model of the YAML. */
 export const modelOf = (models: string): Model => [...catalogueOf(models).values()][0]!;

@@ -33,16 +33,17 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   const env = readEnv({ LOG_LEVEL: "silent", ...settings });
   const log = createLog(env);
   let ahead = 0;
+  const now = () => new Date(Date.now() + ahead);
   const published: HubEvent[] = [];
   return {
     env,
     secret: "a secret of at least thirty-two characters",
     log,
-    now: () => new Date(Date.now() + ahead),
+    now,
     db,
     storage: await openDiskStorage(path.join(folder, "files")),
     fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
-    catalogue: await loadCatalogue({ db, env, log }, {}),
+    catalogue: await loadCatalogue({ db, env, log, now }, {}),
     providers,
     presence: new Map(),
     bodyBudget: createByteBudget(BODY_LIMITS),

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
 
@@ -72,6 +73,23 @@ test("the domain knows no framework", () => {
     ({ file, target }) => file.startsWith("server/domain/") && strangersToDomain.test(target),
   );
   expect(strangers).toEqual([]);
+});
+
+test("every package that is imported is a dependency of its own, and no other package's", () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>;
+  const own = new Set(Object.keys({ ...dependencies, ...devDependencies }));
+  const tools = ["bench", "e2e", "scripts", "test"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(ts|mjs)$/.test(name))
+      .map((name) => path.posix.join(folder, name)),
+  );
+  const foreign = [...files, ...tools].flatMap((file) =>
+    importsOf(file).flatMap((name) => {
+      const [, found] = /^package ((?:@[a-z][\w.-]*\/)?[a-z][\w.-]*)(?:\/|$)/.exec(name) ?? [];
+      return found === undefined || own.has(found) || isBuiltin(found) ? [] : [`${file}: ${found}`];
+    }),
+  );
+  expect(foreign).toEqual([]);
 });
 
 test("one file reads the environment", () => {

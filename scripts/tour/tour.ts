@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -98,7 +98,9 @@ async function finished(api: Api, id: string): Promise<Generation> {
 }
 
 async function download(api: Api, { outputs: [output] }: Generation): Promise<void> {
-  const file = path.join(os.tmpdir(), "generation-hub-tour.png");
+  // A fresh folder: a fixed name could be another user's file, or a link to one.
+  const folder = await mkdtemp(path.join(os.tmpdir(), "generation-hub-tour-"));
+  const file = path.join(folder, "lighthouse.png");
   await writeFile(file, await api.bytes(output!.url));
   say(`Its ${output!.media_type} of ${output!.size} bytes is at ${file}.`);
 }

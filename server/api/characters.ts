@@ -18,6 +18,14 @@ const PATH = "/api/v1/hub/characters";
 const id = z.int().openapi({ format: "int32", description: "Id of a character", example: 7 });
 const params = z.object({ id });
 const shared = { tag: "Characters", auth: "key" } as const;
+const links = {
+  getCharacter: "/id",
+  updateCharacter: "/id",
+  startCharacter: "/id",
+  resumeCharacter: "/id",
+  cancelCharacter: "/id",
+  deleteCharacter: "/id",
+} as const;
 
 export const listCharactersOperation = operation({
   ...shared,
@@ -45,7 +53,9 @@ export const createCharacterOperation = operation({
   description: "As a draft: nothing is trained and nothing is held before it is started.",
   cost: "write",
   body: CharacterInput,
-  responses: { 201: { description: "A draft", schema: schemas.Character, headers: { Location: "Where it is" } } },
+  responses: {
+    201: { description: "A draft", schema: schemas.Character, headers: { Location: "Where it is" }, links },
+  },
   problems: ["model_not_found"],
   async handler({ ctx, body }) {
     const character = await createCharacter(ctx, body);
@@ -105,6 +115,7 @@ export const deleteCharacterOperation = operation({
   },
 });
 
+const trainingLinks = { getCharacter: "/id", cancelCharacter: "/id" } as const;
 const training = [
   "resource_not_found",
   "model_not_found",
@@ -125,7 +136,7 @@ export const startCharacterOperation = operation({
   cost: "write",
   params,
   body: StartInput,
-  responses: { 202: { description: "Accepted", schema: schemas.Character } },
+  responses: { 202: { description: "Accepted", schema: schemas.Character, links: trainingLinks } },
   problems: [...training],
   async handler({ ctx, params, body: { parameters, max_cost: maxCost } }) {
     const character = await startCharacter(ctx, params.id!, { parameters, maxCost });
@@ -144,7 +155,7 @@ export const resumeCharacterOperation = operation({
     "left. One that is `awaiting_supply` is looked at again. Any other state is 409 `invalid_state`.",
   cost: "write",
   params,
-  responses: { 202: { description: "Accepted", schema: schemas.Character } },
+  responses: { 202: { description: "Accepted", schema: schemas.Character, links: trainingLinks } },
   problems: ["invalid_input", ...training],
   handler: async ({ ctx, params }) => ({
     status: 202,

@@ -1,6 +1,6 @@
 import { complete } from "../domain/chat/complete";
 import { operation } from "./operation";
-import { ChatCompletion, ChatRequest } from "./schemas/chat";
+import { ChatBody, ChatCompletion, ChatRequest } from "./schemas/chat";
 
 export const completeChat = operation({
   name: "completeChat",
@@ -15,7 +15,8 @@ export const completeChat = operation({
     "completion for a day. A failure of the provider costs nothing and frees the key.",
   auth: "key",
   cost: "write",
-  body: ChatRequest,
+  body: ChatBody,
+  publishedBody: ChatRequest,
   bodyBounds: { maxBytes: 20 * 1024 * 1024, maxValues: 50_000 },
   envelope: "chat",
   idempotent: true,
@@ -24,6 +25,7 @@ export const completeChat = operation({
       description: "The completion",
       schema: ChatCompletion,
       headers: { "Idempotent-Replayed": "`true` when it was completed by an earlier request with this key" },
+      links: { getGeneration: "/id" },
     },
   },
   problems: [

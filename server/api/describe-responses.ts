@@ -1,4 +1,4 @@
-import { type RouteConfig, z } from "@hono/zod-openapi";
+import type { RouteConfig } from "@hono/zod-openapi";
 import { type ErrorCode, errorTable } from "../errors";
 import { type DeclaredResponse, type Operation, problemsOf } from "./operation";
 import { ChatError, ChatUnauthorized } from "./schemas/chat";
@@ -7,17 +7,21 @@ import { Problem } from "./schemas/problem";
 type Responses = RouteConfig["responses"];
 type Headers = Record<string, { description: string; schema: { type: "string" } }>;
 
-/** What an operation answers, its problems grouped by status, each with the codes it may carry. */
+/**
+ * Describes what an operation answers, its problems grouped by status. The codes of a status stand in its description:
+ * a schema for each set of codes would be a class of its own in every generated client.
+ */
 export function describeResponses(operation: Operation): Responses {
   const limited = operation.cost ? rateLimit : {};
   const responses: Responses = {};
   for (const [status, declared] of Object.entries(operation.responses)) {
     const headers = { ...requestId, ...limited, ...describeHeaders(declared.headers ?? {}) };
-    responses[status] = { description: declared.description, headers, content: contentOf(declared) };
+    const links = declared.links && { links: describeLinks(declared.links) };
+    responses[status] = { description: declared.description, headers, content: contentOf(declared), ...links };
   }
   for (const [status, codes] of byStatus(problemsOf(operation))) {
     responses[status] = {
-      description: codes.map((code) => errorTable[code].title).join("; "),
+      description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}`).join("; "),
       headers: { ...requestId, ...(status === "429" || status === "503" ? retryAfter : {}) },
       content: errorContent(operation, codes),
     };
@@ -26,11 +30,15 @@ export function describeResponses(operation: Operation): Responses {
     const description = "The provider's own refusal, with the status that it gave";
     responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["provider_error"]) };
   }
+  if (operation.auth === "none") {
+    const description = "The path does not take the request as it was sent, such as 405 `method_not_allowed`";
+    responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["method_not_allowed"]) };
+  }
   return responses;
 }
 
 function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
-  if (envelope !== "chat") return { "application/problem+json": { schema: problemWith(codes) } };
+  if (envelope !== "chat") return { "application/problem+json": { schema: Problem } };
   const enveloped = { "application/json": { schema: ChatError } };
   // A 401 of the hub's own is a problem; that of a provider is enveloped.
   return codes.includes("unauthorized")
@@ -52,7 +60,13 @@ function byStatus(codes: ErrorCode[]): Map<string, ErrorCode[]> {
   return grouped;
 }
 
-const problemWith = (codes: ErrorCode[]) => z.intersection(Problem, z.object({ code: z.enum(codes) }));
+const describeLinks = (links: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(links).map(([operationId, pointer]) => [
+      operationId,
+      { operationId, parameters: { id: `$response.body#${pointer}` } },
+    ]),
+  );
 
 const describeHeaders = (headers: Record<string, string>): Headers =>
   Object.fromEntries(

@@ -26,7 +26,14 @@ export const uploadFile = operation({
   auth: "key-or-session",
   cost: "write",
   form: FileForm,
-  responses: { 201: { description: "Stored", schema: File, headers: { Location: "Where it is" } } },
+  responses: {
+    201: {
+      description: "Stored",
+      schema: File,
+      headers: { Location: "Where it is" },
+      links: { getFile: "/id", deleteFile: "/id" },
+    },
+  },
   problems: [],
   async handler({ ctx, request }) {
     const file = await storeUpload(ctx, readFilePart(request, "file", ctx.env.UPLOAD_MAX_BYTES));
@@ -79,12 +86,12 @@ const headers = {
 export const getFile = operation({
   name: "getFile",
   method: "get",
+  head: "getFileHeaders",
   path: `${PATH}/{id}`,
   tag: "Files",
   summary: "The content of a file",
   description:
-    "With the key or the console session of its owner, or by a signed link. Takes `Range`, `If-Range` and `If-None-Match`; " +
-    "`HEAD` answers the same without the content.",
+    "With the key or the console session of its owner, or by a signed link. Takes `Range`, `If-Range` and `If-None-Match`.",
   auth: "read-file",
   cost: "read",
   params,
@@ -102,8 +109,8 @@ export const getFile = operation({
     "If-None-Match": z.string().optional(),
   }),
   responses: {
-    200: { description: "The content", content: "application/octet-stream", headers },
-    206: { description: "The range that was asked for", content: "application/octet-stream", headers },
+    200: { description: "The content", content: "*/*", headers },
+    206: { description: "The range that was asked for", content: "*/*", headers },
     304: { description: "The caller has this content", headers },
   },
   problems: ["resource_not_found", "file_expired", "range_not_satisfiable"],

@@ -13,6 +13,7 @@ import { uuid } from "./schemas/values";
 const PATH = "/api/v1/hub/generations";
 const params = z.object({ id: uuid.openapi({ description: "Id of a generation" }) });
 const shared = { tag: "Generations", auth: "key" } as const;
+const links = { getGeneration: "/id", cancelGeneration: "/id", listAttempts: "/id" } as const;
 
 export const createGeneration = operation({
   ...shared,
@@ -30,11 +31,12 @@ export const createGeneration = operation({
   body: GenerationRequest,
   idempotent: true,
   responses: {
-    202: { description: "Accepted", schema: Generation, headers: { Location: "Where to follow it" } },
+    202: { description: "Accepted", schema: Generation, headers: { Location: "Where to follow it" }, links },
     200: {
       description: "The finished generation of the same idempotency key",
       schema: Generation,
       headers: { Location: "Where it is", "Idempotent-Replayed": "`true`" },
+      links,
     },
   },
   problems: [

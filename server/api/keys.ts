@@ -19,7 +19,7 @@ export const createApiKey = operation({
   summary: "Make a key",
   description: "The answer shows the key itself, this once; the hub keeps only its hash.",
   body: KeyInput,
-  responses: { 201: { description: "The key", schema: schemas.KeyWithSecret } },
+  responses: { 201: { description: "The key", schema: schemas.KeyWithSecret, links: { revokeKey: "/id" } } },
   problems: [],
   async handler({ hub, ctx, body }) {
     const { record, key } = await createKey(hub, ctx.account.id, body);

@@ -1,10 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import { getModel } from "../domain/models/get";
 import { listModels } from "../domain/models/list";
 import { priceInput } from "../domain/models/price";
 import { representModel } from "../domain/models/represent";
 import { operation } from "./operation";
-import { Estimate, ModelList, PricingRequest } from "./schemas/model";
+import { Estimate, Model, ModelList, PricingRequest } from "./schemas/model";
 import { modelId } from "./schemas/values";
+
+const params = z.object({ id: modelId });
 
 export const listModelsOperation = operation({
   name: "listModels",
@@ -15,9 +18,24 @@ export const listModelsOperation = operation({
   description: "In the operator's order. Models that are reserved to members are listed to members only.",
   auth: "key",
   cost: "read",
-  responses: { 200: { description: "The models", schema: ModelList } },
+  responses: { 200: { description: "The models", schema: ModelList, links: { getModel: "/data/0/id" } } },
   problems: [],
-  handler: ({ ctx }) => ({ json: { data: listModels(ctx).map(representModel) } }),
+  handler: ({ ctx }) => ({ json: { object: "list", data: listModels(ctx).map(representModel) } }),
+});
+
+export const getModelOperation = operation({
+  name: "getModel",
+  method: "get",
+  path: "/api/v1/hub/models/{id}",
+  tag: "Models",
+  summary: "One model",
+  description: "As the list has it, under the same rules.",
+  auth: "key",
+  cost: "read",
+  params,
+  responses: { 200: { description: "The model", schema: Model, links: { priceInput: "/id" } } },
+  problems: ["model_not_found"],
+  handler: ({ ctx, params }) => ({ json: representModel(getModel(ctx, params.id!)) }),
 });
 
 export const priceInputOperation = operation({
@@ -29,7 +47,7 @@ export const priceInputOperation = operation({
   description: "Checks the input and estimates its price as a generation would, and makes none.",
   auth: "key",
   cost: "read",
-  params: z.object({ id: modelId }),
+  params,
   body: PricingRequest,
   responses: { 200: { description: "The estimate", schema: Estimate } },
   problems: ["model_not_found", "no_route_available"],

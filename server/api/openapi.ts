@@ -1,9 +1,11 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Hub } from "../context";
+import { HUB_NAME } from "../lib/hub-name";
 import { oncePer } from "../lib/once-per";
 import { SESSION_COOKIE } from "../lib/session-token";
 import { describeEvents } from "./describe-events";
 import { describeResponses } from "./describe-responses";
+import { isOptionalBody } from "./middleware/optional-body";
 import { type Auth, type Operation, operation } from "./operation";
 import { described } from "./operations";
 import { Problem } from "./schemas/problem";
@@ -55,14 +57,18 @@ export function openApiDocument(baseUrl: string) {
     name: SESSION_COOKIE,
     description: "The session of somebody signed in to the console; the key itself never opens these operations",
   });
-  for (const declared of operations) registry.registerPath(describe(declared));
+  for (const declared of operations) {
+    registry.registerPath(describe(declared));
+    if (declared.head) registry.registerPath(describeHead(declared, declared.head));
+  }
   for (const event of describeEvents()) registry.registerWebhook(event);
   return book.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
-      title: "Generation Hub",
+      title: HUB_NAME,
       version: "1",
       description,
+      contact: { name: "The operator of this hub", url: `${baseUrl.replace(/\/$/, "")}/docs` },
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: baseUrl }],
@@ -72,7 +78,7 @@ export function openApiDocument(baseUrl: string) {
 
 const description =
   "Money is in EUR, time in UTC. Errors are `application/problem+json`; each `code` is explained where `type` points. " +
-  "Every response carries an `X-Request-Id`, and every authenticated one `RateLimit-Policy` and `RateLimit`.";
+  "Every GET also answers HEAD. Every response carries an `X-Request-Id`, and every authenticated one `RateLimit-Policy` and `RateLimit`.";
 
 const tags = [
   { name: "Account", description: "Who you are and what you can spend" },
@@ -106,7 +112,9 @@ const IdempotencyKey = z.object({
 });
 
 const RequestedWith = z.object({
-  "X-Requested-With": z.literal("XMLHttpRequest").openapi({ description: "Says that a script of ours sends it" }),
+  "X-Requested-With": z
+    .literal("XMLHttpRequest")
+    .openapi("RequestedWith", { description: "Says that a script of ours sends it" }),
 });
 
 function headersOf({ auth, idempotent, requestHeaders }: Operation): z.ZodObject | undefined {
@@ -134,8 +142,19 @@ function describe(declared: Operation): RouteConfig {
   };
 }
 
-function bodyOf({ body, form, upload }: Operation) {
-  if (body) return { required: true, content: { "application/json": { schema: body } } };
+/** Describes the HEAD that comes with a GET: the same answers without their content, and none for a range. */
+function describeHead(declared: Operation, operationId: string): RouteConfig {
+  const route = describe(declared);
+  const responses: RouteConfig["responses"] = {};
+  for (const [status, response] of Object.entries(route.responses)) {
+    if (status !== "206" && status !== "416") responses[status] = { ...response, content: undefined };
+  }
+  return { ...route, method: "head", operationId, summary: `${route.summary}: headers only`, responses };
+}
+
+function bodyOf({ body, publishedBody, form, upload }: Operation) {
+  if (body)
+    return { required: !isOptionalBody(body), content: { "application/json": { schema: publishedBody ?? body } } };
   if (form) return { required: true, content: { "multipart/form-data": { schema: form } } };
   if (!upload) return undefined;
   return { required: true, content: { [upload]: { schema: { type: "string" as const, format: "binary" } } } };

@@ -4,6 +4,7 @@ import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
 import type { Cost } from "../domain/rates/take";
 import type { ErrorCode } from "../errors";
+import "../lib/issue-messages";
 
 /**
  * What the credential of each kind of operation turns into. A session is the console's cookie, sent by a page of ours.
@@ -51,6 +52,8 @@ export interface DeclaredResponse {
   /** Media type of a response that is not JSON. */
   content?: string;
   headers?: Record<string, string>;
+  /** Operations that take a member of this answer as their `id`: their names, and the JSON Pointer of the member. */
+  links?: Record<string, `/${string}`>;
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -64,6 +67,8 @@ export interface Declaration<
   /** The OpenAPI operationId. */
   name: string;
   method: "get" | "post" | "put" | "patch" | "delete";
+  /** The operationId of HEAD, for a path where clients use it. Every GET answers HEAD, described or not. */
+  head?: string;
   path: `/api/v1/${string}`;
   tag:
     | "Account"
@@ -83,6 +88,8 @@ export interface Declaration<
   params?: z.ZodObject;
   query?: Query;
   body?: Body;
+  /** The schema of the body as published, where it says more than the one that parses it. */
+  publishedBody?: z.ZodObject;
   /** What a JSON body may have at most; a mebibyte and 20,000 values by default. */
   bodyBounds?: BodyBounds;
   /** Media type of a body that the handler reads by itself. */
@@ -123,6 +130,6 @@ export function problemsOf({ auth, query, body, form, upload, idempotent, proble
   const codes = new Set<ErrorCode>(problems);
   if (auth !== "none") codes.add("unauthorized").add("rate_limited").add("service_unavailable");
   if (query || body || form || idempotent) codes.add("invalid_input");
-  if (body || form || upload) codes.add("payload_too_large");
+  if (body || form || upload) codes.add("payload_too_large").add("unsupported_media_type");
   return [...codes.add("internal_error")];
 }

@@ -20,7 +20,7 @@ import {
 } from "./generations";
 import { createApiKey, listApiKeys, revokeApiKey } from "./keys";
 import { getAccount } from "./me";
-import { listModelsOperation, priceInputOperation } from "./models";
+import { getModelOperation, listModelsOperation, priceInputOperation } from "./models";
 import type { Operation } from "./operation";
 import { getHealth, getReadiness } from "./service";
 import {
@@ -38,6 +38,7 @@ import { claimJobOperation, completeLease, failLease, renewLease, storeLeaseOutp
 export const described: Operation[] = [
   getAccount,
   listModelsOperation,
+  getModelOperation,
   priceInputOperation,
   createGeneration,
   listGenerations,

@@ -29,7 +29,18 @@ export const createWebhook = operation({
     "this once. An account can have five active webhooks.",
   cost: "write",
   body: WebhookInput,
-  responses: { 201: { description: "Registered", schema: schemas.WebhookWithSecret } },
+  responses: {
+    201: {
+      description: "Registered",
+      schema: schemas.WebhookWithSecret,
+      links: {
+        testWebhook: "/id",
+        listWebhookDeliveries: "/id",
+        rotateWebhookSecret: "/id",
+        revokeWebhook: "/id",
+      },
+    },
+  },
   problems: [],
   async handler({ ctx, body }) {
     const { endpoint, secret } = await createEndpoint(ctx, body);
@@ -94,7 +105,9 @@ export const testWebhook = operation({
   description: "An event `webhook.test` with an example of a generation, signed like any other, and tried once.",
   cost: "write",
   params,
-  responses: { 202: { description: "On its way", schema: schemas.Delivery } },
+  responses: {
+    202: { description: "On its way", schema: schemas.Delivery, links: { redeliverWebhook: "/id" } },
+  },
   problems: ["resource_not_found"],
   handler: async ({ ctx, params }) => ({ status: 202, json: representDelivery(await sendTest(ctx, params.id!)) }),
 });

@@ -5,6 +5,7 @@ import { fail } from "../domain/workers/fail";
 import { heartbeat } from "../domain/workers/heartbeat";
 import { MOST_OUTPUTS, putOutput } from "../domain/workers/put-output";
 import { invalidInput } from "../errors";
+import { rejectEncodedBody } from "./middleware/content-encoding";
 import { operation } from "./operation";
 import * as schemas from "./schemas/worker";
 import { uuid } from "./schemas/values";
@@ -25,7 +26,16 @@ export const claimJobOperation = operation({
     "lapsed one is given to another worker. With `wait_seconds` the answer comes as soon as there is a job.",
   body: schemas.ClaimRequest,
   responses: {
-    200: { description: "A job and its lease", schema: schemas.Job },
+    200: {
+      description: "A job and its lease",
+      schema: schemas.Job,
+      links: {
+        renewLease: "/lease/id",
+        storeLeaseOutput: "/lease/id",
+        completeLease: "/lease/id",
+        failLease: "/lease/id",
+      },
+    },
     204: { description: "There is none" },
   },
   problems: [],
@@ -69,12 +79,16 @@ export const storeLeaseOutput = operation({
   description:
     "The body is its content, and `Content-Type` its media type. Indexes count from 0. It becomes visible when the " +
     "lease is completed; until then it can be stored again.",
-  params: z.object({ id, index: z.string().openapi({ description: `0 to ${MOST_OUTPUTS - 1}`, example: "0" }) }),
+  params: z.object({
+    id,
+    index: z.string().openapi({ type: "integer", minimum: 0, maximum: MOST_OUTPUTS - 1, example: 0 }),
+  }),
   query: schemas.OutputQuery,
   upload: "application/octet-stream",
   responses: { 201: { description: "Stored", schema: schemas.StoredOutput } },
   problems: ["resource_not_found", "lease_lost"],
   async handler({ hub, ctx, params, query, request }) {
+    rejectEncodedBody(request);
     const index = /^\d{1,3}$/.test(params.index!) ? Number(params.index) : MOST_OUTPUTS;
     if (index >= MOST_OUTPUTS) throw invalidInput("index", `must be an integer from 0 to ${MOST_OUTPUTS - 1}`);
     const [mediaType = ""] = (request.headers.get("content-type") ?? "").split(";").map((part) => part.trim());

@@ -8,7 +8,7 @@ import { isSchema, type Say, type Schema } from "./subschemas";
  * Faults between the parts of a model. It is read as written, so that a fault of its shape hides none of these:
  * what is not of the right shape is passed over here.
  */
-export function checkModel(model: Schema, providers: Map<string, ProviderKind>, say: Say): void {
+export function checkModel(model: Schema, kinds: Map<string, ProviderKind>, say: Say): void {
   const prices = (Object.keys(serves) as Price[]).filter((name) => model[name] !== undefined);
   if (prices.length === 0) say([], "has no price: give it llm, gpu or pricing_tiers");
   for (const second of prices.slice(1)) say([second], `there is a price already: ${prices[0]}`);
@@ -20,7 +20,7 @@ export function checkModel(model: Schema, providers: Map<string, ProviderKind>, 
   const seen = new Set<string>();
   for (const [index, route] of list(model.routes).entries()) {
     const sayHere: Say = (path, message) => say(["routes", index, ...path], message);
-    checkRoute(route, { price: prices[0], providers, parameters }, sayHere);
+    checkRoute(route, { price: prices[0], kinds, parameters }, sayHere);
     const id = JSON.stringify([route.provider, route.upstream_model]);
     if (seen.has(id)) sayHere([], "is there already: the same provider and upstream_model");
     seen.add(id);

@@ -9,8 +9,6 @@ type Rule = "required" | "optional" | "none";
 /** What a provider needs, by kind. A server that speaks OpenAI's language may well want no key. */
 const rules: Record<ProviderKind, Record<Field, Rule>> = {
   openai: { base_url: "required", api_key: "optional" },
-  replicate: { base_url: "optional", api_key: "required" },
-  fal: { base_url: "optional", api_key: "required" },
   sandbox: { base_url: "none", api_key: "none" },
   worker: { base_url: "none", api_key: "none" },
 };

@@ -1,19 +1,24 @@
+import { providers } from "../providers/registry";
 import { checkValue, type Parameters } from "./check-value";
-import type { ProviderKind } from "./model";
+import { type ProviderKind, providerKinds } from "./model";
 import { ownProviders } from "./own-providers";
 import { isSchema, type Say, type Schema } from "./subschemas";
 
+const kindsWith = (ability: "chat" | "submit"): ProviderKind[] =>
+  providerKinds.filter((kind) => kind !== "worker" && providers[kind][ability] !== undefined);
+
 /** How a model is priced, and the kinds of provider that can serve it then. */
 export const serves = {
-  llm: ["openai", "sandbox"],
+  llm: kindsWith("chat"),
   gpu: ["worker"],
-  pricing_tiers: ["sandbox", "openai", "replicate", "fal"],
+  pricing_tiers: kindsWith("submit"),
 } satisfies Record<string, ProviderKind[]>;
 export type Price = keyof typeof serves;
 
 interface Surroundings {
   price: Price | undefined;
-  providers: Map<string, ProviderKind>;
+  /** Kinds of the providers that a route can name, by their ids. */
+  kinds: Map<string, ProviderKind>;
   /** Null when they have faults of their own. */
   parameters: Parameters | null;
 }
@@ -26,10 +31,10 @@ export function checkRoute(route: Schema, around: Surroundings, say: Say): void 
   checkAccepts(isSchema(route.accepts) ? route.accepts : {}, around.parameters, say);
 }
 
-function checkProviderOf(route: Schema, { price, providers }: Surroundings, say: Say): void {
+function checkProviderOf(route: Schema, { price, kinds }: Surroundings, say: Say): void {
   if (price && price !== "llm" && route.refuse !== undefined) say(["refuse"], "is for models priced by llm");
   if (typeof route.provider !== "string") return;
-  const kind = providers.get(route.provider);
+  const kind = kinds.get(route.provider);
   if (!kind) return say(["provider"], `there is no provider ${JSON.stringify(route.provider)}`);
   const fitting: ProviderKind[] = price ? serves[price] : [kind];
   if (!fitting.includes(kind))

@@ -18,11 +18,14 @@ afterAll(() => rm(folder, { recursive: true }));
 
 let logged = "";
 const log = pino(new Writable({ write: (chunk: Buffer, _, done) => ((logged += chunk.toString()), done()) }));
-const load = (HUB_CATALOGUE?: string, variables: Record<string, string> = {}) =>
-  loadCatalogue({ db, env: { HUB_CATALOGUE }, log }, variables);
+const load = (HUB_CATALOGUE?: string, variables: Record<string, string> = {}, now = new Date()) =>
+  loadCatalogue({ db, env: { HUB_CATALOGUE }, log, now: () => now }, variables);
 const catalogue = (id: string, key = "plain") => `
-providers: [{ id: fal, kind: fal, api_key: "${key}" }]
-models: [{ id: ${id}, pricing_tiers: [{ match: {}, price_usd: 1 }], routes: [{ provider: fal, upstream_model: x }] }]
+providers: [{ id: up, kind: openai, base_url: "https://up.example", api_key: "${key}" }]
+models:
+  - id: ${id}
+    llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }
+    routes: [{ provider: up, upstream_model: x }]
 `;
 
 test("the sandbox is always there, the newest revision after it, and a file instead of that", async () => {
@@ -55,7 +58,7 @@ test("a missing variable is warned of once, and no value is ever logged or told"
   logged = "";
   expect((await load(file)).get("mine")!.routes).toEqual([]);
   expect(logged.split("\n").filter(Boolean)).toHaveLength(1);
-  expect(logged).toContain("provider fal is left out: A_KEY is not set");
+  expect(logged).toContain("provider up is left out: A_KEY is not set");
 
   logged = "";
   const fault = await load(file, { A_KEY: "se cret" }).then(
@@ -65,6 +68,18 @@ test("a missing variable is warned of once, and no value is ever logged or told"
   expect(fault).toMatch(/api_key: must be printable characters without spaces$/);
   expect((await load(file, { A_KEY: "s3cret" })).get("mine")!.routes[0]!.provider.apiKey).toBe("s3cret");
   expect(logged + fault).not.toMatch(/s3cret|se cret/);
+});
+
+test("a model keeps the time when it was first offered, whatever is in force in between", async () => {
+  const loadAt = async (id: string, hour: number) => {
+    await applyCatalogue(db, catalogue(id), new Date(0));
+    // Two processes that load the same catalogue at once.
+    const later = new Date(Date.UTC(2027, 0, 1, hour));
+    const [first, second] = await Promise.all([load(undefined, {}, later), load(undefined, {}, later)]);
+    expect(first.get(id)!.firstOfferedAt).toEqual(second.get(id)!.firstOfferedAt);
+    return first.get(id)!.firstOfferedAt.getUTCHours();
+  };
+  expect([await loadAt("old", 1), await loadAt("new", 2), await loadAt("old", 3)]).toEqual([1, 2, 1]);
 });
 
 test("running hubs are told of a new catalogue once it can be read", async () => {

@@ -2,13 +2,15 @@ import { readFile } from "node:fs/promises";
 import type { Db } from "../db/client";
 import { type Env, readVariables } from "../env";
 import type { Logger } from "../lib/log";
-import { sandboxCatalogue } from "../providers/sandbox/models";
+import { SANDBOX_OFFERED_AT, sandboxCatalogue } from "../providers/sandbox/models";
 import { CatalogueError } from "./catalogue-error";
 import type { Catalogue } from "./model";
 import { parseCatalogue } from "./parse";
+import { recordOffers } from "./record-offers";
 
 interface LoadOptions {
   db: Db;
+  now: () => Date;
   env: Pick<Env, "HUB_CATALOGUE">;
   log: Logger;
 }
@@ -17,7 +19,10 @@ interface LoadOptions {
  * The sandbox's models, and after them the operator's: of the file that HUB_CATALOGUE names, else of the catalogue
  * that was applied last. Throws CatalogueError when that cannot be used.
  */
-export async function loadCatalogue({ db, env, log }: LoadOptions, variables = readVariables()): Promise<Catalogue> {
+export async function loadCatalogue(
+  { db, env, log, now }: LoadOptions,
+  variables = readVariables(),
+): Promise<Catalogue> {
   const sandbox = parseCatalogue(JSON.stringify({ models: sandboxCatalogue }), {
     file: "sandbox",
     variables: {},
@@ -26,7 +31,9 @@ export async function loadCatalogue({ db, env, log }: LoadOptions, variables = r
   const written = env.HUB_CATALOGUE ? await readText(env.HUB_CATALOGUE) : await newestRevision(db);
   const own = written && parseCatalogue(written.text, { file: written.file, variables });
   for (const warning of own?.warnings ?? []) log.warn({ catalogue: written?.file }, warning);
-  return new Map([...sandbox.models, ...(own?.models ?? [])].map((model) => [model.id, model]));
+  const always = sandbox.models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
+  const offered = await recordOffers(db, own?.models ?? [], now());
+  return new Map([...always, ...offered].map((model) => [model.id, model]));
 }
 
 interface Written {

@@ -1,6 +1,8 @@
 import type { Nano } from "../lib/money";
 
-export type ProviderKind = "sandbox" | "openai" | "replicate" | "fal" | "worker";
+/** What a provider can be. All but `worker`, whose jobs are pulled, have an implementation in providers/registry.ts. */
+export const providerKinds = ["openai", "sandbox", "worker"] as const;
+export type ProviderKind = (typeof providerKinds)[number];
 
 export type JsonSchema = {
   type: "object";
@@ -68,5 +70,11 @@ export interface Model {
   routes: Route[];
 }
 
+/** A model of a catalogue in force. */
+export interface OfferedModel extends Model {
+  /** When a catalogue with a model of this id was first in force. */
+  firstOfferedAt: Date;
+}
+
 /** What the hub offers: models by id, in the order in which they are listed. */
-export type Catalogue = ReadonlyMap<string, Model>;
+export type Catalogue = ReadonlyMap<string, OfferedModel>;

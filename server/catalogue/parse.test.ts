@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { seed, times } from "../../test/soak";
 import { CatalogueError } from "./catalogue-error";
+import type { Provider } from "../providers/provider";
+import { providers as registry } from "../providers/registry";
+import { providerKinds } from "./model";
 import { parseCatalogue } from "./parse";
 
-const variables = { OPENAI_API_KEY: "sk-1", REPLICATE_API_TOKEN: "r8-2", FAL_KEY: "fal-3" };
+const variables = { OPENAI_API_KEY: "sk-1", LOCAL_KEY: "local-2", LOCAL_URL: "http://127.0.0.1:8000/v1" };
 const parse = (text: string, given: Record<string, string> = variables) =>
   parseCatalogue(text, { file: "FILE", variables: given });
 
@@ -20,12 +23,12 @@ function faultsOf(text: string, given: Record<string, string> = variables): stri
   return [];
 }
 
-/** The example of the contract, as it stands there. */
+/** Every setting that a catalogue takes. */
 const example = `
 providers:
   - { id: openai, kind: openai, base_url: "https://api.openai.com/v1", api_key: "\${OPENAI_API_KEY}" }
-  - { id: replicate, kind: replicate, api_key: "\${REPLICATE_API_TOKEN}" }
-  - { id: fal, kind: fal, api_key: "\${FAL_KEY}" }
+  - { id: local, kind: openai, base_url: "\${LOCAL_URL}", api_key: "\${LOCAL_KEY}" }
+  - { id: pictures, kind: sandbox }
 models:
   - id: gpt-4o-mini                      # ids match [a-z0-9][a-z0-9._:-]*
     name: GPT-4o mini
@@ -33,7 +36,7 @@ models:
     output_modalities: [text]
     llm: { input_cost_per_million: 0.15, output_cost_per_million: 0.60, context_length: 128000, max_output_tokens: 16384 }   # EUR
     supports: [vision, tools, structured_output]
-    routes: [{ provider: openai, upstream_model: gpt-4o-mini }]
+    routes: [{ provider: openai, upstream_model: gpt-4o-mini }, { provider: local, upstream_model: llama }]
   - id: flux-schnell
     name: FLUX schnell
     members_only: false
@@ -42,24 +45,25 @@ models:
     parameters_schema: { type: object, required: [prompt], properties: { prompt: { type: string, maxLength: 4000 }, aspect_ratio: { enum: ["1:1", "16:9"] } } }
     pricing_tiers: [{ match: {}, price_usd: 0.003 }]
     routes:                              # tried in order; the next one only when the first surely did not start the work
-      - { provider: replicate, upstream_model: black-forest-labs/flux-schnell }
-      - { provider: fal, upstream_model: fal-ai/flux/schnell, rename: { aspect_ratio: image_size }, accepts: { aspect_ratio: ["1:1"] } }
+      - { provider: sandbox, upstream_model: black-forest-labs/flux-schnell }
+      - { provider: pictures, upstream_model: fal-ai/flux/schnell, rename: { aspect_ratio: image_size }, accepts: { aspect_ratio: ["1:1"] } }
   - id: my-lora-trainer
     output_modalities: [file]
     gpu: { price_per_second: 0.0008, max_seconds: 1800 }   # EUR; estimate = price × max_seconds; billed for time used
     routes: [{ provider: worker }]
 `;
 
-test("the example of the contract", () => {
+test("every setting of a catalogue is read", () => {
   const { models, providers, warnings } = parse(example);
   expect(warnings).toEqual([]);
-  const [openai, replicate, fal] = [
+  const [openai, local, sandbox, pictures, worker] = [
     { id: "openai", kind: "openai", baseUrl: "https://api.openai.com/v1", apiKey: "sk-1" },
-    { id: "replicate", kind: "replicate", baseUrl: null, apiKey: "r8-2" },
-    { id: "fal", kind: "fal", baseUrl: null, apiKey: "fal-3" },
+    { id: "local", kind: "openai", baseUrl: "http://127.0.0.1:8000/v1", apiKey: "local-2" },
+    { id: "sandbox", kind: "sandbox", baseUrl: null, apiKey: null },
+    { id: "pictures", kind: "sandbox", baseUrl: null, apiKey: null },
+    { id: "worker", kind: "worker", baseUrl: null, apiKey: null },
   ];
-  const worker = { id: "worker", kind: "worker", baseUrl: null, apiKey: null };
-  expect(providers).toEqual([{ ...worker, id: "sandbox", kind: "sandbox" }, worker, openai, replicate, fal]);
+  expect(providers).toEqual([sandbox, worker, openai, local, pictures]);
   const plain = { rename: {}, accepts: {}, defaults: {}, refuse: [] };
   const none = { vision: false, tools: false, structuredOutput: false, reasoning: false };
   expect(models).toEqual([
@@ -81,7 +85,10 @@ test("the example of the contract", () => {
       },
       supports: { vision: true, tools: true, structuredOutput: true, reasoning: false },
       timeoutSeconds: 600,
-      routes: [{ id: "openai:gpt-4o-mini", provider: openai, upstreamModel: "gpt-4o-mini", ...plain }],
+      routes: [
+        { id: "openai:gpt-4o-mini", provider: openai, upstreamModel: "gpt-4o-mini", ...plain },
+        { id: "local:llama", provider: local, upstreamModel: "llama", ...plain },
+      ],
     },
     {
       id: "flux-schnell",
@@ -102,14 +109,14 @@ test("the example of the contract", () => {
       routes: [
         {
           ...plain,
-          id: "replicate:black-forest-labs/flux-schnell",
-          provider: replicate,
+          id: "sandbox:black-forest-labs/flux-schnell",
+          provider: sandbox,
           upstreamModel: "black-forest-labs/flux-schnell",
         },
         {
           ...plain,
-          id: "fal:fal-ai/flux/schnell",
-          provider: fal,
+          id: "pictures:fal-ai/flux/schnell",
+          provider: pictures,
           upstreamModel: "fal-ai/flux/schnell",
           rename: { aspect_ratio: "image_size" },
           accepts: { aspect_ratio: ["1:1"] },
@@ -134,15 +141,15 @@ test("the example of the contract", () => {
 });
 
 test("a provider without its key is left out with one warning, and its routes with it", () => {
-  const { models, providers, warnings } = parse(example, { OPENAI_API_KEY: "sk-1", FAL_KEY: "" });
+  const { models, providers, warnings } = parse(example, { LOCAL_URL: "", LOCAL_KEY: "k" });
   expect(warnings).toEqual([
-    "provider replicate is left out: REPLICATE_API_TOKEN is not set",
-    "provider fal is left out: FAL_KEY is not set",
+    "provider openai is left out: OPENAI_API_KEY is not set",
+    "provider local is left out: LOCAL_URL is not set",
   ]);
-  expect(providers.map(({ id }) => id)).toEqual(["sandbox", "worker", "openai"]);
+  expect(providers.map(({ id }) => id)).toEqual(["sandbox", "worker", "pictures"]);
   expect(models.map(({ id, routes }) => [id, routes.length])).toEqual([
-    ["gpt-4o-mini", 1],
-    ["flux-schnell", 0],
+    ["gpt-4o-mini", 0],
+    ["flux-schnell", 2],
     ["my-lora-trainer", 1],
   ]);
 });
@@ -163,11 +170,11 @@ models:
 
 test("every fault comes at once, each with its line", () => {
   const faulty = `providers:
-  - { id: fal, kind: fall, api_key: x }
-  - { id: replicate, kind: replicate }
+  - { id: fal, kind: fal, api_key: x }
+  - { id: local, kind: openai }
   - { id: openai, kind: openai, base_url: "ftp://x", api_key: "two words" }
   - { id: openai, kind: openai, base_url: "https://u:p@x" }
-  - { id: worker, kind: fal, api_key: x }
+  - { id: worker, kind: openai, base_url: "http://x" }
   - { id: mine, kind: worker, api_key: x }
 models:
   - id: Big Name
@@ -183,7 +190,7 @@ models:
     routes:
       - provider: nobody
         upstream_model: x
-      - { provider: replicate }
+      - { provider: local }
       - provider: sandbox
         rename: { ratio: size, scale: size }
         accepts: { ratio: ["1:1", "9:9"], other: [1] }
@@ -201,8 +208,8 @@ models:
   - 7
 `;
   expect(faultsOf(faulty)).toEqual([
-    "FILE:2: providers[0].kind: must be one of sandbox, openai, replicate, fal, worker",
-    "FILE:3: providers[1].api_key: is required",
+    "FILE:2: providers[0].kind: must be one of openai, sandbox, worker",
+    "FILE:3: providers[1].base_url: is required",
     "FILE:4: providers[2].base_url: must be an http(s) URL without credentials or query",
     "FILE:4: providers[2].api_key: must be printable characters without spaces",
     "FILE:5: providers[3].id: openai is there already",
@@ -217,7 +224,8 @@ models:
     'FILE:14: models[0].pricing_tiers[1].match.ratio: "4:3" is not a value that the parameter takes',
     "FILE:18: models[0].parameters_schema.properties.ratio.default: is not a value that the parameter takes",
     'FILE:20: models[0].routes[0].provider: there is no provider "nobody"',
-    "FILE:22: models[0].routes[1].upstream_model: is required for a provider of kind replicate",
+    "FILE:22: models[0].routes[1].provider: is of kind openai; a model priced by pricing_tiers is served by sandbox",
+    "FILE:22: models[0].routes[1].upstream_model: is required for a provider of kind openai",
     "FILE:24: models[0].routes[2].rename.scale: there is no such parameter",
     "FILE:24: models[0].routes[2].rename.scale: two parameters would be called size",
     'FILE:25: models[0].routes[2].accepts.ratio[1]: "9:9" is not a value that the parameter takes',
@@ -236,6 +244,31 @@ models:
     "FILE:37: models[4]: must be a mapping of names to values",
   ]);
 });
+
+const prices = {
+  llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 },
+  gpu: { price_per_second: 1, max_seconds: 1 },
+  pricing_tiers: [{ match: {}, price_usd: 1 }],
+};
+const kinds = [...providerKinds, "replicate", "fal"].flatMap((kind) =>
+  (Object.keys(prices) as (keyof typeof prices)[]).map((price) => [kind, price] as const),
+);
+
+test.each(kinds)(
+  "a route of kind %s for a model priced by %s is taken only when something serves it",
+  (kind, price) => {
+    const settings = kind === "openai" ? { base_url: "http://x" } : {};
+    const route = { provider: "p", upstream_model: "x" };
+    const model = { id: "m", name: "M", [price]: prices[price], routes: [route] };
+    const faults = faultsOf(JSON.stringify({ providers: [{ id: "p", kind, ...settings }], models: [model] }));
+    const ability = { llm: "chat", gpu: null, pricing_tiers: "submit" } as const;
+    const needed = ability[price];
+    const provider = new Map<string, Provider>(Object.entries(registry)).get(kind);
+    const isServed = needed === null ? kind === "worker" : provider?.[needed] !== undefined;
+    expect(faults.length === 0).toBe(isServed);
+    if (!isServed) expect(faults[0]).toMatch(/^FILE:1: .*(must be one of|is served by)/);
+  },
+);
 
 /** Every place in a value. */
 const placesIn = (value: unknown): (string | number)[][] => [

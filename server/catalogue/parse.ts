@@ -2,7 +2,7 @@ import { sandboxCatalogue } from "../providers/sandbox/models";
 import { buildModel } from "./build-model";
 import { CatalogueError, type Fault, printPath } from "./catalogue-error";
 import { checkCatalogue } from "./check-catalogue";
-import { describeIssue, placesOf } from "./describe-issue";
+import { describeYamlIssue, placesOf } from "./describe-issue";
 import type { Model, ProviderSettings } from "./model";
 import { ownProviders } from "./own-providers";
 import { readProvider } from "./read-provider";
@@ -34,7 +34,7 @@ export function parseCatalogue(text: string, { file, variables, reserved = sandb
   const say = (path: Path, message: string) =>
     faults.push({ line: source.lineOf(path), path: printPath(path), message });
 
-  const shaped = CatalogueShape.safeParse(source.value, { error: describeIssue });
+  const shaped = CatalogueShape.safeParse(source.value, { error: describeYamlIssue });
   for (const { path, message } of shaped.error?.issues.flatMap(placesOf) ?? []) say(path, message);
   checkCatalogue(source.value, { variables, reserved }, say);
   if (!shaped.success || faults.length > 0) throw new CatalogueError(file, faults);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Nano, parseDecimal, toEuros } from "../lib/money";
+import { providerKinds } from "./model";
 
 const MOST_PRICE = 1_000;
 const DAY_SECONDS = 86_400;
@@ -44,7 +45,7 @@ const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 
 export const ProviderShape = z.strictObject({
   id: Id,
-  kind: z.enum(["sandbox", "openai", "replicate", "fal", "worker"]),
+  kind: z.enum(providerKinds),
   base_url: text(2_000).optional(),
   api_key: text(10_000).optional(),
 });

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import type { Env } from "../env";
+import { HUB_NAME } from "./hub-name";
 import { oncePer } from "./once-per";
 
 export interface Mail {
@@ -15,6 +16,6 @@ export const mailerOf = oncePer((env: Env): { send: ((mail: Mail) => Promise<voi
   if (!env.SMTP_URL) return { send: null };
   const patience = { connectionTimeout: 10 * SECONDS, greetingTimeout: 10 * SECONDS, socketTimeout: 20 * SECONDS };
   const transport = createTransport({ url: env.SMTP_URL, ...patience });
-  const from = env.SMTP_FROM ?? { name: "Generation Hub", address: `no-reply@${new URL(env.BASE_URL).hostname}` };
+  const from = env.SMTP_FROM ?? { name: HUB_NAME, address: `no-reply@${new URL(env.BASE_URL).hostname}` };
   return { send: async (mail) => void (await transport.sendMail({ from, ...mail })) };
 });

@@ -7,6 +7,7 @@ import { type Cost, takeCall } from "../domain/rates/take";
 import { limited } from "../domain/rates/limited";
 import { AppError, invalidInput } from "../errors";
 import { isJson } from "../lib/json/is-json";
+import "../lib/issue-messages";
 import { INTERNAL, refusalOf, type ToldError, withCode } from "./error";
 
 /** Somebody who is signed in to the console. */

@@ -233,8 +233,7 @@ describe.each(hosts)("the edge on $name", (host) => {
   test("the description is served", async () => {
     const { body } = await call(host, "GET", "/api/v1/openapi.json");
     expect(body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "https://hub.test" }] });
-    const problem = (body.components as { schemas: { Problem: { properties: { code: { enum: string[] } } } } }).schemas
-      .Problem;
-    expect(problem.properties.code.enum).toEqual(Object.keys(errorTable));
+    const { schemas } = body.components as { schemas: { ErrorCode: { enum: string[] } } };
+    expect(schemas.ErrorCode.enum).toEqual(Object.keys(errorTable));
   });
 });

@@ -1,5 +1,6 @@
+import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Model } from "../../server/catalogue/model";
+import type { OfferedModel } from "../../server/catalogue/model";
 import { call } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openHosts } from "./hosts";
@@ -28,6 +29,19 @@ describe.each(hosts)("models on $name", (host) => {
     });
   });
 
+  test("a list of models is one that OpenAI's clients read, and each of its models can be had alone", async () => {
+    const client = new OpenAI({ baseURL: `${host.url}/api/v1/hub`, apiKey: customer.key, maxRetries: 0 });
+    const { data, object } = await client.models.list();
+    expect(object).toBe("list");
+    expect(data.length).toBeGreaterThan(2);
+    for (const model of data) {
+      expect(model).toMatchObject({ object: "model", owned_by: "Generation Hub" });
+      // The sandbox is as old on every hub.
+      expect(model.created).toBe(Date.parse("2026-11-21") / 1000);
+      expect(await client.models.retrieve(model.id)).toEqual(model);
+    }
+  });
+
   test.each([
     [{ prompt: "a tree" }, 0.0092],
     [{ prompt: "a tree", resolution: "2k" }, 0.0184],
@@ -49,11 +63,10 @@ describe.each(hosts)("models on $name", (host) => {
   test.each(["nobody", "SANDBOX-IMAGE", "a%2Fb", "%00", "constructor", "__proto__", "long".repeat(50)])(
     "%s is no model",
     async (id) => {
-      const reply = await call(host, "POST", `/api/v1/hub/models/${id}/pricing`, {
-        key: customer.key,
-        body: { input: {} },
-      });
-      expect(reply.body).toMatchObject({ status: 404, code: "model_not_found" });
+      const path = `/api/v1/hub/models/${id}`;
+      const priced = await call(host, "POST", `${path}/pricing`, { key: customer.key, body: { input: {} } });
+      const read = await call(host, "GET", path, { key: customer.key });
+      for (const { body } of [priced, read]) expect(body).toMatchObject({ status: 404, code: "model_not_found" });
     },
   );
 });
@@ -61,7 +74,7 @@ describe.each(hosts)("models on $name", (host) => {
 test("a model for members does not exist for others", async () => {
   const [host] = hosts;
   const { hub, ...rest } = host!;
-  const secret: Model = { ...hub.catalogue.get("sandbox-image")!, id: "club:image-1.0", membersOnly: true };
+  const secret: OfferedModel = { ...hub.catalogue.get("sandbox-image")!, id: "club:image-1.0", membersOnly: true };
   const before = hub.catalogue;
   hub.catalogue = new Map([...before, [secret.id, secret]]);
   const [member, other] = [await newCustomer(hub, { member: true }), await newCustomer(hub)];
@@ -71,9 +84,10 @@ test("a model for members does not exist for others", async () => {
       key,
       body: { input: { prompt: "x" } },
     });
-    return [(listed.body.data as { id: string }[]).some(({ id }) => id === secret.id), priced.status];
+    const read = await call({ hub, ...rest }, "GET", `/api/v1/hub/models/${secret.id}`, { key });
+    return [(listed.body.data as { id: string }[]).some(({ id }) => id === secret.id), priced.status, read.status];
   };
-  expect(await seen(member.key)).toEqual([true, 200]);
-  expect(await seen(other.key)).toEqual([false, 404]);
+  expect(await seen(member.key)).toEqual([true, 200, 200]);
+  expect(await seen(other.key)).toEqual([false, 404, 404]);
   hub.catalogue = before;
 });

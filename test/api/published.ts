@@ -4,10 +4,13 @@ import { expect } from "vitest";
 import { openApiDocument } from "../../server/api/openapi";
 
 interface PublishedResponse {
+  description: string;
   content?: Record<string, { schema: Record<string, unknown> }>;
+  links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
 }
 interface PublishedOperation {
   operationId: string;
+  parameters?: { name: string; in: string }[];
   responses: Record<string, PublishedResponse>;
 }
 export interface Document {
@@ -47,10 +50,13 @@ const escape = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1"
 
 /** The published operation that serves this method and path, with its template. */
 export function findOperation(method: string, path: string): { template: string; method: string } | null {
-  const wanted = method === "HEAD" ? "get" : method.toLowerCase();
+  const name = method.toLowerCase();
   for (const [template, methods] of Object.entries(published.paths)) {
     const pattern = new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
-    if (pattern.test(path) && wanted in methods) return { template, method: wanted };
+    if (!pattern.test(path)) continue;
+    if (name in methods) return { template, method: name };
+    // Every GET answers HEAD, described or not.
+    if (name === "head" && "get" in methods) return { template, method: "get" };
   }
   return null;
 }
@@ -72,6 +78,9 @@ export function expectPublished(
     response,
     `${method} ${path} answers ${status}, which is not published: ${JSON.stringify(body)}`,
   ).toBeDefined();
+  if (type === "application/problem+json" && body !== undefined && key !== "4XX") {
+    expect(response!.description).toContain(`\`${(body as { code: string }).code}\``);
+  }
   const media = Object.keys(response!.content ?? {}).find((name) => name === type && name.endsWith("json"));
   if (!media || body === undefined) return;
   const pointer = ["paths", found.template, found.method, "responses", key, "content", media, "schema"];

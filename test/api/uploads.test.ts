@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
+import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
 import { refused, samples } from "../files/samples";
 import { call, type Reply } from "./call";
@@ -51,6 +52,13 @@ describe.each(hosts)("uploads on $name", (host) => {
       body: form,
     });
     expect([response.status, ((await response.json()) as Reply["body"]).media_type]).toEqual([201, "image/png"]);
+  });
+
+  test("OpenAI's client uploads a file, with the purpose that it insists on", async () => {
+    const client = new OpenAI({ baseURL: `${host.url}/api/v1/hub`, apiKey: owner.key, maxRetries: 0 });
+    const file = new File([new Uint8Array(png)], "a.png");
+    const { id } = await client.files.create({ file, purpose: "vision" });
+    expect((await get(`${FILES}/${id}`)).bytes.equals(png)).toBe(true);
   });
 
   test("the type is what the content is", async () => {

@@ -171,7 +171,10 @@ describe("a start", () => {
     const made = await studio.draft();
     const parameters = { steps: 7 };
     const dear = await studio.start(made.id, { max_cost: 0.0599, parameters });
-    expect([dear.status, dear.body.errors]).toEqual([400, { max_cost: ["is below the estimate, which is 0.06 EUR"] }]);
+    expect([dear.status, dear.body.errors]).toEqual([
+      400,
+      { max_cost: ["must be at least the estimate, which is 0.06 EUR"] },
+    ]);
     const poor = await studio.start(made.id, { max_cost: 0.06, parameters });
     expect([...refusal(poor), poor.body]).toMatchObject([
       402,
@@ -189,9 +192,13 @@ describe("a start", () => {
     expect([status, body.errors]).toEqual([400, { "images.1": ["names no file of this account"] }]);
   });
 
-  test("without a JSON body, or with a strange one, is 400", async () => {
+  test("without a body trains with the character's own parameters", async () => {
     const { id } = await studio.draft();
-    expect((await studio.post(id, "start")).status).toBe(400);
+    expect(await studio.post(id, "start")).toMatchObject({ status: 202, body: { status: "queued" } });
+  });
+
+  test("with a strange body is 400", async () => {
+    const { id } = await studio.draft();
     expect(faults(await studio.start(id, { max_cost: -1, steps: 3 }))).toEqual([400, ["max_cost", "steps"]]);
     expect(faults(await studio.start(id, { max_cost: "0.06" }))).toEqual([400, ["max_cost"]]);
   });

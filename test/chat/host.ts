@@ -1,6 +1,7 @@
 import { afterAll } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { type Host, openOwnHost } from "../api/hosts";
+import { offer } from "../catalogue";
 import { call, type Reply, type Request } from "../api/call";
 import { openUpstream, type Upstream } from "./upstream";
 
@@ -27,18 +28,18 @@ export async function openChatHost(settings: Record<string, string> = {}): Promi
   const host = await openOwnHost(settings);
   afterAll(() => upstream.close());
   const sandbox = host.hub.catalogue;
-  const offer = (models: string, second = upstream.url) => {
+  const offerModels = (models: string, second = upstream.url) => {
     const text = `providers:
   - { id: up, kind: openai, base_url: "${upstream.url}", api_key: "${KEY}" }
   - { id: second, kind: openai, base_url: "${second}" }
 models:${models}`;
     const parsed = parseCatalogue(text, { file: "test", variables: {} });
-    host.hub.catalogue = new Map([...sandbox, ...parsed.models.map((model) => [model.id, model] as const)]);
+    host.hub.catalogue = new Map([...sandbox, ...offer(parsed.models)]);
   };
-  offer(MODEL);
+  offerModels(MODEL);
   const chat = (key: string, body: Record<string, unknown>, request: Request = {}) =>
     call(host, "POST", CHAT, { key, body: { model: "talk", ...body }, ...request });
-  return { ...host, upstream, offer, chat };
+  return { ...host, upstream, offer: offerModels, chat };
 }
 
 export const user = (content: unknown) => [{ role: "user", content }];

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { Model } from "@/server/catalogue/model";
+import type { OfferedModel } from "@/server/catalogue/model";
 import { testHub } from "../hub";
 import { newPerson } from "./caller";
 
 const hub = await testHub();
 const image = hub.catalogue.get("sandbox-image")!;
-const hidden: Model = { ...image, id: "hidden", membersOnly: true };
-const away: Model = { ...image, id: "away", routes: [] };
+const hidden: OfferedModel = { ...image, id: "hidden", membersOnly: true };
+const away: OfferedModel = { ...image, id: "away", routes: [] };
 hub.catalogue = new Map([...hub.catalogue, [hidden.id, hidden], [away.id, away]]);
 
 test("models come with their prices in EUR, without their parameters", async () => {

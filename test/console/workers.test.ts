@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import type { Model } from "../../server/catalogue/model";
+import type { OfferedModel } from "../../server/catalogue/model";
 import { claim } from "../../server/domain/workers/claim";
 import { heartbeat } from "../../server/domain/workers/heartbeat";
 import { revokeToken } from "../../server/domain/workers/revoke-token";
@@ -11,7 +11,7 @@ import { newPerson } from "./caller";
 
 const hub = await testHub({ BASE_URL: "https://hub.test", RUNNING_PER_ACCOUNT: "3" });
 addGpuModels(hub);
-const hidden: Model = { ...hub.catalogue.get("gpu-b")!, id: "hidden", membersOnly: true };
+const hidden: OfferedModel = { ...hub.catalogue.get("gpu-b")!, id: "hidden", membersOnly: true };
 hub.catalogue = new Map([...hub.catalogue, [hidden.id, hidden]]);
 // Another process on the same database.
 const elsewhere = { ...hub, presence: new Map() };

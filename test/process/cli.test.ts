@@ -98,15 +98,15 @@ describe("beside a server", () => {
   test("an applied catalogue is in force without a restart", async () => {
     const { key } = await json<{ key: string }>("key", "create", ...anna, "--name", "models");
     const file = path.join(dataDir, "catalogue.yaml");
-    const model =
-      "{ id: house-image, pricing_tiers: [{ match: {}, price_usd: 0.1 }], routes: [{ provider: own, upstream_model: image }] }";
+    const price = "{ input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }";
+    const model = `{ id: house-text, llm: ${price}, routes: [{ provider: own, upstream_model: text }] }`;
     const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${NO_SUCH_KEY}" }';
     await writeFile(file, `providers: [${provider}]\nmodels: [${model}]\n`);
-    expect(await json("catalogue", "check", file)).toMatchObject({ models: ["house-image"], faults: [] });
+    expect(await json("catalogue", "check", file)).toMatchObject({ models: ["house-text"], faults: [] });
     expect(await json("catalogue", "apply", file)).toEqual({ revision: 1 });
     const ids = async () =>
       ((await (await ask(key, "/api/v1/hub/models")).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
-    await expect.poll(ids).toContain("house-image");
+    await expect.poll(ids).toContain("house-text");
   });
 
   test("shows what the engine ran", async () => {

@@ -134,6 +134,8 @@ describe("the code of docs/webhooks.md", () => {
     for (const name of Object.keys(signatureHeaders([secret, secret], { id: "1", event: "x", body, at: new Date() }))) {
       expect(text).toContain(`\`${name}\``);
     }
+    const table = [...text.matchAll(/^\| `([a-z]+\.[a-z_]+)` \|/gm)].map(([, name]) => name);
+    expect(table.toSorted()).toEqual(eventNames.toSorted());
     expect([...blocks.keys()].sort()).toEqual(["go", "python", "ts"]);
   });
 

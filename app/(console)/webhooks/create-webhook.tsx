@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { type EventName, eventNames } from "@/server/domain/webhooks/endpoint";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -10,10 +11,10 @@ import { CheckField, TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
 import { ShownOnce } from "../../ui/shown-once";
 
-const events = [
-  { name: "generation.running", hint: "When execution starts." },
-  { name: "generation.completed", hint: "When it has succeeded, failed or was canceled." },
-] as const;
+const hints: Record<EventName, string> = {
+  "generation.running": "When execution starts.",
+  "generation.completed": "When it has succeeded, failed or was canceled.",
+};
 
 interface Props {
   open: boolean;
@@ -38,7 +39,7 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
     const form = new FormData(event.currentTarget);
     create.mutate({
       url: (form.get("url") as string).trim(),
-      events: events.map(({ name }) => name).filter((name) => form.has(name)),
+      events: eventNames.filter((name) => form.has(name)),
     });
   };
   const made = create.data;
@@ -68,8 +69,8 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
           />
           <fieldset className="grid gap-3">
             <legend className="mb-2 text-sm font-medium">Events</legend>
-            {events.map(({ name, hint }) => (
-              <CheckField key={name} name={name} label={name} hint={hint} defaultChecked />
+            {eventNames.map((name) => (
+              <CheckField key={name} name={name} label={name} hint={hints[name]} defaultChecked />
             ))}
           </fieldset>
           <FormError>{!url && faults && (faults.field("body") ?? faults.message)}</FormError>

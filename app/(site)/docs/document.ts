@@ -9,6 +9,7 @@ export interface Schema {
   enum?: unknown[];
   example?: unknown;
   items?: Schema;
+  anyOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
 }
@@ -47,6 +48,11 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
 export function typeOf(schema: Schema): { text: string; reference: string | null } {
   if (schema.$ref) return { text: schema.$ref.split("/").at(-1)!, reference: schema.$ref.split("/").at(-1)! };
   if (schema.enum) return { text: schema.enum.map((value) => JSON.stringify(value)).join(" | "), reference: null };
+  if (schema.anyOf) {
+    const options = schema.anyOf.map(typeOf);
+    const reference = options.find((option) => option.reference !== null)?.reference ?? null;
+    return { text: options.map(({ text }) => text).join(" | "), reference };
+  }
   const types = [schema.type ?? "any"].flat().map((type) => (type === "array" ? null : type));
   if (!types.includes(null)) return { text: types.join(" | "), reference: null };
   const item = typeOf(schema.items ?? {});

@@ -4,8 +4,10 @@ import type { Reservation } from "../../lib/byte-budget";
 import { JsonScanner } from "../../lib/json/scanner";
 import { checkDeclaredLength, readBytes } from "./bytes";
 import { check } from "./check";
+import { rejectEncodedBody } from "./content-encoding";
 import { MAX_DEPTH, parseJson } from "./json";
 import type { BodyBounds, Operation } from "../operation";
+import { isOptionalBody } from "./optional-body";
 
 export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
 /** From here on every look at the whole body is work that others would wait for. */
@@ -20,15 +22,19 @@ export async function readBody(
   hub: Hub,
   request: Request,
   reservation: Reservation,
-  { body: schema, bodyBounds = DEFAULT_BOUNDS }: Pick<Operation, "body" | "bodyBounds">,
+  { body, bodyBounds = DEFAULT_BOUNDS }: Pick<Operation, "body" | "bodyBounds">,
 ): Promise<{ raw: unknown; body: unknown; isLarge: boolean }> {
+  const schema = body!;
+  rejectEncodedBody(request);
   checkDeclaredLength(request, bodyBounds.maxBytes);
-  checkJsonType(request.headers.get("content-type"));
+  const isOptional = isOptionalBody(schema);
+  if (!isOptional) checkJsonType(request.headers.get("content-type"));
   const { text, values } = await readJsonText(request, bodyBounds, reservation);
+  if (isOptional && text === "") return { raw: {}, body: check(schema, {}), isLarge: false };
+  if (isOptional) checkJsonType(request.headers.get("content-type"));
   const isLarge = text.length > LARGE.length || values > LARGE.values;
   const raw = await withPace({ isLarge, hub }, () => parseJson(text));
-  const body = await withPace({ isLarge, hub }, () => check(schema!, raw));
-  return { raw, body, isLarge };
+  return { raw, body: await withPace({ isLarge, hub }, () => check(schema, raw)), isLarge };
 }
 
 /** Reads JSON as text, and counts its values. Rejects with 413 or 400 as soon as the arriving bytes break a bound. */

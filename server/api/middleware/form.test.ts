@@ -49,10 +49,18 @@ const content = fc
   )
   .map((pieces) => Buffer.concat(pieces));
 
-test("gives the file back byte for byte, however its form was cut into pieces", async () => {
+// What other clients send beside the file: fields, and files of other names.
+const others = fc.array(
+  fc.tuple(fc.constantFrom('name="purpose"', 'name="thumbnail"; filename="t.png"', 'filename="a.png"'), content),
+  { maxLength: 10 },
+);
+const partsOf = (parts: [string, Buffer][]) => parts.map(([disposition, bytes]) => part(disposition, bytes));
+
+test("gives the file back byte for byte, whatever stands around it and however the form was cut", async () => {
   await fc.assert(
-    fc.asyncProperty(content, cuts, fc.boolean(), async (bytes, at, epilogue) => {
-      const form = Buffer.concat([file(bytes), END, Buffer.from(epilogue ? "epilogue" : "")]);
+    fc.asyncProperty(others, content, others, cuts, fc.boolean(), async (before, bytes, after, at, epilogue) => {
+      const end = [END, Buffer.from(epilogue ? "epilogue" : "")];
+      const form = Buffer.concat([...partsOf(before), file(bytes), ...partsOf(after), ...end]);
       expect((await read(split(form, at))).equals(bytes)).toBe(true);
     }),
     { seed, numRuns: times(300, 5_000) },
@@ -61,8 +69,8 @@ test("gives the file back byte for byte, however its form was cut into pieces", 
 
 test("a form that is cut off anywhere is a 400, and never a file", async () => {
   await fc.assert(
-    fc.asyncProperty(content, cuts, fc.nat(), async (bytes, at, end) => {
-      const form = Buffer.concat([file(bytes), END]);
+    fc.asyncProperty(others, content, others, cuts, fc.nat(), async (before, bytes, after, at, end) => {
+      const form = Buffer.concat([...partsOf(before), file(bytes), ...partsOf(after), END]);
       const cut = form.subarray(0, end % (form.length - 4));
       await expect(
         read(
@@ -101,11 +109,24 @@ test("any bytes at all come to an end", async () => {
   );
 });
 
+const others21 = (content: string) => Array.from({ length: 21 }, () => part('name="purpose"', content));
+
+test("20 other parts of 64 KiB together are ignored", async () => {
+  const around = others21("x".repeat(3_276)).slice(0, 20);
+  expect(String(await read([...around, file("a"), END]))).toBe("a");
+  expect(String(await read([file("a"), ...around, END]))).toBe("a");
+});
+
 test.each<[string, Buffer[], RegExp, string?]>([
   ["no part", [END], /is missing/],
   ["nothing at all", [], /cut off/],
-  ["two files", [file("a"), file("b"), END], /only part/],
-  ["a file and a field", [file("a"), part('name="purpose"', "x"), END], /only part/],
+  ["two files", [file("a"), file("b"), END], /only part of this name/],
+  ["a file and a field of one name", [file("a"), part('name="file"', "x"), END], /needs a filename/],
+  ["21 other parts", [...others21("x"), file("a"), END], /at most 20 other parts/],
+  ["21 other parts behind it", [file("a"), ...others21("x"), END], /at most 20 other parts/],
+  ["a large field", [part('name="purpose"', "x".repeat(65_537)), file("a"), END], /large/],
+  ["a large file of another name", [part('name="b"; filename="b"', "x".repeat(65_537)), file("a"), END], /large/],
+  ["large fields", [...others21("x".repeat(4_000)).slice(0, 17), file("a"), END], /large/],
   ["another name", [part('name="image"; filename="a.png"', "a"), END], /is missing/],
   ["a name in capitals", [part('name="File"; filename="a.png"', "a"), END], /is missing/],
   ["no name", [part('filename="a.png"', "a"), END], /is missing/],

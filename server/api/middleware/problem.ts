@@ -1,10 +1,9 @@
 import { isDatabaseAway } from "../../domain/health/is-database-away";
 import { isStorageAway } from "../../domain/health/is-storage-away";
 import { AppError, errorTable, isAppError } from "../../errors";
+import { HUB_NAME } from "../../lib/hub-name";
 import type { Call } from "../call";
 import { limitFailures } from "./rate-limit";
-
-const HUB_NAME = "Generation Hub";
 
 /**
  * Answers every error of the API: as application/problem+json (specification, section 2.11), on the chat route in the

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/characters/character";
 import { Failure, missing, progress } from "./generation";
-import { currency, euros, limit, modelId, time, uuid } from "./values";
+import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";
 
 /** Specification, section 2.10, with the fields of the contract. */
 export const Character = z
@@ -12,7 +12,7 @@ export const Character = z
     base_model: modelId,
     trigger_word: z.string().nullable(),
     images: z.array(z.string()),
-    parameters: z.record(z.string(), z.unknown()),
+    parameters: input.openapi({ description: "Other parameters of the base model" }),
     estimated_cost: euros.nullable().openapi({
       description: "Of the newest training; for a draft what a start would hold, null when its model is not on offer",
     }),
@@ -20,7 +20,7 @@ export const Character = z
     currency,
     progress,
     missing,
-    error: Failure.nullable(),
+    error: orNull(Failure),
     generation_id: uuid.nullable().openapi({ description: "The newest training, which is a generation" }),
     model: modelId.nullable().openapi({
       description: "Once it is ready: a model that takes its id as `input.character`",

@@ -1,35 +1,66 @@
 import { z } from "@hono/zod-openapi";
-import { type ErrorCode, errorTable } from "../../errors";
-import { Problem } from "./problem";
+import { ErrorCode, Problem } from "./problem";
 import { euros, uuid } from "./values";
 
 const tokens = z.int().openapi({ example: 42 });
 
-// The model's own rules check the messages, after the model was found; this is what they say.
-const messages = z.unknown().openapi({
-  type: "array",
-  minItems: 1,
-  items: {
-    type: "object",
-    required: ["role"],
-    properties: {
-      role: { type: "string", example: "user" },
-      content: {
-        description:
-          "A text, or a list of parts. The `url` of an `image_url` part may be one of your files or its `sha256:…`",
-        example: "What is the capital of France?",
-      },
-    },
-  },
+/** What is read of a chat before its model is found, whose rules then check the messages. */
+export const ChatBody = z.looseObject({
+  model: z.string().min(1).max(200).openapi({ description: "Id of a text model", example: "sandbox-text" }),
 });
 
-/** Specification, section 4.5. */
-export const ChatRequest = z
+const ContentPart = z
   .looseObject({
-    model: z.string().min(1).max(200).openapi({ description: "Id of a text model", example: "sandbox-text" }),
-    messages,
+    type: z.string().max(64).openapi({ description: "`text`, `image_url`, or what the model takes", example: "text" }),
+    text: z.string().optional().openapi({ description: "Of a `text` part" }),
+    image_url: z
+      .looseObject({
+        url: z
+          .string()
+          .openapi({ description: "An http(s) or `data:` URL, the URL of one of your files, or `sha256:…`" }),
+        detail: z.string().optional(),
+      })
+      .optional()
+      .openapi({ description: "Of an `image_url` part, for models that support vision" }),
   })
-  .openapi("ChatRequest");
+  .openapi("ChatContentPart");
+
+const ToolCall = z
+  .looseObject({
+    id: z.string(),
+    type: z.string().openapi({ example: "function" }),
+    function: z.looseObject({ name: z.string(), arguments: z.string().openapi({ description: "JSON" }) }).optional(),
+  })
+  .openapi("ChatToolCall");
+
+const Message = z
+  .looseObject({
+    role: z
+      .string()
+      .min(1)
+      .max(64)
+      .openapi({ description: "`system`, `user`, `assistant`, `tool`, …", example: "user" }),
+    content: z
+      .union([z.string(), z.array(ContentPart).max(10_000), z.null()])
+      .optional()
+      .openapi({ description: "A text, or a list of parts", example: "What is the capital of France?" }),
+    name: z.string().nullish(),
+    tool_calls: z.array(ToolCall).nullish().openapi({ description: "Of an `assistant` message" }),
+    tool_call_id: z.string().nullish().openapi({ description: "Of a `tool` message: the call that it answers" }),
+  })
+  .openapi("ChatMessage");
+
+const outputLimit = z.int().min(1).nullable().optional();
+
+/** Specification, section 4.5. */
+export const ChatRequest = ChatBody.extend({
+  messages: z.array(Message).min(1).max(10_000),
+  max_tokens: outputLimit.openapi({
+    description: "The most output that is paid for; what the balance covers without it",
+  }),
+  max_completion_tokens: outputLimit.openapi({ description: "The same under its newer name" }),
+  stream: z.literal(false).optional().openapi({ description: "Answers come whole" }),
+}).openapi("ChatRequest");
 
 export const ChatCompletion = z
   .looseObject({
@@ -37,13 +68,15 @@ export const ChatCompletion = z
     object: z.literal("chat.completion"),
     created: z.int().openapi({ description: "Unix seconds" }),
     model: z.string().openapi({ example: "sandbox-text" }),
-    choices: z.array(
-      z.looseObject({
-        index: z.int(),
-        message: z.looseObject({ role: z.string(), content: z.string().nullable() }),
-        finish_reason: z.string().openapi({ example: "stop" }),
-      }),
-    ),
+    choices: z
+      .array(
+        z.looseObject({
+          index: z.int(),
+          message: z.looseObject({ role: z.string(), content: z.string().nullable() }),
+          finish_reason: z.string().openapi({ example: "stop" }),
+        }),
+      )
+      .min(1),
     usage: z.looseObject({
       prompt_tokens: tokens,
       completion_tokens: tokens,
@@ -58,7 +91,7 @@ export const ChatError = z
   .object({
     error: z.object({
       message: z.string(),
-      code: z.enum(Object.keys(errorTable) as ErrorCode[]),
+      code: ErrorCode,
       type: z.literal("invalid_request_error"),
       metadata: z.object({
         provider_name: z.string().openapi({ example: "Generation Hub" }),

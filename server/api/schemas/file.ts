@@ -19,9 +19,11 @@ export const File = z.object(file).openapi("File");
 
 export const FileForm = z
   .object({
-    file: z.any().openapi({ type: "string", format: "binary", description: "The only part, with a filename" }),
+    file: z
+      .any()
+      .openapi({ type: "string", format: "binary", description: "Its part needs a filename. Other parts are ignored" }),
   })
-  .openapi("FileForm");
+  .openapi("FileForm", { required: ["file"] });
 
 export const FileQuery = z.object({
   limit: limit(20, 100),
@@ -41,7 +43,7 @@ export const FilePage = z
         z
           .object({
             ...file,
-            kind: z.enum(fileKinds),
+            kind: z.enum(fileKinds).openapi("FileKind"),
             generation_id: uuid.nullable().openapi({ description: "Whose output it is; null for an upload" }),
             created_at: time,
           })

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/generations/transitions";
 import { failureCodes } from "../../domain/generations/generation";
-import { currency, euros, input, limit, modelId, time, uuid } from "./values";
+import { MissingContent } from "./problem";
+import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";
 
 export const Status = z.enum(statuses).openapi("Status");
 
@@ -18,23 +19,16 @@ const Output = z
 
 export const Failure = z
   .object({
-    code: z.enum(failureCodes),
+    code: z.enum(failureCodes).openapi("FailureCode"),
     message: z.string(),
     retryable: z.boolean().openapi({ description: "Whether the same request may succeed later" }),
   })
   .openapi("Failure");
 
-export const missing = z
-  .array(
-    z.object({
-      sha256: z.string().openapi({ description: "Of the content, in lower-case hexadecimal" }),
-      kind: z.string().nullable().openapi({ description: "The parameter that names it", example: "image_input" }),
-    }),
-  )
-  .openapi({
-    description:
-      "While it is `awaiting_supply`: content still to be uploaded. After it ended so: what it lacked. Else empty",
-  });
+export const missing = z.array(MissingContent).openapi({
+  description:
+    "While it is `awaiting_supply`: content still to be uploaded. After it ended so: what it lacked. Else empty",
+});
 
 export const progress = z
   .number()
@@ -55,7 +49,7 @@ export const Generation = z
     billed_cost: euros.nullable().openapi({ description: "EUR; null until settled" }),
     currency,
     outputs: z.array(Output),
-    error: Failure.nullable(),
+    error: orNull(Failure),
     missing,
     created_at: time,
     started_at: time.nullable(),
@@ -112,6 +106,8 @@ export const GenerationPage = z
   })
   .openapi("GenerationPage");
 
+const AttemptOutcome = z.enum(["succeeded", "failed", "refused", "canceled", "lost"]).openapi("AttemptOutcome");
+
 export const AttemptList = z
   .object({
     data: z.array(
@@ -121,7 +117,7 @@ export const AttemptList = z
           provider: z.string().openapi({ example: "sandbox" }),
           started_at: time,
           ended_at: time.nullable(),
-          outcome: z.enum(["succeeded", "failed", "refused", "canceled", "lost"]).nullable(),
+          outcome: orNull(AttemptOutcome),
           upstream_status: z.int().nullable().openapi({ description: "HTTP status of the provider's answer" }),
           cost: euros.nullable().openapi({ description: "What the provider asked for it, in EUR" }),
         })

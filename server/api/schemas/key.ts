@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { euros, time, uuid } from "./values";
+import { euros, orNull, time, uuid } from "./values";
 
-const reset = z.enum(["day", "month"]);
+const Reset = z.enum(["day", "month"]).openapi("SpendLimitReset");
 
 /** Specification, section 2.9, with the fields of the contract. */
 const key = {
@@ -14,7 +14,7 @@ const key = {
   revoked_at: time.nullable(),
   require_idempotency: z.boolean(),
   spend_limit: euros.nullable().openapi({ description: "EUR that it may spend in a period; null without a limit" }),
-  spend_limit_reset: reset.nullable().openapi({ description: "The period, in UTC; null for all time" }),
+  spend_limit_reset: orNull(Reset).openapi({ description: "The period, in UTC; null for all time" }),
   spent: euros.openapi({ description: "Charges and holds of this period" }),
 };
 

@@ -1,7 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { HUB_NAME } from "../../lib/hub-name";
 import { currency, euros, input, modelId } from "./values";
 
-const modalities = z.array(z.string()).openapi({ example: ["text", "image"] });
+const modalities = z
+  .array(z.string())
+  .min(1)
+  .openapi({ example: ["text", "image"] });
 const perMillion = z.number().nullable();
 
 const Tier = z
@@ -17,6 +21,9 @@ const Tier = z
 export const Model = z
   .object({
     id: modelId,
+    object: z.literal("model"),
+    created: z.int().openapi({ description: "When the hub first offered it, in Unix seconds", example: 1_795_219_200 }),
+    owned_by: z.string().openapi({ description: "The hub, whoever serves the model", example: HUB_NAME }),
     name: z.string(),
     description: z.string().nullable(),
     input_modalities: modalities,
@@ -26,6 +33,7 @@ export const Model = z
     parameters_schema: z.record(z.string(), z.unknown()).openapi({ description: "JSON Schema of `input`" }),
     pricing_tiers: z
       .array(Tier)
+      .min(1)
       .nullable()
       .openapi({ description: "Null for models priced by token or by GPU second" }),
     input_cost_per_million: perMillion.openapi({ description: "EUR for a million input tokens; null unless `is_llm`" }),
@@ -42,7 +50,7 @@ export const Model = z
   })
   .openapi("Model");
 
-export const ModelList = z.object({ data: z.array(Model) }).openapi("ModelList");
+export const ModelList = z.object({ object: z.literal("list"), data: z.array(Model) }).openapi("ModelList");
 
 export const PricingRequest = z.strictObject({ input }).openapi("PricingRequest");
 

@@ -1,7 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { type ErrorCode, errorTable } from "../../errors";
+import { type ErrorCode as Code, errorTable } from "../../errors";
 
-const codes = Object.keys(errorTable) as ErrorCode[];
+export const ErrorCode = z.enum(Object.keys(errorTable) as Code[]).openapi("ErrorCode");
+const messages = z.array(z.string()).min(1);
+
+/** Content that a generation waits for. */
+export const MissingContent = z
+  .object({
+    sha256: z.string().openapi({ description: "Of the content, in lower-case hexadecimal" }),
+    kind: z.string().nullable().openapi({ description: "The parameter that names it", example: "image_input" }),
+  })
+  .openapi("MissingContent");
 
 /** Specification, section 2.11, with the members that the contract adds. */
 export const Problem = z
@@ -12,21 +21,19 @@ export const Problem = z
     }),
     title: z.string(),
     status: z.int().openapi({ format: "int32" }),
-    code: z.enum(codes),
+    code: ErrorCode,
     detail: z.string().nullable().optional(),
     instance: z.string().optional().openapi({ description: "The request's path" }),
     errors: z
-      .record(z.string(), z.array(z.string()))
+      .record(z.string(), messages)
       .optional()
       .openapi({ description: "Messages by place", example: { "input.prompt": ["is required"] } }),
     unrepresentable: z
       .array(z.string())
+      .min(1)
       .optional()
       .openapi({ description: "JSON Pointers of inputs that no route can express" }),
-    missing: z
-      .array(z.object({ sha256: z.string(), kind: z.string().nullable().optional() }))
-      .optional()
-      .openapi({ description: "Content that the generation waits for" }),
+    missing: z.array(MissingContent).optional().openapi({ description: "Content that the generation waits for" }),
     required: z.number().optional().openapi({ description: "EUR that the request needs" }),
     available: z.number().optional().openapi({ description: "EUR that the account has" }),
     generation_id: z.uuid().optional().openapi({ description: "The generation that is still in progress" }),

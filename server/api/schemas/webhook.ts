@@ -2,28 +2,29 @@ import { z } from "@hono/zod-openapi";
 import { eventNames, TEST_EVENT } from "../../domain/webhooks/endpoint";
 import { EventName } from "../../domain/webhooks/input";
 import { Generation } from "./generation";
-import { limit, time, uuid } from "./values";
+import { limit, orNull, time, uuid } from "./values";
 
-const SentName = z.enum([...eventNames, TEST_EVENT]);
+const SentName = z.enum([...eventNames, TEST_EVENT]).openapi("SentEventName");
+
+const LastError = z
+  .object({
+    at: time,
+    event: SentName,
+    delivery_id: uuid,
+    attempts: z.int(),
+    status: z.int().nullable().openapi({ description: "HTTP status of the last answer; null when there was none" }),
+    message: z.string(),
+  })
+  .openapi("LastError");
 
 /** Specification, section 2.8, with the fields of the contract. */
 const endpoint = {
   id: uuid,
   url: z.url().openapi({ example: "https://example.com/hooks/hub" }),
-  events: z.array(EventName),
-  status: z.enum(["active", "revoked"]),
+  events: z.array(EventName).min(1),
+  status: z.enum(["active", "revoked"]).openapi("WebhookStatus"),
   created_at: time,
-  last_error: z
-    .object({
-      at: time,
-      event: SentName,
-      delivery_id: uuid,
-      attempts: z.int(),
-      status: z.int().nullable().openapi({ description: "HTTP status of the last answer; null when there was none" }),
-      message: z.string(),
-    })
-    .nullable()
-    .openapi({ description: "The newest delivery that was given up" }),
+  last_error: orNull(LastError).openapi({ description: "The newest delivery that was given up" }),
 };
 
 export const Webhook = z.object(endpoint).openapi("Webhook");

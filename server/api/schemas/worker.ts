@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { statuses } from "../../domain/generations/transitions";
+import { Status } from "./generation";
 import { input, modelId, time, uuid } from "./values";
 
 const MOST_CHECKPOINT = 64 * 1024;
@@ -82,9 +82,7 @@ export const FailRequest = z
   })
   .openapi("FailRequest");
 
-export const LeaseEnd = z
-  .object({ status: z.enum(statuses).openapi({ description: "Of the generation now" }) })
-  .openapi("LeaseEnd");
+export const LeaseEnd = z.object({ status: Status }).openapi("LeaseEnd");
 
 export const StoredOutput = z.object({ index: z.int(), size: z.int() }).openapi("StoredOutput");
 

@@ -17,7 +17,10 @@ const triggerWord = z
 const images = z
   .array(z.string().min(1).max(8_192))
   .max(1_000)
-  .meta({ description: "Pictures of the subject: http(s) URLs, file URLs of yours, or `sha256:` and a hash" });
+  .meta({
+    description: "Pictures of the subject: http(s) URLs, file URLs of yours, or `sha256:` and a hash",
+    example: ["sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
+  });
 const parameters = z
   .record(z.string(), z.unknown())
   .superRefine((value, issue) => {

@@ -26,7 +26,7 @@ export async function train(
   const training = await draftTraining(ctx, character, left);
   const { id, estimated_cost, status } = training;
   if (toEuros(estimated_cost) > maxCost) {
-    throw invalidInput("max_cost", `is below the estimate, which is ${toEuros(estimated_cost)} EUR`);
+    throw invalidInput("max_cost", `must be at least the estimate, which is ${toEuros(estimated_cost)} EUR`);
   }
   const verdict = await ctx.db.transaction(async (tx) => {
     if ((await tx.query(lock, [character.id, character.version])).length === 0) return "moved";

@@ -13,14 +13,13 @@ const catalogue = catalogueOf(`
   - id: picture
     pricing_tiers: [{ match: { size: small }, price_usd: 0.01 }]
     parameters_schema: { type: object, properties: { size: { enum: [small, large], default: small } } }
-    routes: [{ provider: fal, upstream_model: x }]
+    routes: [{ provider: first, upstream_model: x }]
   - id: ours
     members_only: true
     pricing_tiers: [{ match: {}, price_usd: 0.000000001 }]
-    routes: [{ provider: fal, upstream_model: y }]
+    routes: [{ provider: first, upstream_model: y }]
   - id: nobodys
     pricing_tiers: [{ match: {}, price_usd: 1 }]
-    routes: [{ provider: replicate, upstream_model: z }]
   - id: chat
     name: Chat
     description: It talks.
@@ -34,7 +33,7 @@ const catalogue = catalogueOf(`
 `);
 const provider: Provider = { submit: () => Promise.reject(new Error("is not asked here")) };
 const ctx = (member: boolean) =>
-  ({ catalogue, env: readEnv({}), providers: { fal: provider }, account: { member } }) as unknown as Ctx;
+  ({ catalogue, env: readEnv({}), providers: { sandbox: provider }, account: { member } }) as unknown as Ctx;
 const codeOf = (work: () => unknown) => {
   try {
     work();
@@ -67,6 +66,9 @@ test("a model for members is neither there nor listed for others", () => {
 
 test("models as customers see them", () => {
   const silent = {
+    object: "model",
+    created: 0,
+    owned_by: "Generation Hub",
     description: null,
     input_modalities: ["text"],
     output_modalities: ["text"],

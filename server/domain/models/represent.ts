@@ -1,12 +1,17 @@
-import type { Model } from "../../catalogue/model";
+import type { OfferedModel } from "../../catalogue/model";
+import { HUB_NAME } from "../../lib/hub-name";
 import { toEuros } from "../../lib/money";
 
 /** A model as customers see it (specification, section 2.4). Tiers are in USD, everything else in EUR. */
-export function representModel(model: Model) {
+export function representModel(model: OfferedModel) {
   const { pricing, supports } = model;
   const token = pricing.by === "token" ? pricing : null;
   return {
     id: model.id,
+    // As OpenAI's clients read a list of models.
+    object: "model" as const,
+    created: Math.floor(model.firstOfferedAt.getTime() / 1000),
+    owned_by: HUB_NAME,
     name: model.name,
     description: model.description,
     input_modalities: model.inputModalities,

@@ -7,12 +7,12 @@ import { chooseRoutes } from "./choose";
 import { express } from "./express";
 import { findRoutes } from "./find";
 
-const provider: Provider = { submit: () => Promise.reject(new Error("is not asked here")) };
-const hub = { providers: { replicate: provider, fal: provider } };
+const provider: Provider = { chat: () => Promise.reject(new Error("is not asked here")) };
+const hub = { providers: { sandbox: provider } };
 
 const model = modelOf(`
   - id: m
-    pricing_tiers: [{ match: {}, price_usd: 1 }]
+    llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }
     parameters_schema:
       type: object
       properties:
@@ -23,8 +23,8 @@ const model = modelOf(`
         loud: { type: boolean, default: false }
     routes:
       - { provider: openai, upstream_model: a }
-      - { provider: replicate, upstream_model: b, accepts: { aspect_ratio: ["16:9"], format: [png], image_input: [] } }
-      - { provider: fal, upstream_model: c, accepts: { aspect_ratio: ["1:1"], format: [webp], loud: [false] }, rename: { aspect_ratio: size, prompt: text } }
+      - { provider: first, upstream_model: b, accepts: { aspect_ratio: ["16:9"], format: [png], image_input: [] } }
+      - { provider: second, upstream_model: c, accepts: { aspect_ratio: ["1:1"], format: [webp], loud: [false] }, rename: { aspect_ratio: size, prompt: text } }
 `);
 
 const ids = (input: Record<string, unknown>, on: Pick<Hub, "providers"> = hub) =>
@@ -41,17 +41,17 @@ function refusal(input: Record<string, unknown>, on: Pick<Hub, "providers"> = hu
 }
 
 test("routes that can express the input, in their order", () => {
-  expect(ids({ aspect_ratio: "16:9" })).toEqual(["replicate:b"]);
-  expect(ids({ aspect_ratio: "16:9", format: "png", prompt: "anything" })).toEqual(["replicate:b"]);
+  expect(ids({ aspect_ratio: "16:9" })).toEqual(["first:b"]);
+  expect(ids({ aspect_ratio: "16:9", format: "png", prompt: "anything" })).toEqual(["first:b"]);
   expect(ids({ aspect_ratio: "16:9" }, { providers: { ...hub.providers, openai: provider } })).toEqual([
     "openai:a",
-    "replicate:b",
+    "first:b",
   ]);
 });
 
 test("what is left out counts with its default", () => {
-  expect(ids({})).toEqual(["fal:c"]);
-  expect(ids({ loud: false, image_input: ["https://a"] })).toEqual(["fal:c"]);
+  expect(ids({})).toEqual(["second:c"]);
+  expect(ids({ loud: false, image_input: ["https://a"] })).toEqual(["second:c"]);
 });
 
 test("inputs that no route can express are named", () => {

@@ -1,4 +1,7 @@
-/** What an endpoint can subscribe to (specification, section 6). */
+/**
+ * The one list of what an endpoint can subscribe to (specification, section 6). The console's form is made from it, and
+ * a test holds the constraint of the database and docs/webhooks.md to it.
+ */
 export const eventNames = ["generation.running", "generation.completed"] as const;
 export type EventName = (typeof eventNames)[number];
 

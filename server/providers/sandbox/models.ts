@@ -3,6 +3,9 @@ import { aspectRatios, resolutions } from "./sizes";
 import { sandboxText } from "./text/model";
 import { sandboxTrainer } from "./trainer/model";
 
+/** When the first hub offered them; the same on every hub, as they are. */
+export const SANDBOX_OFFERED_AT = new Date("2026-11-21T00:00:00Z");
+
 /** The models that every hub offers, in the form in which an operator's catalogue file lists its own. */
 export const sandboxCatalogue = [
   {

@@ -63,6 +63,10 @@ export const meanings: Record<ErrorCode, Meaning> = {
     meaning: "The body or the uploaded file is larger than the limit.",
     remedy: "Send less. The detail names the limit.",
   },
+  unsupported_media_type: {
+    meaning: "The body comes with a Content-Encoding such as gzip. The hub decodes none.",
+    remedy: "Send the body without compression and leave the header out.",
+  },
   range_not_satisfiable: {
     meaning: "The Range header asks for bytes beyond the end of the file.",
     remedy: "Read the size from Content-Range and ask within it.",

@@ -1,0 +1,62 @@
+import { beforeAll, expect, test } from "vitest";
+import { isOptionalBody } from "../../server/api/middleware/optional-body";
+import type { Operation } from "../../server/api/operation";
+import { operations } from "../../server/api/openapi";
+import { sessionHeaders } from "../session";
+import { newWorker } from "../workers/crew";
+import { call } from "./call";
+import { newCustomer } from "./customer";
+import { formOf, formType } from "./form";
+import { openOwnHost } from "./hosts";
+
+const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "100000" });
+const withBody = operations.filter(({ body, form, upload }) => body ?? form ?? upload);
+const credentials: Record<string, Record<string, string>> = {};
+
+beforeAll(async () => {
+  const { account, key } = await newCustomer(host.hub);
+  const { token } = await newWorker(host.hub);
+  credentials.key = credentials["key-or-session"] = { authorization: `Bearer ${key}` };
+  credentials.worker = { authorization: `Bearer ${token}` };
+  credentials.session = await sessionHeaders(host.hub, account);
+});
+
+// The query is read before the content of an output.
+const pathOf = ({ path, query }: Operation) => path.replace(/\{\w+\}/g, "1") + (query ? "?fence=1" : "");
+const send = (operation: Operation, body: Uint8Array | string | undefined, headers: Record<string, string>) =>
+  call(host, operation.method.toUpperCase(), pathOf(operation), {
+    body,
+    headers: { ...credentials[operation.auth], ...headers },
+  });
+const typeOf = ({ form, upload }: Operation) => (form ? formType : (upload ?? "application/json"));
+
+test.each(withBody.map((operation) => [operation.name, operation] as const))(
+  "an encoded body of %s is 415, and an identity one is read",
+  async (_name, operation) => {
+    const body = operation.form ? formOf(Buffer.from("a")) : Buffer.from("{}");
+    const headers = { "content-type": typeOf(operation) };
+    for (const encoding of ["gzip", "br", "GZIP, identity"]) {
+      const refused = await send(operation, body, { ...headers, "content-encoding": encoding });
+      expect([refused.status, refused.headers.get("accept-encoding")]).toEqual([415, "identity"]);
+      expect(JSON.stringify(refused.body)).toMatch(/unsupported_media_type.*without compression/);
+    }
+    const read = await send(operation, body, { ...headers, "content-encoding": "identity" });
+    expect(read.status).not.toBe(415);
+  },
+);
+
+test.each(withBody.flatMap((operation) => (operation.body ? [[operation.name, operation] as const] : [])))(
+  "an absent body of %s is {} when no member is required, else 400",
+  async (_name, operation) => {
+    const optional = isOptionalBody(operation.body!);
+    const types: Record<string, string>[] = [
+      {},
+      { "content-type": "application/json" },
+      { "content-type": "text/plain" },
+    ];
+    for (const type of types) {
+      const { status } = await send(operation, undefined, type);
+      expect(status === 400).toBe(!optional);
+    }
+  },
+);

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { eventNames } from "../../server/domain/webhooks/endpoint";
+import { testDatabase } from "../database";
+import { parseSchema } from "./parse-schema";
+import { readDatabase } from "./read-database";
+
+const { db } = await testDatabase();
+const schema = readFileSync("prisma/schema.prisma", "utf8");
+
+test("schema.prisma and the migrations describe the same tables", async () => {
+  const described = parseSchema(schema);
+  expect(described.length).toBeGreaterThan(200);
+  expect(await readDatabase(db)).toEqual(described);
+});
+
+test.each([
+  ["another column", "ALTER TABLE account ADD COLUMN nickname text"],
+  ["a column less", "ALTER TABLE file DROP COLUMN fence CASCADE"],
+  ["another type", "ALTER TABLE generation ALTER COLUMN model TYPE varchar"],
+  ["another precision", "ALTER TABLE event ALTER COLUMN created_at TYPE timestamptz(6)"],
+  ["a column that may be null", "ALTER TABLE api_key ALTER COLUMN name DROP NOT NULL"],
+  ["another default", "ALTER TABLE account ALTER COLUMN member SET DEFAULT true"],
+  ["no default", "ALTER TABLE delivery ALTER COLUMN state DROP DEFAULT"],
+  ["another table", "CREATE TABLE stranger (id integer PRIMARY KEY)"],
+  ["another key", "CREATE UNIQUE INDEX ON character (name)"],
+  ["a key less", "ALTER TABLE worker_token DROP CONSTRAINT worker_token_hash_key"],
+  ["another index", "CREATE INDEX ON file (media_type)"],
+  ["a reference less", "ALTER TABLE identity DROP CONSTRAINT identity_account_id_fkey"],
+  [
+    "another rule of deletion",
+    "ALTER TABLE delivery DROP CONSTRAINT delivery_event_n_fkey, ADD FOREIGN KEY (event_n) REFERENCES event (n)",
+  ],
+])("%s in the database alone is found", async (_change, statement) => {
+  await db
+    .transaction(async (tx) => {
+      await tx.query(statement);
+      expect(await readDatabase(tx)).not.toEqual(parseSchema(schema));
+      throw new Error("rolled back");
+    })
+    .catch((error: Error) => expect(error.message).toBe("rolled back"));
+});
+
+test.each([
+  ["a column", "  member          Boolean", "  nickname String?\n  member Boolean"],
+  ["a table", "/// One try of one route.", 'model Stranger {\n  id Int @id\n\n  @@map("stranger")\n}\n'],
+  ["a key", "  provider  String\n", "  provider  String @unique\n"],
+  [
+    "a reference",
+    "  keyId          String?",
+    "  key ApiKey? @relation(fields: [keyId], references: [id])\n  keyId String?",
+  ],
+])("%s in schema.prisma alone is found", async (_change, before, after) => {
+  expect(schema).toContain(before);
+  expect(await readDatabase(db)).not.toEqual(parseSchema(schema.replace(before, after)));
+});
+
+test("the database takes the events that endpoints can subscribe to, and no others", async () => {
+  const [row] = await db.query<{ rule: string }>(
+    "SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'endpoint_events_check'",
+  );
+  const taken = [...row!.rule.matchAll(/'([\w.]+)'::text/g)].map(([, name]) => name);
+  expect(taken.toSorted()).toEqual(eventNames.toSorted());
+});

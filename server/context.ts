@@ -49,7 +49,9 @@ export interface Account {
 
 /** Who acts for the account. */
 export type Actor =
-  { kind: "key"; id: string; name: string; prefix: string; requireIdempotency: boolean } | { kind: "user" };
+  | { kind: "key"; id: string; name: string; prefix: string; requireIdempotency: boolean }
+  /** A person; `sessionId` is absent when a program acts for the account without a browser. */
+  | { kind: "user"; sessionId?: string };
 
 /** One request: the hub, and for whom it acts. */
 export interface Ctx extends Hub {

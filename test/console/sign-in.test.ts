@@ -4,10 +4,12 @@ import { changePassword } from "../../server/domain/accounts/change-password";
 import { setPassword } from "../../server/domain/accounts/set-password";
 import { signUp } from "../../server/domain/accounts/sign-up";
 import { suspendAccount } from "../../server/domain/accounts/suspend";
+import { beginSession } from "../../server/domain/sessions/begin";
 import { openSession } from "../../server/domain/sessions/open";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
 import { findByIdentity, signInByIdentity } from "../../server/domain/sessions/sign-in-by-identity";
 import { contextOf } from "../../server/context";
+import type { SessionClaims } from "../../server/lib/session-token";
 import { testHub } from "../hub";
 
 const hub = await testHub({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "20" });
@@ -20,11 +22,11 @@ async function newPerson() {
   await signUp(hub, { email, password }, newAddress());
   return email;
 }
-const session = ({ id, session_version }: SignedIn) => {
+async function begin(signed: SignedIn) {
   const now = Math.floor(hub.now().getTime() / 1000);
-  return { accountId: id, version: session_version, began: now, seen: now };
-};
-const isOpen = async (signed: SignedIn) => (await openSession(hub, session(signed))) !== null;
+  return { sessionId: (await beginSession(hub, signed, "Test"))!, began: now, seen: now };
+}
+const isOpen = async (session: SessionClaims) => (await openSession(hub, session)) !== null;
 
 test("the right password signs in, however the address is written; nothing else does", async () => {
   const email = await newPerson();
@@ -68,8 +70,8 @@ test("an address takes as many failures as the operator allows, at whichever acc
 
 test("a new password ends every session, and takes the current one to set", async () => {
   const email = await newPerson();
-  const signed = (await signIn(hub, { email, password }, null))!;
-  const account = (await openSession(hub, session(signed)))!;
+  const session = await begin((await signIn(hub, { email, password }, null))!);
+  const { account } = (await openSession(hub, session))!;
   const ctx = contextOf(hub, account, { kind: "user" }, "test");
   await expect(changePassword(ctx, { current: "guess", password: "another horse" })).rejects.toMatchObject({
     extras: { errors: { current: ["is not your password"] } },
@@ -77,11 +79,11 @@ test("a new password ends every session, and takes the current one to set", asyn
   await expect(changePassword(ctx, { current: password, password: "short" })).rejects.toMatchObject({
     code: "invalid_input",
   });
-  expect(await isOpen(signed)).toBe(true);
+  expect(await isOpen(session)).toBe(true);
   await changePassword(ctx, { current: password, password: "another horse" });
-  expect(await isOpen(signed)).toBe(false);
+  expect(await isOpen(session)).toBe(false);
   expect(await signIn(hub, { email, password }, null)).toBeNull();
-  const again = (await signIn(hub, { email, password: "another horse" }, null))!;
+  const again = await begin((await signIn(hub, { email, password: "another horse" }, null))!);
   expect(await isOpen(again)).toBe(true);
   await setPassword(hub, email, "the operator's");
   expect(await isOpen(again)).toBe(false);

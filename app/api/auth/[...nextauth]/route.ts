@@ -1,11 +1,12 @@
 import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
 import { addressOf } from "@/app/session/caller";
-import { CredentialsSignIn } from "@/app/session/credentials";
 import { authOptions } from "@/app/session/options";
+import { SignInRequest } from "@/app/session/sign-in-request";
 import { readBytes } from "@/server/api/middleware/bytes";
 import { isAppError } from "@/server/errors";
 import { theHub } from "@/server/hub";
+import { browserName } from "@/server/lib/browser-name";
 
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
@@ -17,16 +18,19 @@ async function serve(request: NextRequest, context: { params: Promise<{ nextauth
   const hub = await theHub();
   // Our server has said so already; a plain `next start` has not.
   Object.assign(process.env, { NEXTAUTH_URL: hub.env.BASE_URL });
-  const credentials = new CredentialsSignIn(hub, addressOf(hub, request.headers));
+  const { headers } = request;
+  const signIn = new SignInRequest(hub, {
+    address: addressOf(hub, headers),
+    browser: browserName(headers.get("user-agent")),
+  });
   try {
-    const answer = (await NextAuth(await bounded(request), context, authOptions(hub, credentials))) as Response;
-    if (!credentials.refusal) return answer;
-    const { message, status, headers } = credentials.refusal;
-    const url = `${hub.env.BASE_URL}/sign-in?error=limited`;
-    return Response.json({ message, url }, { status, headers });
+    const answer = (await NextAuth(await bounded(request), context, authOptions(hub, signIn))) as Response;
+    if (signIn.error === null) return answer;
+    throw signIn.error;
   } catch (error) {
-    if (isAppError(error)) return Response.json({ message: error.message }, { status: error.status });
-    throw error;
+    if (!isAppError(error)) throw error;
+    const url = `${hub.env.BASE_URL}/sign-in?error=limited`;
+    return Response.json({ message: error.message, url }, { status: error.status, headers: error.headers });
   }
 }
 

@@ -79,11 +79,11 @@ test("an unknown or suspended address gets the same answer and no e-mail", async
 test("keys of an account whose address was never proved end with its first reset, and only then", async () => {
   const { email, id } = await newPerson(false);
   const { key } = await createKey(hub, id, { name: "somebody's" });
-  expect(await resetPassword(hub, { token: await linkFor(email), password }, null)).toEqual({ email, revokedKeys: 1 });
+  expect(await resetPassword(hub, { token: await linkFor(email), password }, null)).toMatchObject({ email, revokedKeys: 1 });
   expect(await authenticate(hub, key)).toBeNull();
   const { key: own } = await createKey(hub, id, { name: "own" });
   hub.clock.advance(61_000);
-  expect(await resetPassword(hub, { token: await linkFor(email), password }, null)).toEqual({ email, revokedKeys: 0 });
+  expect(await resetPassword(hub, { token: await linkFor(email), password }, null)).toMatchObject({ email, revokedKeys: 0 });
   expect(await authenticate(hub, own)).not.toBeNull();
 });
 

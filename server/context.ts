@@ -4,6 +4,7 @@ import type { Db } from "./db/client";
 import type { Env } from "./env";
 import type { Nano } from "./lib/money";
 import type { Logger } from "./lib/log";
+import type { RateLimits } from "./lib/rate-limits";
 import type { SafeFetch } from "./lib/safe-fetch";
 import type { Provider } from "./providers/provider";
 import type { Storage } from "./storage/storage";
@@ -16,6 +17,13 @@ export interface Present {
   told: number;
   /** What it asked for, and when. */
   models: Map<string, number>;
+}
+
+/** A chat under way in this process. */
+export interface ChatInFlight {
+  done: Promise<unknown>;
+  /** Ends it because the process stops; it settles its record. */
+  stop: () => void;
 }
 
 /** What one process has once. Tests build their own with another clock or database. */
@@ -34,6 +42,10 @@ export interface Hub {
   providers: Partial<Record<ProviderKind, Provider>>;
   /** The workers that were heard of since the process began, by the id of their token; the one in process has none. */
   presence: Map<string, Present>;
+  /** What calls and failed tries are counted in, through whichever door they come. */
+  rateLimits: RateLimits;
+  /** The chats under way, by the ids of their generations. */
+  chats: Map<string, ChatInFlight>;
   /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
   publish: (event: HubEvent) => void;
 }
@@ -83,5 +95,7 @@ export const contextOf = <A extends Actor>(
   catalogue: hub.catalogue,
   providers: hub.providers,
   presence: hub.presence,
+  rateLimits: hub.rateLimits,
+  chats: hub.chats,
   publish: hub.publish,
 });

@@ -11,6 +11,7 @@ import { type Env, readEnv } from "./env";
 import { keepOnce } from "./lib/keep-once";
 import { createLog } from "./lib/log";
 import { OperatorError } from "./lib/operator-error";
+import { createRateLimits } from "./lib/rate-limits";
 import { createSafeFetch } from "./lib/safe-fetch";
 import { providers } from "./providers/registry";
 import { openStorage } from "./storage/open";
@@ -45,6 +46,8 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       catalogue: await load({ db, env, log }),
       providers,
       presence: new Map(),
+      rateLimits: createRateLimits(env),
+      chats: new Map(),
       publish: (event) => publisher.publish(event),
     };
     return {

@@ -7,6 +7,7 @@ import { loadCatalogue } from "../server/catalogue/load";
 import type { Hub } from "../server/context";
 import { readEnv } from "../server/env";
 import { createLog } from "../server/lib/log";
+import { createRateLimits } from "../server/lib/rate-limits";
 import { createSafeFetch } from "../server/lib/safe-fetch";
 import { providers } from "../server/providers/registry";
 import { openDiskStorage } from "../server/storage/disk";
@@ -43,6 +44,8 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     catalogue: await loadCatalogue({ db, env, log }, {}),
     providers,
     presence: new Map(),
+    rateLimits: createRateLimits(env),
+    chats: new Map(),
     publish: (event) => void published.push(event),
     clock: { advance: (ms) => void (ahead += ms) },
     published,

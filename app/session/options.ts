@@ -27,6 +27,9 @@ export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
         const verdict = await request.guard(() => signInByIdentity(hub, identityOf(account, profile)));
         return verdict === "welcome" || `/sign-in?error=${verdict}`;
       },
+      // next-auth's own throws on what is no address.
+      redirect: ({ url, baseUrl }) =>
+        URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === baseUrl ? new URL(url, baseUrl).href : baseUrl,
       async jwt({ token, account }) {
         const now = Math.floor(hub.now().getTime() / 1000);
         if (account) return { ...(await request.guard(() => begin(hub, request, account))), began: now, seen: now };

@@ -62,7 +62,7 @@ async function openSignIn(settings: Record<string, string> = {}): Promise<{ hub:
       send: (value: unknown) => response.end(typeof value === "string" ? value : JSON.stringify(value)),
     });
     Object.assign(process.env, { NEXTAUTH_URL: url });
-    const signIn = new SignInRequest(hub, { address: null, browser: "Test" });
+    const signIn = new SignInRequest(hub, { address: null, browser: "Test", device: null });
     await NextAuth(given as never, taken as never, pointed(authOptions(hub, signIn)));
   }
   return { hub, url };

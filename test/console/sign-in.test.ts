@@ -9,6 +9,8 @@ import { openSession } from "../../server/domain/sessions/open";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
 import { findByIdentity, signInByIdentity } from "../../server/domain/sessions/sign-in-by-identity";
 import { contextOf } from "../../server/context";
+import { signOutEverywhere } from "../../server/domain/sessions/end";
+import { type Device, deviceCookie, readDevice } from "../../server/lib/device-token";
 import type { SessionClaims } from "../../server/lib/session-token";
 import { testHub } from "../hub";
 
@@ -42,19 +44,67 @@ test("the right password signs in, however the address is written; nothing else 
   expect(await signIn(hub, { email, password }, newAddress())).toBeNull();
 });
 
-test("an account takes ten wrong passwords a minute, from wherever they come, and a right one costs nothing", async () => {
+/** Guesses at once, and returns how many of them were looked at. */
+async function guess(email: string, times: number, address: () => string, device: Device | null = null) {
+  const guesses = Array.from({ length: times }, () => signIn(hub, { email, password: "guess" }, address(), device));
+  return (await Promise.allSettled(guesses)).filter(({ status }) => status === "fulfilled").length;
+}
+const isLimited = { code: "rate_limited", headers: { "Retry-After": expect.stringMatching(/^\d+$/) as string } };
+
+/** The cookie of a browser that has signed in to this account. */
+async function deviceOf(email: string, secret = hub.secret): Promise<Device | null> {
+  const signed = (await signIn(hub, { email, password }, null))!;
+  const [pair] = deviceCookie(secret, signed, true).split(";");
+  return readDevice(hub.secret, new Headers({ cookie: pair! }));
+}
+
+test("from one network an account takes ten wrong passwords a minute, which keep nobody else out", async () => {
   const email = await newPerson();
-  for (let times = 0; times < 30; times += 1)
-    expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
-  const guesses = await Promise.allSettled(
-    Array.from({ length: 30 }, () => signIn(hub, { email, password: "guess" }, newAddress())),
-  );
-  expect(guesses.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
-  await expect(signIn(hub, { email, password }, newAddress())).rejects.toMatchObject({
-    code: "rate_limited",
-    headers: { "Retry-After": expect.stringMatching(/^\d+$/) as string },
-  });
+  const address = newAddress();
+  for (let times = 0; times < 15; times += 1) expect(await signIn(hub, { email, password }, address)).not.toBeNull();
+  expect(await guess(email, 15, () => address)).toBe(10);
+  await expect(signIn(hub, { email, password }, address)).rejects.toMatchObject(isLimited);
+  expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
   hub.clock.advance(7_000);
+  expect(await signIn(hub, { email, password }, address)).not.toBeNull();
+});
+
+test("from all networks together an account takes a hundred an hour, and a browser that it knows has its own ten", async () => {
+  const email = await newPerson();
+  const known = await deviceOf(email);
+  expect(await guess(email, 12, newAddress, known)).toBe(10);
+  expect(await guess(email, 105, newAddress)).toBe(100);
+  await expect(signIn(hub, { email, password }, newAddress())).rejects.toMatchObject(isLimited);
+  await expect(signIn(hub, { email, password }, newAddress(), known)).rejects.toMatchObject(isLimited);
+  hub.clock.advance(7_000);
+  expect(await signIn(hub, { email, password }, newAddress(), known)).not.toBeNull();
+  await expect(signIn(hub, { email, password }, newAddress())).rejects.toMatchObject(isLimited);
+  hub.clock.advance(37_000);
+  expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
+});
+
+test("a browser is known to the account that it signed in to, until all its sessions end, and by no cookie of another make", async () => {
+  const [email, other] = [await newPerson(), await newPerson()];
+  const known = (await deviceOf(email))!;
+  expect(await deviceOf(email, "another secret of at least thirty-two characters")).toBeNull();
+  for (const cookie of ["", "hub.device", `hub.device=1.1.${known.id}.x`, `hub.device=${"1".repeat(5_000)}`]) {
+    expect(readDevice(hub.secret, new Headers({ cookie }))).toBeNull();
+  }
+  const address = newAddress();
+  expect(await guess(other, 12, () => address, known)).toBe(10);
+  await signOutEverywhere(hub, known.accountId);
+  const elsewhere = newAddress();
+  expect(await guess(email, 12, () => elsewhere)).toBe(10);
+  await expect(signIn(hub, { email, password }, elsewhere, known)).rejects.toMatchObject(isLimited);
+});
+
+test("whoever is signed in and guesses at the password has ten a minute, and locks nobody out of signing in", async () => {
+  const email = await newPerson();
+  const { account, actor } = (await openSession(hub, await begin((await signIn(hub, { email, password }, null))!)))!;
+  const ctx = contextOf(hub, account, actor, "test");
+  const change = () => changePassword(ctx, { current: "guess", password: "another horse" });
+  for (let times = 0; times < 10; times += 1) await expect(change()).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(change()).rejects.toMatchObject(isLimited);
   expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
 });
 

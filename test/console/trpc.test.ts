@@ -148,7 +148,12 @@ test("a fault names its place, and a fault of ours nothing", async () => {
     });
   }
   shareHub({ ...hub, db: { ...hub.db, query: () => Promise.reject(new Error("inner detail")) } });
-  const { status, error } = await ask("mutation", "access.forgotPassword", {}, { email: "a@example.org" });
+  const { status, error } = await ask(
+    "mutation",
+    "access.signUp",
+    {},
+    { email: "a@example.org", password: "correct horse" },
+  );
   shareHub(hub);
   expect({ status, code: error?.data.code }).toEqual({ status: 500, code: "internal_error" });
   expect(JSON.stringify(error)).not.toContain("inner detail");

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
-import { throttle } from "../sessions/throttle";
+import { byNetwork, throttle } from "../sessions/throttle";
 import { cancelPendingDeliveries } from "../webhooks/revoke";
 import { type EndedBelongings, endUnproved, hasCancelable } from "./end-unproved";
 import { hashPassword } from "./password";
@@ -29,7 +29,7 @@ export async function resetPassword(
   const isGood = () =>
     hub.db.query("SELECT FROM password_reset WHERE hash = $1 AND expires_at > $2", [hash, hub.now()]);
   // Hashing a password is work, which a made-up link must not cause.
-  const good = await throttle(hub, { email: null, address }, async () => (await isGood()).length > 0 || null);
+  const good = await throttle(hub, byNetwork(hub, address), async () => (await isGood()).length > 0 || null);
   const reset = good && (await applyReset(hub, hash, await hashPassword(request.password)));
   if (!reset) throw invalidInput("token", "was used already, or is older than an hour; ask for a new one");
   const { id, email, keys, webhooks, generations } = reset;

@@ -20,6 +20,8 @@ export interface Call {
   envelope: Envelope;
   /** Null when the host does not tell. */
   address: string | null;
+  /** In milliseconds of `hub.now()`. */
+  startedAt: number;
   /** Of the answer, whatever it will be. */
   headers: Record<string, string>;
 }
@@ -29,7 +31,17 @@ export function openCall(hub: Hub, { req, env }: Context<Host>, envelope: Envelo
   const id = requestId(headers);
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
-  return { hub, requestId: id, method, path: pathOf(url), envelope, address, headers: answerHeaders(hub, id) };
+  const startedAt = hub.now().getTime();
+  return {
+    hub,
+    requestId: id,
+    method,
+    path: pathOf(url),
+    envelope,
+    address,
+    startedAt,
+    headers: answerHeaders(hub, id),
+  };
 }
 
 // As it was sent: Hono's own `path` is decoded.

@@ -25,6 +25,7 @@ function refuse(hub: Hub, error: unknown): Response {
     path: "/",
     envelope: "problem" as const,
     address: null,
+    startedAt: hub.now().getTime(),
     headers: answerHeaders(hub, requestId),
   };
   const malformed = error instanceof Error && error.name === "RequestError";

@@ -8,7 +8,9 @@ import { linger } from "./middleware/linger";
 import { problem } from "./middleware/problem";
 import { readQuery } from "./middleware/query";
 import { limitRate } from "./middleware/rate-limit";
-import type { Answer, Operation } from "./operation";
+import type { Answer, Auth, Operation } from "./operation";
+
+const MAX_CREDENTIAL_AGE_MS = 1_000;
 
 /**
  * Serves one operation: the checks in the order of the contract (401, 429, 413, 400), then its handler.
@@ -20,10 +22,11 @@ export const serve =
     const call = openCall(hub, c, operation.envelope);
     const request = c.req.raw;
     try {
-      const ctx = await authenticate(call, request, operation.auth);
-      const account = ctx && "account" in ctx ? ctx : null;
+      const entered = await authenticate(call, request, operation.auth);
+      const account = entered && "account" in entered ? entered : null;
       if (account && operation.cost) limitRate(call, account.account.id, operation.cost);
       const sent = operation.body && (await readBody(request, operation.body, operation.bodyLimit));
+      const ctx = await confirm(call, request, operation.auth, entered);
       const query = operation.query && readQuery(request.url, operation.query);
       const idempotency = operation.idempotent ? readIdempotency(request.headers, account, sent?.raw) : null;
       const params = operation.params ? c.req.param() : {};
@@ -33,6 +36,12 @@ export const serve =
       return linger(request, problem(call, error));
     }
   };
+
+/** Returns who calls, looked up again if the body took so long that the credential may have been revoked meanwhile. */
+function confirm<C>(call: Call, request: Request, auth: Auth, caller: C): C | Promise<C> {
+  const isStale = call.hub.now().getTime() - call.startedAt > MAX_CREDENTIAL_AGE_MS;
+  return isStale ? (authenticate(call, request, auth) as Promise<C>) : caller;
+}
 
 function respond({ headers }: Call, answer: Answer): Response {
   if (answer.headers) Object.assign(headers, answer.headers);

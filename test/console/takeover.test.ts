@@ -128,6 +128,22 @@ const nothing = {
   statuses: { leased: gone, atProvider: "running", queued: gone, job: gone, waiting: gone, training: gone },
 };
 
+test("what the squatter asked for before the reset, and would outlive it, is not made after it", async () => {
+  const { id, email } = await newSquatter();
+  const account = { id, email, member: false, balance: 0n, reserved: 0n };
+  const session = { kind: "user", sessionId: await newSession(hub, id) } as const;
+  const { actor: key } = (await authenticate(hub, (await createKey(hub, id, { name: "x" })).key))!;
+  const webhook = { url: receiver.url, events: ["generation.completed" as const] };
+  const late = [
+    () => createKey(hub, id, { name: "late" }, session),
+    () => createEndpoint(contextOf(hub, account, session, "test"), webhook),
+    () => createEndpoint(contextOf(hub, account, key, "test"), webhook),
+  ];
+  for (const act of late) await act();
+  await reset(hub, await newLink(id));
+  for (const act of late) await expect(act()).rejects.toMatchObject({ code: "unauthorized" });
+});
+
 beforeEach(() => void receiver.received.splice(0));
 
 test("the first reset ends everything that the account acts and sends by, and settles it", async () => {

@@ -11,6 +11,8 @@ export default {
   poweredByHeader: false,
   // server/process/pages.ts compresses, after it has moved a page's scripts.
   compress: false,
+  // Nothing of ours is resized by Next, which would fetch and decode what anybody names.
+  images: { unoptimized: true },
   // `npm test` checks types and rules of every file, those outside the pages as well.
   typescript: { ignoreBuildErrors: true },
   // Next's side shares one copy of these with the server around it, where it can.

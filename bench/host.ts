@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { createListener } from "../server/api/listener";
@@ -12,7 +12,8 @@ const { hub } = await composeHub(env, env.DATABASE_URL!);
 const still = { ...hub, publish: () => undefined };
 const bare = new Hono().get("/empty", (c) => c.text("ok"));
 const empty = getRequestListener(bare.fetch);
-const listener = route(createListener(still), (request, response) => void empty(request, response), []);
+const pages: RequestListener = (request, response) => void empty(request, response);
+const listener = route({ api: createListener(still), pages }, env);
 const server = createServer(listener).listen(env.PORT, () => process.send?.("ready"));
 process.on("disconnect", () => {
   server.closeAllConnections();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { decode, encode } from "next-auth/jwt";
 import { SESSION_COOKIE, sessionSecret } from "../server/lib/session-token";
-import { fillSignIn, type Person, signUp } from "./console";
+import { expectUsable, fillSignIn, type Person, signUp } from "./console";
 import { expect, test } from "./journey";
 
 /** Signs somebody up, and in with a second browser. */
@@ -74,6 +74,33 @@ test("signing out everywhere ends other sessions, also amid a page", async ({ pa
   await elsewhere.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   await expect(elsewhere).toHaveURL(`${hub.url}/sign-in?next=%2Fkeys`);
   await elsewhere.context().close();
+});
+
+test("a session can be listed and ended by itself, from a phone and by keyboard", async ({ page, hub, browser }) => {
+  const { elsewhere } = await signUpAndElsewhere(page, hub.url, browser);
+  await page.goto(`${hub.url}/settings`);
+  await page.getByRole("link", { name: "View sessions" }).click();
+  await expect(page).toHaveURL(`${hub.url}/settings/sessions`);
+  await expect(page.getByText("This browser", { exact: true })).toBeVisible();
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await expectUsable(page);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: /^End session of Chrome/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The session has ended.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("row")).toHaveCount(2);
+
+  await elsewhere.goto(`${hub.url}/keys`);
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await elsewhere.context().close();
+
+  await page.getByRole("button", { name: "Sign out of this browser" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(`${hub.url}/sign-in`);
 });
 
 test("a changed password ends other sessions, and is the one that counts", async ({ page, hub, browser }) => {

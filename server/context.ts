@@ -6,6 +6,7 @@ import type { ByteBudget } from "./lib/byte-budget";
 import type { LongWork } from "./lib/long-work";
 import type { Nano } from "./lib/money";
 import type { Logger } from "./lib/log";
+import type { RateLimits } from "./lib/rate-limits";
 import type { SafeFetch } from "./lib/safe-fetch";
 import type { Provider } from "./providers/provider";
 import type { Storage } from "./storage/storage";
@@ -18,6 +19,13 @@ export interface Present {
   told: number;
   /** What it asked for, and when. */
   models: Map<string, number>;
+}
+
+/** A chat under way in this process. */
+export interface ChatInFlight {
+  done: Promise<unknown>;
+  /** Ends it because the process stops; it settles its record. */
+  stop: () => void;
 }
 
 /** What one process has once. Tests build their own with another clock or database. */
@@ -40,6 +48,10 @@ export interface Hub {
   bodyBudget: ByteBudget;
   /** Runs work that takes tens of milliseconds, one piece at a time. */
   longWork: LongWork;
+  /** What calls and failed tries are counted in, through whichever door they come. */
+  rateLimits: RateLimits;
+  /** The chats under way, by the ids of their generations. */
+  chats: Map<string, ChatInFlight>;
   /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
   publish: (event: HubEvent) => void;
 }
@@ -55,7 +67,9 @@ export interface Account {
 
 /** Who acts for the account. */
 export type Actor =
-  { kind: "key"; id: string; name: string; prefix: string; requireIdempotency: boolean } | { kind: "user" };
+  | { kind: "key"; id: string; name: string; prefix: string; requireIdempotency: boolean }
+  /** A person; `sessionId` is absent when a program acts for the account without a browser. */
+  | { kind: "user"; sessionId?: string };
 
 /** One request: the hub, and for whom it acts. */
 export interface Ctx extends Hub {
@@ -91,6 +105,8 @@ export const contextOf = <A extends Actor>(
   presence: hub.presence,
   bodyBudget: hub.bodyBudget,
   longWork: hub.longWork,
+  rateLimits: hub.rateLimits,
+  chats: hub.chats,
   publish: hub.publish,
 });
 

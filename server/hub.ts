@@ -13,6 +13,7 @@ import { keepOnce } from "./lib/keep-once";
 import { createLog } from "./lib/log";
 import { createLongWork } from "./lib/long-work";
 import { OperatorError } from "./lib/operator-error";
+import { createRateLimits } from "./lib/rate-limits";
 import { createSafeFetch } from "./lib/safe-fetch";
 import { providers } from "./providers/registry";
 import { openStorage } from "./storage/open";
@@ -49,6 +50,8 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       presence: new Map(),
       bodyBudget: createByteBudget(BODY_LIMITS),
       longWork: createLongWork(),
+      rateLimits: createRateLimits(env),
+      chats: new Map(),
       publish: (event) => publisher.publish(event),
     };
     return {

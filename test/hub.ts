@@ -9,6 +9,7 @@ import { readEnv } from "../server/env";
 import { BODY_LIMITS, createByteBudget } from "../server/lib/byte-budget";
 import { createLongWork } from "../server/lib/long-work";
 import { createLog } from "../server/lib/log";
+import { createRateLimits } from "../server/lib/rate-limits";
 import { createSafeFetch } from "../server/lib/safe-fetch";
 import { providers } from "../server/providers/registry";
 import { openDiskStorage } from "../server/storage/disk";
@@ -48,6 +49,8 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     presence: new Map(),
     bodyBudget: createByteBudget(BODY_LIMITS),
     longWork: createLongWork(),
+    rateLimits: createRateLimits(env),
+    chats: new Map(),
     publish: (event) => void published.push(event),
     clock: { advance: (ms) => void (ahead += ms) },
     published,

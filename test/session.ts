@@ -1,14 +1,22 @@
 import { encode } from "next-auth/jwt";
+import { beginSession } from "../server/domain/sessions/begin";
 import { SESSION_COOKIE, sessionSecret } from "../server/lib/session-token";
 import type { TestHub } from "./hub";
 
+/** Begins a session of the account as if it had just signed in, and returns its id. */
+export async function newSession(hub: TestHub, account: number, browser = "Test"): Promise<string> {
+  const [row] = await hub.db.query<{ id: number; email: string; session_version: number }>(
+    "SELECT id, email, session_version FROM account WHERE id = $1",
+    [account],
+  );
+  return (await beginSession(hub, row!, browser))!;
+}
+
 /** The cookie of an account that has just signed in, as next-auth makes it. */
 export async function sessionCookie(hub: TestHub, account: number, changes: Record<string, unknown> = {}) {
-  const [row] = await hub.db.query<{ session_version: number }>("SELECT session_version FROM account WHERE id = $1", [
-    account,
-  ]);
   const now = Math.floor(hub.now().getTime() / 1000);
-  const token = { sub: String(account), version: row!.session_version, began: now, seen: now, ...changes };
+  const session = "session" in changes ? undefined : await newSession(hub, account);
+  const token = { sub: String(account), session, began: now, seen: now, ...changes };
   return `${SESSION_COOKIE}=${await encode({ token, secret: sessionSecret(hub.secret) })}`;
 }
 

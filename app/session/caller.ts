@@ -11,8 +11,8 @@ export async function readCaller(hub: Hub, headers: Headers): Promise<Caller> {
   const address = addressOf(hub, headers);
   if (headers.has("authorization") || !isOwnOrigin(hub.env.BASE_URL, headers)) return { hub, session: null, address };
   const claims = await readSession(hub.secret, headers);
-  const account = claims && (await openSession(hub, claims));
-  return { hub, session: account && contextOf(hub, account, { kind: "user" }, crypto.randomUUID()), address };
+  const open = claims && (await openSession(hub, claims));
+  return { hub, session: open && contextOf(hub, open.account, open.actor, crypto.randomUUID()), address };
 }
 
 /** The address by which tries at a secret are counted; null when the host does not tell. */

@@ -1,13 +1,16 @@
-import type { Account, AuthOptions, User } from "next-auth";
-import { CredentialsSignIn } from "./credentials";
+import type { Account, AuthOptions } from "next-auth";
 import type { Hub } from "@/server/context";
+import { beginSession } from "@/server/domain/sessions/begin";
+import { signOut } from "@/server/domain/sessions/end";
 import { IDLE_S, openSession } from "@/server/domain/sessions/open";
 import { findByIdentity, signInByIdentity } from "@/server/domain/sessions/sign-in-by-identity";
+import { AppError } from "@/server/errors";
 import { asClaims, SESSION_COOKIE, sessionSecret } from "@/server/lib/session-token";
 import { services } from "./services";
+import type { SignInRequest } from "./sign-in-request";
 
-/** How people sign in to this hub, as next-auth wants to be told. */
-export function authOptions(hub: Hub, credentials: CredentialsSignIn): AuthOptions {
+/** Returns how people sign in to this hub, as next-auth wants to be told. */
+export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
   const secure = hub.env.BASE_URL.startsWith("https:");
   return {
     secret: sessionSecret(hub.secret),
@@ -16,20 +19,31 @@ export function authOptions(hub: Hub, credentials: CredentialsSignIn): AuthOptio
     cookies: {
       sessionToken: { name: SESSION_COOKIE, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
     },
-    providers: [credentials.provider, ...services(hub.env)],
+    providers: [request.provider, ...services(hub.env)],
     pages: { signIn: "/sign-in", signOut: "/settings", error: "/sign-in" },
     callbacks: {
       async signIn({ account, profile }) {
         if (!account || account.type === "credentials") return true;
-        const verdict = await signInByIdentity(hub, identityOf(account, profile));
+        const verdict = await request.guard(() => signInByIdentity(hub, identityOf(account, profile)));
         return verdict === "welcome" || `/sign-in?error=${verdict}`;
       },
-      async jwt({ token, user, account }) {
+      // next-auth's own throws on what is no address.
+      redirect: ({ url, baseUrl }) =>
+        URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === baseUrl ? new URL(url, baseUrl).href : baseUrl,
+      async jwt({ token, account }) {
         const now = Math.floor(hub.now().getTime() / 1000);
-        if (account) return { ...(await begin(hub, user, account)), began: now, seen: now };
+        if (account) return { ...(await request.guard(() => begin(hub, request, account))), began: now, seen: now };
         const claims = asClaims(token);
-        if (!claims || !(await openSession(hub, claims))) throw new Error("the session has ended");
+        const open = claims && (await request.guard(() => openSession(hub, claims)));
+        if (!open) throw new Error("the session has ended");
         return { ...token, seen: now };
+      },
+    },
+    events: {
+      // The cookie's copies end with it.
+      async signOut({ token }) {
+        const claims = asClaims(token);
+        if (claims) await request.guard(() => signOut(hub, claims.sessionId));
       },
     },
     // What it calls an error is mostly a session that ended or a password that was wrong.
@@ -47,10 +61,11 @@ const identityOf = ({ provider, providerAccountId }: Account, profile: unknown) 
   return { provider, subject: providerAccountId, verifiedEmail: proved ? email : null };
 };
 
-/** What the cookie of a new session says of its account. */
-async function begin(hub: Hub, user: User, account: Account) {
-  if (account.type === "credentials") return CredentialsSignIn.claimsOf(user);
-  const signed = await findByIdentity(hub, identityOf(account, null));
-  if (!signed) throw new Error("the account is not there");
-  return { sub: String(signed.id), email: signed.email, version: signed.session_version };
+/** Begins a session, and returns what its cookie says. */
+async function begin(hub: Hub, request: SignInRequest, account: Account) {
+  request.signedIn ??= await findByIdentity(hub, identityOf(account, null));
+  const { signedIn } = request;
+  const session = signedIn && (await beginSession(hub, signedIn, request.browser));
+  if (!session) throw new AppError("unauthorized", "This account was closed or changed while you signed in.");
+  return { sub: String(signedIn.id), email: signedIn.email, session };
 }

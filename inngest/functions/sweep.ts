@@ -4,6 +4,7 @@ import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
+import { purgeSessions } from "../../server/domain/sessions/purge";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { requeueLapsed } from "../../server/domain/workers/requeue";
 import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
@@ -11,6 +12,7 @@ import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sw
 const FILES_A_SWEEP = 500;
 const EVENTS_A_SWEEP = 2_000;
 const ANSWERS_A_SWEEP = 5_000;
+const SESSIONS_A_SWEEP = 5_000;
 
 /** Finds what fell through, every minute and at every start. Each step may be repeated or left out without harm. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -26,6 +28,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),
+      purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, SESSIONS_A_SWEEP)),
       redelivered: await step.run("renudge-deliveries", () => renudgeDeliveries(hub, name === "hub/sweep")),
       forgottenEvents: await step.run("forget-events", () => forgetEvents(hub, EVENTS_A_SWEEP)),
     }),

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Hub } from "../context";
 import { clientAddress } from "../lib/client-address";
+import { commonHeaders } from "../lib/common-headers";
 import { requestId } from "./middleware/request-id";
 import type { Envelope } from "./operation";
 
@@ -19,6 +20,8 @@ export interface Call {
   envelope: Envelope;
   /** Null when the host does not tell. */
   address: string | null;
+  /** In milliseconds of `hub.now()`. */
+  startedAt: number;
   /** Of the answer, whatever it will be. */
   headers: Record<string, string>;
 }
@@ -28,7 +31,17 @@ export function openCall(hub: Hub, { req, env }: Context<Host>, envelope: Envelo
   const id = requestId(headers);
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
-  return { hub, requestId: id, method, path: pathOf(url), envelope, address, headers: answerHeaders(id) };
+  const startedAt = hub.now().getTime();
+  return {
+    hub,
+    requestId: id,
+    method,
+    path: pathOf(url),
+    envelope,
+    address,
+    startedAt,
+    headers: answerHeaders(hub, id),
+  };
 }
 
 // As it was sent: Hono's own `path` is decoded.
@@ -38,7 +51,8 @@ function pathOf(url: string): string {
 }
 
 /** The headers of every answer. An answer is for its caller alone unless an operation says otherwise. */
-export const answerHeaders = (id: string): Record<string, string> => ({
+export const answerHeaders = (hub: Hub, id: string): Record<string, string> => ({
   "X-Request-Id": id,
   "Cache-Control": "no-store",
+  ...commonHeaders(hub.env),
 });

@@ -19,7 +19,6 @@ export async function serveContent(hub: Hub, file: FileRow, { method, headers: a
     "Content-Type": file.media_type,
     "Content-Disposition": SHOWN.test(file.media_type) ? "inline" : "attachment",
     "Content-Security-Policy": "sandbox; default-src 'none'",
-    "X-Content-Type-Options": "nosniff",
     "Accept-Ranges": "bytes",
   };
   if (names(asked.get("if-none-match"), etag)) return { status: 304, headers, content: null };

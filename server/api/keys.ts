@@ -22,7 +22,7 @@ export const createApiKey = operation({
   responses: { 201: { description: "The key", schema: schemas.KeyWithSecret, links: { revokeKey: "/id" } } },
   problems: [],
   async handler({ hub, ctx, body }) {
-    const { record, key } = await createKey(hub, ctx.account.id, body);
+    const { record, key } = await createKey(hub, ctx.account.id, body, ctx.actor);
     return { status: 201, json: { ...representKey(record), key } };
   },
 });

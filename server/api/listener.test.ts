@@ -22,6 +22,8 @@ test.each([
   const answer = await raw(text);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toMatch(/x-request-id: [\w-]+/i);
+  expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im);
+  expect(answer).toMatch(/^cache-control: no-store\r$/im);
   expect(answer).toContain("application/problem+json");
   expect(answer).toContain('"code":"invalid_input"');
 });

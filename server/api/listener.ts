@@ -25,7 +25,8 @@ function refuse(hub: Hub, error: unknown): Response {
     path: "/",
     envelope: "problem" as const,
     address: null,
-    headers: answerHeaders(requestId),
+    startedAt: hub.now().getTime(),
+    headers: answerHeaders(hub, requestId),
   };
   const malformed = error instanceof Error && error.name === "RequestError";
   return problem(call, malformed ? new AppError("invalid_input", `${error.message}.`) : error);

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Ctx, Hub } from "../context";
+import type { Hub } from "../context";
 import { type Call, type Host, openCall } from "./call";
 import { authenticate } from "./middleware/authenticate";
 import type { Reservation } from "../lib/byte-budget";
@@ -11,6 +11,8 @@ import { readQuery } from "./middleware/query";
 import { limitRate } from "./middleware/rate-limit";
 import type { Answer, Auth, Callers, Given, Operation } from "./operation";
 
+const MAX_CREDENTIAL_AGE_MS = 1_000;
+
 /**
  * Serves one operation: the checks in the order of the contract (401, 429, 413, 400), then its handler.
  * One function and not a chain of Hono's, which would cost a third of the requests a second.
@@ -20,16 +22,13 @@ export const serve =
   async (c: Context<Host>): Promise<Response> => {
     const call = openCall(hub, c, operation.envelope);
     try {
-      const ctx = await authenticate(call, c.req.raw, operation.auth);
-      const account = ctx && "account" in ctx ? ctx : null;
+      const caller = await authenticate(call, c.req.raw, operation.auth);
+      const account = accountOf(caller);
       if (account && operation.cost) limitRate(call, account.account.id, operation.cost);
       // Kept until the answer is known, as what was read is.
       const reservation = hub.bodyBudget.open(account?.account.id ?? "workers");
       try {
-        return respond(
-          call,
-          await operation.handler(await readRequest(call, c, operation, { ctx, account, reservation })),
-        );
+        return respond(call, await operation.handler(await readRequest(call, c, operation, { caller, reservation })));
       } finally {
         reservation.release();
       }
@@ -38,25 +37,35 @@ export const serve =
     }
   };
 
-interface Caller {
-  ctx: Callers[Auth];
-  account: Ctx | null;
+interface Received {
+  caller: Callers[Auth];
   reservation: Reservation;
 }
 
 async function readRequest(
-  { hub }: Call,
+  call: Call,
   { req }: Context<Host>,
   operation: Operation,
-  { ctx, account, reservation }: Caller,
+  { caller, reservation }: Received,
 ): Promise<Given<Auth, unknown, unknown>> {
+  const { hub } = call;
   const { raw: request } = req;
   const sent = operation.body && (await readBody(hub, request, reservation, operation));
+  const ctx = await confirm(call, request, operation.auth, caller);
+  const account = accountOf(ctx);
   if (account && sent) account.isLarge = sent.isLarge;
   const query = operation.query && readQuery(request.url, operation.query);
   const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, sent?.raw) : null;
   const params = operation.params ? req.param() : {};
   return { hub, ctx, params, query, body: sent?.body, idempotency, request };
+}
+
+const accountOf = (caller: Callers[Auth]) => (caller && "account" in caller ? caller : null);
+
+/** Returns who calls, looked up again if the body took so long that the credential may have been revoked meanwhile. */
+function confirm<C>(call: Call, request: Request, auth: Auth, caller: C): C | Promise<C> {
+  const isStale = call.hub.now().getTime() - call.startedAt > MAX_CREDENTIAL_AGE_MS;
+  return isStale ? (authenticate(call, request, auth) as Promise<C>) : caller;
 }
 
 function respond({ headers }: Call, answer: Answer): Response {

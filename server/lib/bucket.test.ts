@@ -31,6 +31,15 @@ test("after the wait that it names, and not before, there is room for one more",
   );
 });
 
+test("a longer window refills as slowly, and asking for the wait takes nothing", () => {
+  const buckets = createBuckets<string>(2, { windowMs: 3_600_000 });
+  expect(buckets.waitMs("a", 0)).toBe(0);
+  expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
+  expect(Math.ceil(buckets.waitMs("a", 0))).toBe(1_800_000);
+  expect(buckets.waitMs("a", 1_800_000)).toBe(0);
+  expect(buckets.take("a", 1_800_000).allowed).toBe(true);
+});
+
 test("over any minute a bucket gives at most twice its rate: its content, and what flows in", () => {
   const buckets = createBuckets(60);
   let given = 0;
@@ -39,7 +48,7 @@ test("over any minute a bucket gives at most twice its rate: its content, and wh
 });
 
 test("a flood of keys does not grow without end, and full buckets are the first to be forgotten", () => {
-  const buckets = createBuckets<number>(60, 1_000);
+  const buckets = createBuckets<number>(60, { maxKeys: 1_000 });
   for (let used = 0; used < 60; used += 1) buckets.take(-1, 100_000);
   for (let key = 0; key < 20_000; key += 1) buckets.take(key, 90_000 + key);
   expect(buckets.size).toBeLessThanOrEqual(1_000);

@@ -7,36 +7,45 @@ export interface Verdict {
   waitMs: number;
 }
 
+const MINUTE_MS = 60_000;
+const MAX_KEYS = 50_000;
+
+export type Buckets<Key> = ReturnType<typeof createBuckets<Key>>;
+
 /**
- * Token buckets by key, each full at `perMinute` and refilled evenly over a minute. A bucket is one number (the time
- * at which it will be full again), a full one is forgotten, and at most `most` are remembered.
+ * Token buckets by key, each full at `capacity` and refilled evenly over `windowMs`, a minute by default. A bucket is
+ * one number (the time at which it will be full again), a full one is forgotten, and at most `maxKeys` are remembered.
  */
-export function createBuckets<Key>(perMinute: number, most = 50_000) {
-  const step = 60_000 / perMinute;
+export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, maxKeys = MAX_KEYS } = {}) {
+  const step = windowMs / capacity;
   const fullAt = new Map<Key, number>();
 
   const makeRoom = (now: number) => {
     for (const [key, time] of fullAt) if (time <= now) fullAt.delete(key);
     // Forgetting the oldest forgives a few; growing without end would harm everybody.
     for (const key of fullAt.keys()) {
-      if (fullAt.size < most * 0.9) return;
+      if (fullAt.size < maxKeys * 0.9) return;
       fullAt.delete(key);
     }
   };
 
+  const usedOf = (key: Key, now: number) => Math.max(fullAt.get(key) ?? 0, now) - now;
+  // A thousandth of a millisecond of slack for sums of fractions.
+  const waitAfter = (used: number) => Math.max(0, step + used - windowMs - 0.001);
+
   return {
+    /** Returns the milliseconds until there is a token; zero while there is one. Takes none. */
+    waitMs: (key: Key, now: number): number => waitAfter(usedOf(key, now)),
     /** Takes a token if there is one. */
     take(key: Key, now: number): Verdict {
-      const used = Math.max(fullAt.get(key) ?? 0, now) - now;
-      const room = 60_000 - used - step;
-      // A thousandth of a millisecond of slack for sums of fractions.
-      const allowed = room >= -0.001;
+      const before = usedOf(key, now);
+      const allowed = waitAfter(before) === 0;
+      const used = allowed ? before + step : before;
       if (allowed) {
-        if (fullAt.size >= most && !fullAt.has(key)) makeRoom(now);
-        fullAt.set(key, now + used + step);
+        if (fullAt.size >= maxKeys && !fullAt.has(key)) makeRoom(now);
+        fullAt.set(key, now + used);
       }
-      const left = allowed ? room : room + step;
-      return { allowed, remaining: Math.floor((left + 0.001) / step), waitMs: Math.max(0, step - left - 0.001) };
+      return { allowed, remaining: Math.floor((windowMs - used + 0.001) / step), waitMs: waitAfter(used) };
     },
     /** Puts back a token that turned out not to count. */
     giveBack(key: Key): void {

@@ -1,5 +1,6 @@
 import { parse } from "hono/utils/cookie";
 import { decode } from "next-auth/jwt";
+import { isId } from "./id";
 import { sealingKey } from "./seal";
 
 /** Fixed by the specification, section 4.7. */
@@ -7,9 +8,7 @@ export const SESSION_COOKIE = ".AspNetCore.Cookies";
 
 /** What the console's cookie says, sealed by the hub. Times in Unix seconds. */
 export interface SessionClaims {
-  accountId: number;
-  /** Of the account's sessions when this one began; a newer one has ended it. */
-  version: number;
+  sessionId: string;
   began: number;
   /** When it was last renewed. */
   seen: number;
@@ -28,9 +27,9 @@ export async function readSession(secret: string, headers: Headers): Promise<Ses
   return claims && asClaims(claims);
 }
 
-/** The claims among the members of a token; null when one is missing. */
-export function asClaims(token: Record<string, unknown>): SessionClaims | null {
-  const { sub, version, began, seen } = token;
-  const claims = { accountId: Number(sub), version, began, seen };
-  return Object.values(claims).every((value) => Number.isSafeInteger(value)) ? (claims as SessionClaims) : null;
+/** Returns the claims among the members of a token; null when one is missing or malformed. */
+export function asClaims({ session, began, seen }: Record<string, unknown>): SessionClaims | null {
+  if (typeof session !== "string" || !isId(session)) return null;
+  if (!Number.isSafeInteger(began) || !Number.isSafeInteger(seen)) return null;
+  return { sessionId: session, began: began as number, seen: seen as number };
 }

@@ -1,23 +1,46 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Env } from "../env";
 import { clientAddress } from "../lib/client-address";
 import { CLIENT_HEADER } from "../lib/client-header";
+import { commonHeaders } from "../lib/common-headers";
+import { withHeaders } from "./common-headers";
 import { readTarget } from "./read-target";
 
 type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+interface Doors {
+  api: Api;
+  pages: RequestListener;
+}
+
 const API = /^\/api\/v1(?:[/?]|$)/;
 /** Route handlers of ours, and of Next while the pages are developed; everything else is a page, which is only read. */
 const HANDLERS = /^\/(?:api|__nextjs_\w+)(?:[/?]|$)/;
+// Of a TRACE no request of the web's own kind can be made, which Next takes for a fault of ours; of a form that is sent
+// to a page it would read the body, in search of an action that no page has.
+const PAGE_METHODS = ["GET", "HEAD"];
+const HANDLER_METHODS = [...PAGE_METHODS, "POST", "PUT"];
 
 /** Answers REST in front of everything else, many times as fast as Next would, and hands pages what they can answer. */
-export const route =
-  (api: Api, pages: RequestListener, trustedProxies: string[]): RequestListener =>
-  (request, response) => {
+export function route({ api, pages }: Doors, env: Env): RequestListener {
+  const others = withHeaders(withAddress(pages, env.TRUSTED_PROXIES), commonHeaders(env));
+  return (request, response) => {
     const target = readTarget(request.url ?? "");
-    if (target === null) return reject(response, 400);
-    request.url = target;
-    if (API.test(target)) return void api(request, response);
-    if (!isRead(request) && !HANDLERS.test(target)) return reject(response, 405, { Allow: "GET, HEAD" });
+    if (target !== null) request.url = target;
+    if (target !== null && API.test(target)) return void api(request, response);
+    others(request, response);
+  };
+}
+
+const withAddress =
+  (pages: RequestListener, trustedProxies: string[]): RequestListener =>
+  (request, response) => {
+    const { url = "" } = request;
+    if (readTarget(url) === null) return reject(response, 400, "There is nothing at this path.");
+    const allowed = HANDLERS.test(url) ? HANDLER_METHODS : PAGE_METHODS;
+    if (!allowed.includes(request.method ?? "")) {
+      return reject(response, 405, "This path does not take that method.", { Allow: allowed.join(", ") });
+    }
     const forwarded = request.headers["x-forwarded-for"];
     const headers = new Headers(forwarded === undefined ? {} : { "x-forwarded-for": String(forwarded) });
     const address = clientAddress(request.socket.remoteAddress ?? null, headers, trustedProxies);
@@ -25,10 +48,7 @@ export const route =
     pages(request, response);
   };
 
-// Next would read the body of a form that is sent to a page, in search of an action that no page has.
-const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
-
-const reject = (response: ServerResponse, status: number, headers: Record<string, string> = {}) =>
-  void response
-    .writeHead(status, { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", ...headers })
-    .end();
+function reject(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(JSON.stringify({ message }));
+}

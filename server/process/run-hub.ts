@@ -8,6 +8,7 @@ import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";
 import { makeDemo } from "./demo";
+import { logLibraryOutput } from "./library-output";
 import { followCatalogue } from "./follow-catalogue";
 import { greet } from "./greet";
 import type { HttpServer } from "./http";
@@ -16,7 +17,6 @@ import { followWorkers } from "./follow-workers";
 import type { Running, Stops } from "./live";
 import { openPages } from "./pages";
 import { route } from "./route";
-import { routeConsole } from "./route-console";
 
 interface Setting {
   env: Env;
@@ -40,7 +40,7 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   stops.push(() => composition.close());
   const { hub } = composition;
   shareHub(hub);
-  if (!dev) routeConsole(hub.log);
+  if (!dev) logLibraryOutput(hub.log);
   // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
   stops.push((patienceMs) => drainChats(hub, patienceMs));
   stops.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));
@@ -50,7 +50,7 @@ export async function runHub({ env, http, dev, began }: Setting, stops: Stops): 
   stops.push(() => pages.close());
 
   const demo = env.embedded ? await makeDemo(hub) : null;
-  http.serve(route(createListener(hub), pages.handle, env.TRUSTED_PROXIES));
+  http.serve(route({ api: createListener(hub), pages: pages.handle }, env));
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   process.stdout.write(greet(hub, performance.now() - began, demo));

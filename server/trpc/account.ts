@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { changePassword } from "../domain/accounts/change-password";
-import { signOutEverywhere } from "../domain/sessions/end-all";
 import { toEuros } from "../lib/money";
 import { procedure, router } from "./procedure";
 
@@ -16,6 +15,4 @@ export const account = router({
   changePassword: procedure
     .input(z.object({ current: z.string(), password: z.string() }))
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
-
-  signOutEverywhere: procedure.mutation(({ ctx }) => signOutEverywhere(ctx.hub, ctx.account.id)),
 });

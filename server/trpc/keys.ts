@@ -12,7 +12,7 @@ export const keys = router({
     .meta({ cost: "keys" })
     .input(KeyInput)
     .mutation(async ({ ctx, input }) => {
-      const { record, key } = await createKey(ctx.hub, ctx.account.id, input);
+      const { record, key } = await createKey(ctx.hub, ctx.account.id, input, ctx.actor);
       return { ...representKey(record), key };
     }),
 

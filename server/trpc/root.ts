@@ -9,6 +9,7 @@ import { models } from "./models";
 import { overview } from "./overview";
 import { playground } from "./playground";
 import { router } from "./procedure";
+import { sessions } from "./sessions";
 import { webhooks } from "./webhooks";
 import { workers } from "./workers";
 
@@ -24,6 +25,7 @@ export const root = router({
   models,
   overview,
   playground,
+  sessions,
   webhooks,
   workers,
 });

@@ -128,3 +128,30 @@ describe.each(hosts)("access on $name", (host) => {
     expect((await call(host, "GET", path, { headers: other })).body.code).toBe("resource_not_found");
   });
 });
+
+test("a credential that was revoked while the body was under way does nothing any more", async () => {
+  const { hub, url } = hosts[0]!;
+  const { key, keyId, account } = await newCustomer(hub);
+  let finish: () => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const parts = ['{"model":"sandbox-image",', '"input":{"prompt":"late"}}'].map((part) => Buffer.from(part));
+      controller.enqueue(parts[0]!);
+      finish = () => {
+        controller.enqueue(parts[1]!);
+        controller.close();
+      };
+    },
+  });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+  const reply = fetch(`${url}/api/v1/hub/generations`, init);
+  const isLetIn = async () =>
+    (await hub.db.query("SELECT FROM api_key WHERE id = $1 AND last_used_at IS NOT NULL", [keyId])).length;
+  await expect.poll(isLetIn).toBe(1);
+  await hub.db.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [keyId]);
+  hub.clock.advance(2_000);
+  finish();
+  expect((await reply).status).toBe(401);
+  expect(await hub.db.query("SELECT FROM generation WHERE account_id = $1", [account])).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { signOutEverywhere } from "../../server/domain/sessions/end-all";
+import { signOutEverywhere } from "../../server/domain/sessions/end";
 import { IDLE_S, LONGEST_S } from "../../server/domain/sessions/open";
 import { newId } from "../../server/lib/id";
 import { sessionCookie, sessionHeaders } from "../session";
@@ -99,8 +99,8 @@ describe.each(hosts)("keys on $name", (host) => {
         ...script,
         cookie: await sessionCookie({ ...host.hub, secret: "another secret of at least 32 characters" }, other),
       },
-      "the session of nobody": { ...script, cookie: await sessionCookie(host.hub, other, { sub: "999999" }) },
-      "a token without a version": { ...script, cookie: await sessionCookie(host.hub, other, { version: undefined }) },
+      "a session that is not there": { ...script, cookie: await sessionCookie(host.hub, other, { session: newId() }) },
+      "a token without a session": { ...script, cookie: await sessionCookie(host.hub, other, { session: undefined }) },
     };
     for (const [name, sent] of Object.entries(refused)) {
       const asked = [

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RunningHub } from "../../e2e/server";
 import { audit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
+import { sessionCookie } from "../session";
 import { CHAT, user } from "./host";
 import { openProcessHub } from "./process-hub";
 import { well } from "./upstream";
@@ -30,6 +31,13 @@ const chat = (idempotencyKey: string, signal?: AbortSignal) =>
     body: JSON.stringify({ model: "talk", messages: user("hello") }),
     signal,
   });
+const chatInConsole = async (signal: AbortSignal) =>
+  fetch(`${hub.url}/api/trpc/playground.chat`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie: await sessionCookie(own, customer.account) },
+    body: JSON.stringify({ json: { once: "one press of a button", model: "talk", messages: user("hello") } }),
+    signal,
+  });
 const newest = async () => {
   const [row] = await own.db.query<{ status: string; billed_cost: bigint | null }>(
     "SELECT status, billed_cost FROM generation ORDER BY id DESC LIMIT 1",
@@ -44,24 +52,30 @@ function held(): () => void {
   return () => open();
 }
 
-test("a stop waits for a chat whose client is there, and for one whose client has gone", async () => {
-  const [openOne, openOther] = [held(), held()];
+test("a stop waits for a chat whose client is there, and for those of REST and the console whose client has gone", async () => {
+  const [openOne, openOther, openThird] = [held(), held(), held()];
   const there = chat("there");
   await expect.poll(() => upstream.seen.length).toBe(1);
   const client = new AbortController();
   const gone = chat("gone", client.signal).catch(() => null);
   await expect.poll(() => upstream.seen.length).toBe(2);
+  const goneFromConsole = chatInConsole(client.signal).catch(() => null);
+  await expect.poll(() => upstream.seen.length).toBe(3);
   client.abort();
-  await gone;
+  await Promise.all([gone, goneFromConsole]);
   const stopped = hub.stop();
   openOne();
   expect((await there).status).toBe(200);
   openOther();
+  const unsettled = async () => (await own.db.query("SELECT FROM generation WHERE status = 'running'")).length;
+  await expect.poll(unsettled).toBe(1);
+  openThird();
   expect(await stopped).toBe(0);
+  expect(await newest()).toMatchObject({ status: "succeeded" });
 
   hub = await start();
   for (const key of ["there", "gone"]) expect((await chat(key)).headers.get("idempotent-replayed")).toBe("true");
-  expect(upstream.seen.length).toBe(2);
+  expect(upstream.seen.length).toBe(3);
 });
 
 test("after kill -9 the sweep ends the chat, releases its hold and frees its key", async () => {

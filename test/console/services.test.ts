@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { parse } from "hono/utils/cookie";
 import NextAuth, { type AuthOptions } from "next-auth";
 import { afterAll, expect, test } from "vitest";
-import { CredentialsSignIn } from "@/app/session/credentials";
 import { authOptions } from "@/app/session/options";
+import { SignInRequest } from "@/app/session/sign-in-request";
 import { createAccount } from "@/server/domain/accounts/create";
 import { signUp } from "@/server/domain/accounts/sign-up";
 import { newBrowser } from "../auth-browser";
@@ -62,7 +62,8 @@ async function openSignIn(settings: Record<string, string> = {}): Promise<{ hub:
       send: (value: unknown) => response.end(typeof value === "string" ? value : JSON.stringify(value)),
     });
     Object.assign(process.env, { NEXTAUTH_URL: url });
-    await NextAuth(given as never, taken as never, pointed(authOptions(hub, new CredentialsSignIn(hub, null))));
+    const signIn = new SignInRequest(hub, { address: null, browser: "Test", device: null });
+    await NextAuth(given as never, taken as never, pointed(authOptions(hub, signIn)));
   }
   return { hub, url };
 }

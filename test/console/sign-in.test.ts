@@ -4,10 +4,14 @@ import { changePassword } from "../../server/domain/accounts/change-password";
 import { setPassword } from "../../server/domain/accounts/set-password";
 import { signUp } from "../../server/domain/accounts/sign-up";
 import { suspendAccount } from "../../server/domain/accounts/suspend";
+import { beginSession } from "../../server/domain/sessions/begin";
 import { openSession } from "../../server/domain/sessions/open";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
 import { findByIdentity, signInByIdentity } from "../../server/domain/sessions/sign-in-by-identity";
 import { contextOf } from "../../server/context";
+import { signOutEverywhere } from "../../server/domain/sessions/end";
+import { type Device, deviceCookie, readDevice } from "../../server/lib/device-token";
+import type { SessionClaims } from "../../server/lib/session-token";
 import { testHub } from "../hub";
 
 const hub = await testHub({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "20" });
@@ -20,11 +24,11 @@ async function newPerson() {
   await signUp(hub, { email, password }, newAddress());
   return email;
 }
-const session = ({ id, session_version }: SignedIn) => {
+async function begin(signed: SignedIn) {
   const now = Math.floor(hub.now().getTime() / 1000);
-  return { accountId: id, version: session_version, began: now, seen: now };
-};
-const isOpen = async (signed: SignedIn) => (await openSession(hub, session(signed))) !== null;
+  return { sessionId: (await beginSession(hub, signed, "Test"))!, began: now, seen: now };
+}
+const isOpen = async (session: SessionClaims) => (await openSession(hub, session)) !== null;
 
 test("the right password signs in, however the address is written; nothing else does", async () => {
   const email = await newPerson();
@@ -40,19 +44,67 @@ test("the right password signs in, however the address is written; nothing else 
   expect(await signIn(hub, { email, password }, newAddress())).toBeNull();
 });
 
-test("an account takes ten wrong passwords a minute, from wherever they come, and a right one costs nothing", async () => {
+/** Guesses at once, and returns how many of them were looked at. */
+async function guess(email: string, times: number, address: () => string, device: Device | null = null) {
+  const guesses = Array.from({ length: times }, () => signIn(hub, { email, password: "guess" }, address(), device));
+  return (await Promise.allSettled(guesses)).filter(({ status }) => status === "fulfilled").length;
+}
+const isLimited = { code: "rate_limited", headers: { "Retry-After": expect.stringMatching(/^\d+$/) as string } };
+
+/** The cookie of a browser that has signed in to this account. */
+async function deviceOf(email: string, secret = hub.secret): Promise<Device | null> {
+  const signed = (await signIn(hub, { email, password }, null))!;
+  const [pair] = deviceCookie(secret, signed, true).split(";");
+  return readDevice(hub.secret, new Headers({ cookie: pair! }));
+}
+
+test("from one network an account takes ten wrong passwords a minute, which keep nobody else out", async () => {
   const email = await newPerson();
-  for (let times = 0; times < 30; times += 1)
-    expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
-  const guesses = await Promise.allSettled(
-    Array.from({ length: 30 }, () => signIn(hub, { email, password: "guess" }, newAddress())),
-  );
-  expect(guesses.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
-  await expect(signIn(hub, { email, password }, newAddress())).rejects.toMatchObject({
-    code: "rate_limited",
-    headers: { "Retry-After": expect.stringMatching(/^\d+$/) as string },
-  });
+  const address = newAddress();
+  for (let times = 0; times < 15; times += 1) expect(await signIn(hub, { email, password }, address)).not.toBeNull();
+  expect(await guess(email, 15, () => address)).toBe(10);
+  await expect(signIn(hub, { email, password }, address)).rejects.toMatchObject(isLimited);
+  expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
   hub.clock.advance(7_000);
+  expect(await signIn(hub, { email, password }, address)).not.toBeNull();
+});
+
+test("from all networks together an account takes a hundred an hour, and a browser that it knows has its own ten", async () => {
+  const email = await newPerson();
+  const known = await deviceOf(email);
+  expect(await guess(email, 12, newAddress, known)).toBe(10);
+  expect(await guess(email, 105, newAddress)).toBe(100);
+  await expect(signIn(hub, { email, password }, newAddress())).rejects.toMatchObject(isLimited);
+  await expect(signIn(hub, { email, password }, newAddress(), known)).rejects.toMatchObject(isLimited);
+  hub.clock.advance(7_000);
+  expect(await signIn(hub, { email, password }, newAddress(), known)).not.toBeNull();
+  await expect(signIn(hub, { email, password }, newAddress())).rejects.toMatchObject(isLimited);
+  hub.clock.advance(37_000);
+  expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
+});
+
+test("a browser is known to the account that it signed in to, until all its sessions end, and by no cookie of another make", async () => {
+  const [email, other] = [await newPerson(), await newPerson()];
+  const known = (await deviceOf(email))!;
+  expect(await deviceOf(email, "another secret of at least thirty-two characters")).toBeNull();
+  for (const cookie of ["", "hub.device", `hub.device=1.1.${known.id}.x`, `hub.device=${"1".repeat(5_000)}`]) {
+    expect(readDevice(hub.secret, new Headers({ cookie }))).toBeNull();
+  }
+  const address = newAddress();
+  expect(await guess(other, 12, () => address, known)).toBe(10);
+  await signOutEverywhere(hub, known.accountId);
+  const elsewhere = newAddress();
+  expect(await guess(email, 12, () => elsewhere)).toBe(10);
+  await expect(signIn(hub, { email, password }, elsewhere, known)).rejects.toMatchObject(isLimited);
+});
+
+test("whoever is signed in and guesses at the password has ten a minute, and locks nobody out of signing in", async () => {
+  const email = await newPerson();
+  const { account, actor } = (await openSession(hub, await begin((await signIn(hub, { email, password }, null))!)))!;
+  const ctx = contextOf(hub, account, actor, "test");
+  const change = () => changePassword(ctx, { current: "guess", password: "another horse" });
+  for (let times = 0; times < 10; times += 1) await expect(change()).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(change()).rejects.toMatchObject(isLimited);
   expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
 });
 
@@ -68,8 +120,8 @@ test("an address takes as many failures as the operator allows, at whichever acc
 
 test("a new password ends every session, and takes the current one to set", async () => {
   const email = await newPerson();
-  const signed = (await signIn(hub, { email, password }, null))!;
-  const account = (await openSession(hub, session(signed)))!;
+  const session = await begin((await signIn(hub, { email, password }, null))!);
+  const { account } = (await openSession(hub, session))!;
   const ctx = contextOf(hub, account, { kind: "user" }, "test");
   await expect(changePassword(ctx, { current: "guess", password: "another horse" })).rejects.toMatchObject({
     extras: { errors: { current: ["is not your password"] } },
@@ -77,11 +129,11 @@ test("a new password ends every session, and takes the current one to set", asyn
   await expect(changePassword(ctx, { current: password, password: "short" })).rejects.toMatchObject({
     code: "invalid_input",
   });
-  expect(await isOpen(signed)).toBe(true);
+  expect(await isOpen(session)).toBe(true);
   await changePassword(ctx, { current: password, password: "another horse" });
-  expect(await isOpen(signed)).toBe(false);
+  expect(await isOpen(session)).toBe(false);
   expect(await signIn(hub, { email, password }, null)).toBeNull();
-  const again = (await signIn(hub, { email, password: "another horse" }, null))!;
+  const again = await begin((await signIn(hub, { email, password: "another horse" }, null))!);
   expect(await isOpen(again)).toBe(true);
   await setPassword(hub, email, "the operator's");
   expect(await isOpen(again)).toBe(false);

@@ -7,7 +7,7 @@ import { accept } from "@/server/domain/generations/accept";
 import { newCustomer } from "../api/customer";
 import { draft } from "../draft";
 import { testHub } from "../hub";
-import { sessionCookie } from "../session";
+import { newSession, sessionCookie } from "../session";
 
 const hub = await testHub({
   BASE_URL: "https://hub.test",
@@ -21,11 +21,13 @@ const open = ["access.forgotPassword", "access.resetPassword", "access.signUp"];
 const guarded = all.filter(({ path }) => !open.includes(path));
 
 let customer: Awaited<ReturnType<typeof newCustomer>>;
+let session: string;
 let cookie: string;
 beforeAll(async () => {
   shareHub(hub);
   customer = await newCustomer(hub);
-  cookie = await sessionCookie(hub, customer.account);
+  session = await newSession(hub, customer.account);
+  cookie = await sessionCookie(hub, customer.account, { session });
 });
 
 /** Unix seconds just before so many days ago. */
@@ -67,9 +69,10 @@ test.each(guarded)("$path takes the session alone", async ({ type, path }) => {
     "a key beside the session": { cookie, authorization: `Bearer ${customer.key}` },
     "a page of somebody else": { cookie, origin: "https://elsewhere.example" },
     "a damaged cookie": { cookie: cookie.slice(0, -3) },
-    "a session of an older version": { cookie: await sessionCookie(hub, customer.account, { version: 0 }) },
-    "a session that is too old": { cookie: await sessionCookie(hub, customer.account, { began: ago(30) }) },
-    "a session that nobody used": { cookie: await sessionCookie(hub, customer.account, { seen: ago(7) }) },
+    "a token without a session": { cookie: await sessionCookie(hub, customer.account, { session: undefined }) },
+    "a session that has ended": { cookie: await sessionCookie(hub, customer.account, { session: newId() }) },
+    "a session that is too old": { cookie: await sessionCookie(hub, customer.account, { session, began: ago(30) }) },
+    "a session that nobody used": { cookie: await sessionCookie(hub, customer.account, { session, seen: ago(7) }) },
   };
   for (const [name, headers] of Object.entries(refused)) {
     const { status, error } = await ask(type, path, headers);
@@ -89,6 +92,7 @@ test("what is somebody else's is not there", async () => {
   const sent = { url: "https://localhost:9/hook", events: ["generation.completed"] };
   const endpoint = (await ask("mutation", "webhooks.create", theirs, sent)).data as { id: string };
   const delivery = (await ask("mutation", "webhooks.sendTest", theirs, { id: endpoint.id })).data as { id: string };
+  const theirSession = await newSession(hub, account);
   const generation = draft(account, 1n);
   await accept(hub, generation);
   const owned: Record<string, string> = {
@@ -103,6 +107,7 @@ test("what is somebody else's is not there", async () => {
     "webhooks.deliveries": endpoint.id,
     "webhooks.request": delivery.id,
     "webhooks.redeliver": delivery.id,
+    "sessions.end": theirSession,
   };
   for (const { path, type } of guarded.filter(({ path }) => path in owned)) {
     for (const id of [owned[path], newId(), "none"]) {
@@ -113,7 +118,14 @@ test("what is somebody else's is not there", async () => {
       });
     }
   }
-  const lists = ["keys.list", "generations.recent", "generations.list", "webhooks.list", "balance.holds"];
+  const lists = [
+    "keys.list",
+    "generations.recent",
+    "generations.list",
+    "webhooks.list",
+    "sessions.list",
+    "balance.holds",
+  ];
   for (const path of [...lists, "balance.statement"]) {
     const { data } = await ask("query", path, { cookie }, {});
     for (const id of [...Object.values(owned), key]) expect(JSON.stringify(data)).not.toContain(id);
@@ -136,7 +148,12 @@ test("a fault names its place, and a fault of ours nothing", async () => {
     });
   }
   shareHub({ ...hub, db: { ...hub.db, query: () => Promise.reject(new Error("inner detail")) } });
-  const { status, error } = await ask("mutation", "access.forgotPassword", {}, { email: "a@example.org" });
+  const { status, error } = await ask(
+    "mutation",
+    "access.signUp",
+    {},
+    { email: "a@example.org", password: "correct horse" },
+  );
   shareHub(hub);
   expect({ status, code: error?.data.code }).toEqual({ status: 500, code: "internal_error" });
   expect(JSON.stringify(error)).not.toContain("inner detail");

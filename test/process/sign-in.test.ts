@@ -54,6 +54,24 @@ test("a sign-in that another browser began is not finished here", async () => {
   expect(await here.session()).toEqual({});
 });
 
+test("a copy of the cookie is worth nothing once its browser has signed out", async () => {
+  const [browser, other] = [newBrowser(hub.url), newBrowser(hub.url)];
+  for (const each of [browser, other]) await each.post("/api/auth/callback/credentials", hub.demo);
+  const doors = ["/api/v1/hub/keys", "/api/trpc/account.get", "/overview"];
+  const statusesOf = (cookie: string) =>
+    Promise.all(
+      doors.map(async (door) => {
+        const headers = { cookie, "x-requested-with": "XMLHttpRequest" };
+        return (await fetch(hub.url + door, { headers, redirect: "manual" })).status;
+      }),
+    );
+  const copy = browser.cookie();
+  expect(await statusesOf(copy)).toEqual([200, 200, 200]);
+  await browser.post("/api/auth/signout", {});
+  expect(await statusesOf(copy)).toEqual([401, 401, 307]);
+  expect(await statusesOf(other.cookie())).toEqual([200, 200, 200]);
+});
+
 test("a password signs in through next-auth's own form; a forged form does not, and guesses end in 429", async () => {
   const browser = newBrowser(hub.url);
   const { email, password } = hub.demo;

@@ -1,6 +1,8 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
@@ -15,7 +17,7 @@ export function ResetPassword({ token }: { token: string }) {
     await reset.mutateAsync({ token, password: form.get("password") as string }).catch(() => undefined);
   });
   const faults = errorsOf(reset.error);
-  if (reset.data) return <Done revokedKeys={reset.data.revokedKeys} />;
+  if (reset.data) return <Done {...reset.data} />;
   return (
     <form onSubmit={onSubmit} method="post" className="grid gap-4">
       <TextField
@@ -40,13 +42,29 @@ export function ResetPassword({ token }: { token: string }) {
   );
 }
 
-const Done = ({ revokedKeys }: { revokedKeys: number }) => (
+type Result = inferRouterOutputs<Root>["access"]["resetPassword"];
+
+const plural = (count: number, thing: string) => (count === 0 ? [] : [`${count} ${thing}${count === 1 ? "" : "s"}`]);
+const list = new Intl.ListFormat("en");
+
+/** Says what was ended because somebody else may have made it. */
+function endedText({ revokedKeys, revokedWebhooks, canceledGenerations }: Result): string | null {
+  const revoked = [...plural(revokedKeys, "API key"), ...plural(revokedWebhooks, "webhook")];
+  const canceled = plural(canceledGenerations, "generation");
+  const parts = [
+    ...(revoked.length > 0 ? [`revoked ${list.format(revoked)}`] : []),
+    ...(canceled.length > 0 ? [`canceled ${canceled[0]}`] : []),
+  ];
+  return parts.length > 0 ? list.format(parts) : null;
+}
+
+const Done = (result: Result) => (
   <div role="status" className="grid gap-4 text-sm leading-6 text-soft">
     <p>Your new password is set.</p>
-    {revokedKeys > 0 && (
+    {endedText(result) && (
       <p>
-        {revokedKeys} API {revokedKeys === 1 ? "key was" : "keys were"} revoked: until now nobody had shown that this
-        address is theirs, so they may have been somebody else’s.
+        Until now nobody had shown that this address is theirs. Because it may have been somebody else’s work, we{" "}
+        {endedText(result)}.
       </p>
     )}
     <Button kind="primary" asChild>

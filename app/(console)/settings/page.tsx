@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { requireSession } from "../../session/current";
+import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
 import { PageHeader } from "../../ui/page-header";
 import { ChangePassword } from "./change-password";
 import { SignOutEverywhere } from "./sign-out-everywhere";
@@ -16,7 +18,14 @@ export default async function SettingsPage() {
         <Card title="Password">
           <ChangePassword email={account.email} />
         </Card>
-        <Card title="Sessions">
+        <Card
+          title="Sessions"
+          action={
+            <Button asChild>
+              <Link href="/settings/sessions">View sessions</Link>
+            </Button>
+          }
+        >
           <SignOutEverywhere />
         </Card>
       </div>

@@ -10,7 +10,7 @@ import { Confirm } from "../../ui/confirm";
 export function SignOutEverywhere() {
   const { trpc, ends } = useEnds();
   const [asking, setAsking] = useState(false);
-  const end = useMutation(trpc.account.signOutEverywhere.mutationOptions({ ...ends, onSuccess: leave }));
+  const end = useMutation(trpc.sessions.endAll.mutationOptions({ ...ends, onSuccess: leave }));
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p className="text-sm leading-6 text-soft">Ends every session on every device. API keys go on working.</p>

@@ -58,8 +58,8 @@ async function bySession(
   if (needsScript && headers.get("x-requested-with") !== "XMLHttpRequest") return null;
   if (!isOwnOrigin(hub.env.BASE_URL, headers)) return null;
   const claims = await readSession(hub.secret, headers);
-  const account = claims && (await openSession(hub, claims));
-  return account && contextOf(hub, account, { kind: "user" }, requestId);
+  const open = claims && (await openSession(hub, claims));
+  return open && contextOf(hub, open.account, open.actor, requestId);
 }
 
 const unauthorized = (detail: string) => new AppError("unauthorized", detail);

@@ -16,6 +16,7 @@ const call = (path: string): Call => ({
   method: "POST",
   path,
   address: "192.0.2.1",
+  startedAt: 0,
   envelope: path === CHAT ? "chat" : "problem",
   headers: { "X-Request-Id": "request-1" },
 });

@@ -1,13 +1,8 @@
-import type { Hub } from "../../context";
 import { limited, wholeSeconds } from "../../domain/rates/limited";
 import { type Cost, takeCall } from "../../domain/rates/take";
 import type { AppError } from "../../errors";
-import { createBuckets } from "../../lib/bucket";
 import { networkOf } from "../../lib/network";
-import { oncePer } from "../../lib/once-per";
 import type { Call } from "../call";
-
-const failuresOf = oncePer(({ env }: Hub) => createBuckets<string>(env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE));
 
 /** Takes one call from the account's bucket and says so in the answer's headers (IETF draft), or 429. */
 export function limitRate({ hub, headers }: Call, accountId: number, cost: Cost): void {
@@ -21,6 +16,6 @@ export function limitRate({ hub, headers }: Call, accountId: number, cost: Cost)
 export function limitFailures({ hub, address }: Call): AppError | null {
   // Callers whose address is unknown share one bucket: a valid key is never held up by it.
   const key = address === null ? "unknown" : networkOf(address);
-  const { allowed, waitMs } = failuresOf(hub).take(key, hub.now().getTime());
+  const { allowed, waitMs } = hub.rateLimits.failures.take(key, hub.now().getTime());
   return allowed ? null : limited(waitMs, "Too many failed authentications from this address.");
 }

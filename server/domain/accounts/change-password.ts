@@ -1,7 +1,7 @@
 import { type Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { throttle } from "../sessions/throttle";
-import { hashPassword, isPassword } from "./password";
+import { checkPassword, hashPassword, isPassword } from "./password";
 import { replacePassword } from "./set-password";
 
 /**
@@ -9,9 +9,10 @@ import { replacePassword } from "./set-password";
  * 400 when the current one is wrong or the new one may not be used; 429 after too many wrong ones.
  */
 export async function changePassword(ctx: Ctx, request: { current: string; password: string }): Promise<void> {
-  const { id, email } = ctx.account;
-  const next = await hashPassword(request.password);
-  const right = await throttle(ctx.hub, { email, address: null }, async () => {
+  const { id } = ctx.account;
+  checkPassword(request.password);
+  const counters = [{ buckets: ctx.hub.rateLimits.wrongPasswords.byOwner, key: String(id) }];
+  const right = await throttle(ctx.hub, counters, async () => {
     const [row] = await ctx.db.query<{ hash: string | null }>(
       "SELECT password_hash AS hash FROM account WHERE id = $1",
       [id],
@@ -19,5 +20,5 @@ export async function changePassword(ctx: Ctx, request: { current: string; passw
     return (await isPassword(request.current, row!.hash)) || null;
   });
   if (!right) throw invalidInput("current", "is not your password");
-  await replacePassword(ctx.hub, id, next);
+  await replacePassword(ctx.hub, id, await hashPassword(request.password));
 }

@@ -5,8 +5,8 @@ const LEAST = 8;
 // Argon2 reads all of it, so its length is work.
 const MOST = 256;
 
-/** 400 unless the password may be used. */
-function checkPassword(password: string, place = "password"): void {
+/** Throws a 400 unless the password may be used. */
+export function checkPassword(password: string, place = "password"): void {
   if (password.length < LEAST || password.length > MOST) {
     throw invalidInput(place, `must have ${LEAST} to ${MOST} characters`);
   }

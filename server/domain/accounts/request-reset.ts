@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
 import { mailerOf } from "../../lib/mail";
-import { throttle } from "../sessions/throttle";
+import { byNetwork, throttle } from "../sessions/throttle";
 import { normalize } from "./create";
 
 const LASTS_MS = 3_600_000;
@@ -10,11 +10,17 @@ const PAUSE_MS = 60_000;
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
- * Mails a link to set a new password, for an hour and one use, at most one a minute. Answers the same, and as fast, for
- * an address without an account: nobody learns who has one. 429 after too many from one address.
+ * Has a link mailed to set a new password, for an hour and one use, at most one a minute. Returns before the address is
+ * looked up, so that nobody learns from the time that it takes who has an account. 429 after too many from one network.
  */
 export async function requestReset(hub: Hub, email: string, address: string | null): Promise<void> {
-  await throttle(hub, { email: null, address }, async () => null);
+  await throttle(hub, byNetwork(hub, address), async () => null);
+  void mailLink(hub, email).catch((error: unknown) => {
+    hub.log.error({ err: error }, "the e-mail for a forgotten password was not sent");
+  });
+}
+
+async function mailLink(hub: Hub, email: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const now = hub.now();
   const [account] = await hub.db.query<{ email: string }>(statement, [
@@ -24,7 +30,7 @@ export async function requestReset(hub: Hub, email: string, address: string | nu
     new Date(now.getTime() + LASTS_MS),
     new Date(now.getTime() - PAUSE_MS),
   ]);
-  if (account) void send(hub, account.email, token);
+  if (account) await send(hub, account.email, token);
 }
 
 async function send(hub: Hub, to: string, token: string): Promise<void> {
@@ -32,11 +38,7 @@ async function send(hub: Hub, to: string, token: string): Promise<void> {
   const text =
     `Somebody, probably you, asked for a new password of this address at ${hub.env.BASE_URL}.\n\n` +
     `Set it here within an hour:\n${link}\n\nIf it was not you, do nothing: your password stays as it is.\n`;
-  try {
-    await mailerOf(hub.env).send?.({ to, subject: "Set a new password", text });
-  } catch (error) {
-    hub.log.error({ err: error }, "the e-mail for a forgotten password was not sent");
-  }
+  await mailerOf(hub.env).send?.({ to, subject: "Set a new password", text });
 }
 
 const statement = `

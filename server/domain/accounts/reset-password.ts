@@ -1,46 +1,79 @@
 import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
-import { throttle } from "../sessions/throttle";
+import { byNetwork, throttle } from "../sessions/throttle";
+import { cancelPendingDeliveries } from "../webhooks/revoke";
+import { type EndedBelongings, endUnproved, hasCancelable } from "./end-unproved";
 import { hashPassword } from "./password";
 import { hashToken } from "./request-reset";
 
+/** What a reset changed beside the password. */
+export interface ResetResult {
+  email: string;
+  revokedKeys: number;
+  revokedWebhooks: number;
+  canceledGenerations: number;
+}
+
 /**
- * Sets a new password by the link of an e-mail, once, and ends all sessions. Answers the account's address, and how many
- * API keys were revoked with it: those of an account whose address was never proved before may be somebody else's.
+ * Sets a new password by the link of an e-mail, once, and ends all sessions. If the address was never proved before, the
+ * account may have been somebody else's until now: whatever it acts and sends by ends in the same transaction.
  * 400 for a link that is used, old or none; 429.
  */
 export async function resetPassword(
   hub: Hub,
   request: { token: string; password: string },
   address: string | null,
-): Promise<{ email: string; revokedKeys: number }> {
+): Promise<ResetResult> {
   const hash = hashToken(request.token);
   const isGood = () =>
     hub.db.query("SELECT FROM password_reset WHERE hash = $1 AND expires_at > $2", [hash, hub.now()]);
   // Hashing a password is work, which a made-up link must not cause.
-  const good = await throttle(hub, { email: null, address }, async () => (await isGood()).length > 0 || null);
-  const passwordHash = good && (await hashPassword(request.password));
-  const [account] = passwordHash ? await hub.db.query<Row>(statement, [hash, hub.now(), passwordHash]) : [];
-  if (!account) throw invalidInput("token", "was used already, or is older than an hour; ask for a new one");
-  return { email: account.email, revokedKeys: account.revoked };
+  const good = await throttle(hub, byNetwork(hub, address), async () => (await isGood()).length > 0 || null);
+  const reset = good && (await applyReset(hub, hash, await hashPassword(request.password)));
+  if (!reset) throw invalidInput("token", "was used already, or is older than an hour; ask for a new one");
+  const { id, email, keys, webhooks, generations } = reset;
+  for (const generation of generations) hub.publish({ name: "generation/canceled", data: { id: generation } });
+  if (webhooks > 0) await cancelPendingDeliveries(hub, { accountId: id });
+  return { email, revokedKeys: keys, revokedWebhooks: webhooks, canceledGenerations: generations.length };
 }
 
-interface Row {
-  email: string;
-  revoked: number;
+type Reset = EndedBelongings & { id: number; email: string };
+
+const NOTHING: EndedBelongings = { keys: 0, webhooks: 0, generations: [] };
+
+/** Null when the link was used meanwhile. */
+async function applyReset(hub: Hub, hash: Buffer, passwordHash: string): Promise<Reset | null> {
+  for (;;) {
+    const reset = await hub.db.transaction((tx) => resetWithin(tx, hash, passwordHash, hub.now())).catch(retryIfLate);
+    if (reset !== "again") return reset;
+  }
 }
 
-const statement = `
-  WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id),
-  changed AS (
-    UPDATE account SET password_hash = $3, session_version = session_version + 1,
-                       email_verified_at = coalesce(email_verified_at, $2)
-    FROM used WHERE account.id = used.account_id RETURNING account.email
-  ),
-  revoked AS (
-    UPDATE api_key k SET revoked_at = $2
-    FROM used JOIN account a ON a.id = used.account_id
-    WHERE k.account_id = a.id AND a.email_verified_at IS NULL AND k.revoked_at IS NULL
-    RETURNING k.id
-  )
-  SELECT email, (SELECT count(*)::int FROM revoked) AS revoked FROM changed`;
+async function resetWithin(tx: Queryable, hash: Buffer, passwordHash: string, now: Date): Promise<Reset | null> {
+  const [owner] = await tx.query<{ id: number; email: string; proved: boolean }>(useLinkSql, [hash, now]);
+  if (!owner) return null;
+  const { id, email, proved } = owner;
+  // Generations are locked before their account, as everywhere.
+  const ended = proved ? NOTHING : await endUnproved(tx, id, now);
+  await tx.query(setPasswordSql, [id, passwordHash, now]);
+  if (!proved && (await hasCancelable(tx, id))) throw new AcceptedMeanwhile();
+  return { id, email, ...ended };
+}
+
+/** A generation was accepted after the others were canceled and before the account was locked. */
+class AcceptedMeanwhile extends Error {}
+
+function retryIfLate(error: unknown): "again" {
+  if (error instanceof AcceptedMeanwhile) return "again";
+  throw error;
+}
+
+const useLinkSql = `
+  WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
+  SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS proved FROM used JOIN account a ON a.id = used.account_id`;
+
+const setPasswordSql = `
+  UPDATE account SET password_hash = $2, session_version = session_version + 1,
+                     email_verified_at = coalesce(email_verified_at, $3)
+  WHERE id = $1`;

@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../../context";
-import { oncePer } from "../../lib/once-per";
 import { ChatAborted } from "./aborted";
 import { renewLeases } from "./renew-leases";
 
 const RENEW_MS = 10_000;
 
-interface Flight {
-  controller: AbortController;
-  done: Promise<unknown>;
-}
-
-const flightsOf = oncePer<Hub, Map<string, Flight>>(() => new Map());
 const late = new ChatAborted({ code: "timeout", message: "It took longer than its model allows.", retryable: true });
 const stopped = new ChatAborted({ code: "internal_error", message: "The hub was stopped.", retryable: true });
 
@@ -25,27 +18,26 @@ export async function fly<T>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const flights = flightsOf(hub);
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
   const renewal = setInterval(() => renewLeases(hub)(id), RENEW_MS).unref();
   const done = work(controller.signal);
-  flights.set(id, { controller, done });
+  hub.chats.set(id, { done, stop: () => controller.abort(stopped) });
   try {
     return await done;
   } finally {
     clearTimeout(timer);
     clearInterval(renewal);
-    flights.delete(id);
+    hub.chats.delete(id);
   }
 }
 
 /** Waits for the chats under way, and ends those that are left after so many milliseconds: each settles its record. */
 export async function drainChats(hub: Hub, patienceMs: number): Promise<void> {
-  const flights = flightsOf(hub);
-  const landed = () => Promise.allSettled([...flights.values()].map(({ done }) => done));
+  const { chats } = hub;
+  const landed = () => Promise.allSettled([...chats.values()].map(({ done }) => done));
   const patience = sleep(patienceMs, "over", { ref: false });
-  while (flights.size > 0 && (await Promise.race([landed(), patience])) !== "over");
-  for (const { controller } of flights.values()) controller.abort(stopped);
+  while (chats.size > 0 && (await Promise.race([landed(), patience])) !== "over");
+  for (const { stop } of chats.values()) stop();
   await landed();
 }

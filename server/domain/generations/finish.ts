@@ -1,4 +1,5 @@
 import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
 import { batch } from "../../lib/batch";
 import type { Nano } from "../../lib/money";
 import { oncePer } from "../../lib/once-per";
@@ -58,14 +59,21 @@ const shared = oncePer((hub: Hub) =>
 async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {
   // Of two endings of one generation in the same breath, the first counts.
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
-  const values = [JSON.stringify(unique.map(toRow)), hub.now()];
-  const rows = await hub.db.money.query<Ended & { owed: OwedDelivery[] | null }>(statement, values);
+  const rows = await applyEndings(hub.db.money, unique, hub.now());
   for (const { owed } of rows) nudgeDeliveries(hub, owed);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
   if (withOutputs.length > 0) await arriveOutputs(hub, withOutputs);
   const ended = new Map(rows.map((row) => [row.id, row]));
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
+
+/** Runs the statement itself, for endings of different generations. In a transaction, nobody is told before its end. */
+export const applyEndings = (
+  db: Queryable,
+  endings: Ending[],
+  now: Date,
+): Promise<(Ended & { owed: OwedDelivery[] | null })[]> =>
+  db.query(statement, [JSON.stringify(endings.map(toRow)), now]);
 
 const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
   ...{ id, from, to, fence, error, outputs },

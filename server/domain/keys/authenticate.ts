@@ -1,7 +1,7 @@
 import type { Account, Actor, Hub } from "../../context";
+import { createTouch, isTouchDue } from "../../db/touch";
 import { batch } from "../../lib/batch";
 import { oncePer } from "../../lib/once-per";
-import { isWorthNoting, noteUse } from "./note-use";
 import { hashSecret, isSecret } from "./secret";
 
 export interface Authenticated {
@@ -27,11 +27,13 @@ export async function authenticate(hub: Hub, secret: string): Promise<Authentica
   return isSecret(secret) ? lookUp(hub)(hashSecret(secret).toString("hex")) : null;
 }
 
+const touchKey = oncePer((hub: Hub) => createTouch(hub, "api_key", "last_used_at"));
+
 const lookUp = oncePer((hub: Hub) =>
   batch<string, Authenticated | null>(async (hashes) => {
     const now = hub.now();
     const rows = await hub.db.query<Row>(statement, [JSON.stringify(hashes), now]);
-    for (const { id, last_used_at } of rows) if (isWorthNoting(last_used_at, now)) noteUse(hub)(id);
+    for (const { id, last_used_at } of rows) if (isTouchDue(last_used_at, now)) touchKey(hub)(id);
     const found = new Map(rows.map((row) => [row.hash, present(row)]));
     return hashes.map((hash) => found.get(hash) ?? null);
   }),

@@ -1,7 +1,8 @@
-import type { Hub } from "../../context";
-import { invalidInput } from "../../errors";
+import type { Actor, Hub } from "../../context";
+import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
+import { callerSql, credentialOf } from "../accounts/caller";
 import { type Key, keySql } from "./key";
 import type { SpendReset } from "./period";
 import { hashSecret, newSecret, prefixOf } from "./secret";
@@ -15,11 +16,15 @@ export interface KeyRequest {
   spend_limit_reset?: SpendReset;
 }
 
-/** Makes an API key. `key` is its secret, which nobody can read again. 400 for an end in the past and a reset without a limit. */
+/**
+ * Makes an API key. `key` is its secret, which nobody can read again. 400 for an end in the past and a reset without a
+ * limit; 401 when the session of `actor` has ended meanwhile.
+ */
 export async function createKey(
   hub: Hub,
   accountId: number,
   request: KeyRequest,
+  actor: Actor = { kind: "user" },
 ): Promise<{ record: Key; key: string }> {
   const { name, require_idempotency = false, expires_at = null, spend_limit_reset = null } = request;
   const now = hub.now();
@@ -27,11 +32,12 @@ export async function createKey(
   const limit = readLimit(request.spend_limit ?? null);
   if (spend_limit_reset && limit === null) throw invalidInput("spend_limit_reset", "needs a spend_limit");
   const key = newSecret();
-  const [record] = await hub.db.query<Key>(statement, [
+  const [record] = await hub.db.query<Key>(insertSql(actor), [
     ...[newId(), accountId, name, prefixOf(key), hashSecret(key), require_idempotency, now],
-    ...[expires_at, limit, spend_limit_reset],
+    ...[expires_at, limit, spend_limit_reset, credentialOf(actor)],
   ]);
-  return { record: record!, key };
+  if (!record) throw new AppError("unauthorized", "This session has ended.");
+  return { record, key };
 }
 
 function readLimit(euros: number | null): Nano | null {
@@ -51,9 +57,10 @@ function toNano(euros: number): Nano | null {
   }
 }
 
-const statement = `
-  WITH k AS (
+const insertSql = (actor: Actor) => `
+  WITH ${callerSql(actor, "$2", "$11")},
+  k AS (
     INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *
+    SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10 FROM caller RETURNING *
   )
   SELECT ${keySql("0::bigint")} FROM k`;

@@ -1,7 +1,8 @@
 import type { Hub } from "../../context";
+import type { Device } from "../../lib/device-token";
 import { normalize } from "../accounts/create";
 import { isPassword } from "../accounts/password";
-import { throttle } from "./throttle";
+import { byPassword, throttle } from "./throttle";
 
 /** Whom a new session is for, and the version that it is made under. */
 export interface SignedIn {
@@ -10,14 +11,19 @@ export interface SignedIn {
   session_version: number;
 }
 
-/** The account of an address and its password; null when they do not belong together. 429 after too many wrong ones. */
+/**
+ * Returns the account of an e-mail address and its password; null when they do not belong together. Throws a 429 after
+ * too many wrong ones, counted apart for a browser that signed in to this account before.
+ */
 export async function signIn(
   hub: Hub,
   { email, password }: { email: string; password: string },
   address: string | null,
+  device: Device | null = null,
 ): Promise<SignedIn | null> {
   const normalized = normalize(email);
-  return throttle(hub, { email: normalized, address }, async () => {
+  const known = device && (await isKnownDevice(hub, normalized, device)) ? device : null;
+  return throttle(hub, byPassword(hub, normalized, address, known), async () => {
     const [row] = await hub.db.query<SignedIn & { password_hash: string | null }>(
       "SELECT id, email, session_version, password_hash FROM account WHERE email = $1 AND NOT suspended",
       [normalized],
@@ -27,4 +33,10 @@ export async function signIn(
     const { id, session_version } = row;
     return { id, email: row.email, session_version };
   });
+}
+
+/** Whether the browser signed in to the account of this address, whose sessions were not all ended since. */
+async function isKnownDevice(hub: Hub, email: string, { accountId, version }: Device): Promise<boolean> {
+  const isKnownSql = "SELECT FROM account WHERE email = $1 AND id = $2 AND session_version = $3";
+  return (await hub.db.query(isKnownSql, [email, accountId, version])).length > 0;
 }

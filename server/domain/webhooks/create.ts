@@ -1,8 +1,9 @@
-import type { Ctx } from "../../context";
+import type { Actor, Ctx } from "../../context";
 import { isUniqueViolation } from "../../db/violation";
-import { invalidInput } from "../../errors";
+import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
+import { callerSql, credentialOf, isCallerValid } from "../accounts/caller";
 import { type Endpoint, endpointSql, type EventName } from "./endpoint";
 import { newWebhookSecret, sealWebhookSecret } from "./secret";
 
@@ -22,8 +23,10 @@ export async function createEndpoint(
   });
   const id = newId();
   const secret = newWebhookSecret();
-  const values = [id, ctx.account.id, url, events, sealWebhookSecret(ctx.hub, id, secret), ctx.now()];
-  const endpoint = await insert(ctx, values);
+  const sealed = sealWebhookSecret(ctx.hub, id, secret);
+  const endpoint = await insert(ctx, [id, ctx.account.id, url, events, sealed, ctx.now(), credentialOf(ctx.actor)]);
+  // A name server may take its time, in which the owner took the account over.
+  if (!endpoint && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This credential was revoked.");
   if (!endpoint) throw invalidInput("body", `an account can have ${MOST_ENDPOINTS} active endpoints; revoke one first`);
   return { endpoint, secret };
 }
@@ -31,7 +34,7 @@ export async function createEndpoint(
 /** Null when no place is free. */
 async function insert(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
   try {
-    const [row] = await ctx.db.query<Endpoint>(statement, values);
+    const [row] = await ctx.db.query<Endpoint>(insertSql(ctx.actor), values);
     return row ?? null;
   } catch (error) {
     // Somebody took the same place in the same breath, so that now there is one less.
@@ -40,13 +43,14 @@ async function insert(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
   }
 }
 
-const statement = `
-  WITH free AS (
+const insertSql = (actor: Actor) => `
+  WITH ${callerSql(actor, "$2", "$7")},
+  free AS (
     SELECT place FROM generate_series(1, ${MOST_ENDPOINTS}) AS series (place)
     WHERE place NOT IN (SELECT e.place FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
     ORDER BY place LIMIT 1
   ),
-  followed AS (UPDATE account SET follows_events = true WHERE id = $2 AND NOT follows_events)
+  followed AS (UPDATE account SET follows_events = true FROM caller WHERE account.id = caller.id AND NOT follows_events)
   INSERT INTO endpoint (id, account_id, place, url, events, secret, created_at)
-  SELECT $1, $2, place, $3, $4, $5, $6 FROM free
+  SELECT $1, caller.id, place, $3, $4, $5, $6 FROM free CROSS JOIN caller
   RETURNING ${endpointSql}`;

@@ -1,49 +1,70 @@
 import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
+import { authFailure } from "@/app/session/auth-failure";
 import { addressOf } from "@/app/session/caller";
-import { CredentialsSignIn } from "@/app/session/credentials";
 import { authOptions } from "@/app/session/options";
-import { readAllBytes } from "@/server/api/middleware/bytes";
+import { readAuthFields } from "@/app/session/read-auth-fields";
+import { SignInRequest } from "@/app/session/sign-in-request";
 import { linger } from "@/server/api/middleware/linger";
-import { isAppError } from "@/server/errors";
+import type { Hub } from "@/server/context";
+import { limitAuthCalls } from "@/server/domain/sessions/throttle";
+import { AppError, invalidInput } from "@/server/errors";
 import { theHub } from "@/server/hub";
-import type { Reservation } from "@/server/lib/byte-budget";
+import { browserName } from "@/server/lib/browser-name";
+import { deviceCookie, readDevice } from "@/server/lib/device-token";
 
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
 
-const MOST_BYTES = 64 * 1024;
+interface Context {
+  params: Promise<{ nextauth: string[] }>;
+}
 
-/** next-auth's own routes. What a try was refused for before its password was looked at is answered here. */
-async function serve(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
+/** What next-auth serves here; its `_log` would let anybody write into ours. */
+const ACTIONS = new Set(["callback", "csrf", "error", "providers", "session", "signin", "signout"]);
+
+/** Serves next-auth's own routes. What next-auth would take for a fault of its own is answered before or after it. */
+async function serve(request: NextRequest, context: Context): Promise<Response> {
   const hub = await theHub();
   // Our server has said so already; a plain `next start` has not.
   Object.assign(process.env, { NEXTAUTH_URL: hub.env.BASE_URL });
-  const reservation = hub.bodyBudget.open(addressOf(hub, request.headers) ?? "console");
-  const credentials = new CredentialsSignIn(hub, addressOf(hub, request.headers));
   try {
-    const answer = (await NextAuth(
-      await bounded(request, reservation),
-      context,
-      authOptions(hub, credentials),
-    )) as Response;
-    if (!credentials.refusal) return answer;
-    const { message, status, headers } = credentials.refusal;
-    const url = `${hub.env.BASE_URL}/sign-in?error=limited`;
-    return Response.json({ message, url }, { status, headers });
+    return await answer(hub, request, context);
   } catch (error) {
-    if (isAppError(error)) return linger(request, Response.json({ message: error.message }, error));
-    throw error;
-  } finally {
-    reservation.release();
+    return linger(request, authFailure(hub, error));
   }
 }
 
-/** next-auth reads a body whatever its size. */
-async function bounded(request: NextRequest, reservation: Reservation): Promise<NextRequest> {
-  if (!request.body) return request;
-  const { url, method, headers } = request;
-  return new NextRequest(url, { method, headers, body: await readAllBytes(request, MOST_BYTES, reservation) });
+async function answer(hub: Hub, request: NextRequest, context: Context): Promise<Response> {
+  const { headers, method } = request;
+  const address = addressOf(hub, headers);
+  limitAuthCalls(hub, address);
+  const [action = "", provider, ...rest] = (await context.params).nextauth;
+  if (!ACTIONS.has(action) || rest.length > 0)
+    throw new AppError("resource_not_found", "There is nothing at this path.");
+  const fields = method === "POST" ? await readAuthFields(hub, request, address) : null;
+  const source = { address, browser: browserName(headers.get("user-agent")), device: readDevice(hub.secret, headers) };
+  const signIn = new SignInRequest(hub, source);
+  if (fields && action === "callback" && provider === "credentials") signIn.rejectExhausted(fields);
+
+  const response = (await NextAuth(rebuild(request, fields), context, authOptions(hub, signIn))) as Response;
+  if (signIn.error) throw signIn.error;
+  // It has no faults of its own that it answers so: what was sent made no sense to it.
+  if (response.status >= 500) throw invalidInput("body", "is not what this path takes");
+  if (signIn.signedIn) {
+    const isSecure = hub.env.BASE_URL.startsWith("https:");
+    response.headers.append("Set-Cookie", deviceCookie(hub.secret, signIn.signedIn, isSecure));
+  }
+  return response;
+}
+
+/** The request as next-auth reads it best: its body was read to be checked. */
+function rebuild(request: NextRequest, fields: Record<string, string> | null): NextRequest {
+  if (!fields) return request;
+  const headers = new Headers(request.headers);
+  headers.set("content-type", "application/x-www-form-urlencoded");
+  headers.delete("content-length");
+  return new NextRequest(request.url, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
 }
 
 export { serve as GET, serve as POST };

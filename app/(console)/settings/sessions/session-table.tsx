@@ -1,0 +1,91 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { useState } from "react";
+import type { Root } from "@/server/trpc/root";
+import { leave } from "../../../shell/sign-out";
+import { useTRPC } from "../../../trpc/client";
+import { useEnds } from "../../../trpc/use-ends";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/confirm";
+import { Table, Td, Th } from "../../../ui/table";
+import { TimeAgo } from "../../../ui/time-ago";
+
+type Session = inferRouterOutputs<Root>["sessions"]["list"][number];
+
+export function SessionTable() {
+  const { data: sessions = [] } = useQuery(useTRPC().sessions.list.queryOptions());
+  const [ending, setEnding] = useState<Session | null>(null);
+  const end = useEndSession();
+  return (
+    <>
+      <Table label="Sessions">
+        <thead>
+          <tr>
+            <Th>Browser</Th>
+            <Th className="max-sm:hidden">Last seen</Th>
+            <Th className="max-sm:hidden">Signed in</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
+          ))}
+        </tbody>
+      </Table>
+      <Confirm
+        open={ending !== null}
+        onOpenChange={() => setEnding(null)}
+        title={ending?.is_current ? "Sign out here?" : "End this session?"}
+        verb={ending?.is_current ? "Sign out" : "End session"}
+        onConfirm={() => ending && end(ending)}
+      >
+        {ending?.is_current
+          ? "This browser signs out and returns to the sign-in page."
+          : `${ending?.browser} must sign in again from its next request on.`}
+      </Confirm>
+    </>
+  );
+}
+
+/** Returns what ends a session; this browser's own ends as its sign-out does. */
+function useEndSession(): (session: Session) => void {
+  const { trpc, say, ends } = useEnds((trpc) => [trpc.sessions.list.queryFilter()]);
+  const onSuccess = () => say({ text: "The session has ended." });
+  const end = useMutation(trpc.sessions.end.mutationOptions({ ...ends, onSuccess }));
+  const signOut = useMutation({ mutationFn: leave, onError: ends.onError });
+  return ({ id, is_current }) => (is_current ? signOut.mutate() : end.mutate({ id }));
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { browser, is_current, last_seen_at, created_at } = session;
+  return (
+    <tr>
+      <Td className="max-sm:w-full max-sm:max-w-0 max-sm:pr-0">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="truncate font-medium">{browser}</span>
+          {is_current && <Badge tone="accent">This browser</Badge>}
+        </span>
+        <span className="mt-1 block text-xs text-soft sm:hidden">
+          Last seen <TimeAgo at={last_seen_at} />
+        </span>
+      </Td>
+      <Td className="text-soft max-sm:hidden">
+        <TimeAgo at={last_seen_at} />
+      </Td>
+      <Td className="text-soft max-sm:hidden">
+        <TimeAgo at={created_at} />
+      </Td>
+      <Td className="text-right">
+        <Button onClick={onEnd} aria-label={is_current ? "Sign out of this browser" : `End session of ${browser}`}>
+          {is_current ? "Sign out" : "End"}
+        </Button>
+      </Td>
+    </tr>
+  );
+}

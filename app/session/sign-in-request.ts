@@ -1,0 +1,63 @@
+import Credentials from "next-auth/providers/credentials";
+import type { Hub } from "@/server/context";
+import { normalize } from "@/server/domain/accounts/create";
+import { signIn, type SignedIn } from "@/server/domain/sessions/sign-in";
+import { byPassword, rejectExhausted } from "@/server/domain/sessions/throttle";
+import type { Device } from "@/server/lib/device-token";
+
+interface Source {
+  /** Null when the host does not tell it. */
+  address: string | null;
+  /** What the new session is listed as. */
+  browser: string;
+  /** As its cookie says; which account it belongs to is checked with the password. */
+  device: Device | null;
+}
+
+/** One request to next-auth's routes. next-auth knows right and wrong only; what else came of it is kept here. */
+export class SignInRequest {
+  /** What a callback threw, which next-auth would swallow or show to the browser. */
+  error: Error | null = null;
+  /** Who was let in. */
+  signedIn: SignedIn | null = null;
+  readonly provider;
+
+  constructor(
+    private readonly hub: Hub,
+    private readonly source: Source,
+  ) {
+    const { address, device } = source;
+    this.provider = Credentials({
+      id: "credentials",
+      credentials: { email: { label: "E-mail", type: "email" }, password: { label: "Password", type: "password" } },
+      authorize: (given) =>
+        this.guard(async () => {
+          const { email, password } = given ?? {};
+          if (typeof email !== "string" || typeof password !== "string") return null;
+          this.signedIn = await signIn(hub, { email, password }, address, device);
+          return this.signedIn && { id: String(this.signedIn.id), email: this.signedIn.email };
+        }),
+    });
+  }
+
+  /** What the new session is listed as. */
+  get browser(): string {
+    return this.source.browser;
+  }
+
+  /** Throws a 429 if the password of these fields would not be looked at, before next-auth does its own work. */
+  rejectExhausted({ email = "" }: Record<string, string>): void {
+    const { address, device } = this.source;
+    rejectExhausted(this.hub, byPassword(this.hub, normalize(email), address, device));
+  }
+
+  /** Runs a callback of next-auth and keeps what it throws. */
+  async guard<T>(callback: () => Promise<T>): Promise<T> {
+    try {
+      return await callback();
+    } catch (error) {
+      this.error = error instanceof Error ? error : new Error(String(error));
+      throw this.error;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Hub } from "../../context";
+import { newId } from "../../lib/id";
+import type { SignedIn } from "./sign-in";
+
+/** Sessions that an account can have at once; a further sign-in ends the one that was not seen for the longest time. */
+export const MAX_SESSIONS = 100;
+
+/**
+ * Inserts a session of the account and returns its id; null when the account was suspended, or all its sessions were
+ * ended, since the sign-in was checked.
+ */
+export async function beginSession(
+  hub: Hub,
+  { id, session_version }: SignedIn,
+  browser: string,
+): Promise<string | null> {
+  const [row] = await hub.db.query<{ id: string }>(insertSessionSql, [
+    newId(),
+    id,
+    session_version,
+    browser,
+    hub.now(),
+  ]);
+  return row?.id ?? null;
+}
+
+const insertSessionSql = `
+  WITH surplus AS (
+    DELETE FROM session WHERE id IN (
+      SELECT id FROM session WHERE account_id = $2 ORDER BY last_seen_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
+  )
+  INSERT INTO session (id, account_id, version, browser, created_at, last_seen_at)
+  SELECT $1, id, session_version, $4, $5, $5 FROM account WHERE id = $2 AND session_version = $3 AND NOT suspended
+  RETURNING id`;

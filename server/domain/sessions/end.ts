@@ -1,0 +1,21 @@
+import type { Ctx, Hub } from "../../context";
+import { AppError } from "../../errors";
+import { isId } from "../../lib/id";
+
+/** Ends one session, as its own browser asks when it signs out. It may have ended already. */
+export async function signOut(hub: Hub, sessionId: string): Promise<void> {
+  await hub.db.query("DELETE FROM session WHERE id = $1", [sessionId]);
+}
+
+/** Ends one of the caller's sessions: its next request is refused. 404 for one that is not there, or has ended. */
+export async function endSession(ctx: Ctx, id: string): Promise<void> {
+  const ended = isId(id)
+    ? await ctx.db.query("DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id", [id, ctx.account.id])
+    : [];
+  if (ended.length === 0) throw new AppError("resource_not_found", "This session has ended already.");
+}
+
+/** Ends every session of an account, on every device, at once. */
+export async function signOutEverywhere(hub: Hub, accountId: number): Promise<void> {
+  await hub.db.query("UPDATE account SET session_version = session_version + 1 WHERE id = $1", [accountId]);
+}

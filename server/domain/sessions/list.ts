@@ -1,0 +1,40 @@
+import type { Ctx } from "../../context";
+import { IDLE_S, LONGEST_S } from "./open";
+
+/** A browser that is signed in to the account. */
+export interface SessionItem {
+  id: string;
+  browser: string;
+  created_at: string;
+  /** To the minute. */
+  last_seen_at: string;
+  /** The one that asks. */
+  is_current: boolean;
+}
+
+/** Returns the account's open sessions: the caller's own first, then those seen last. */
+export async function listSessions(ctx: Ctx): Promise<SessionItem[]> {
+  const current = ctx.actor.kind === "user" ? (ctx.actor.sessionId ?? null) : null;
+  const now = ctx.now().getTime();
+  const rows = await ctx.db.query<Row>(listSessionsSql, [
+    ctx.account.id,
+    new Date(now - IDLE_S * 1000),
+    new Date(now - LONGEST_S * 1000),
+    current,
+  ]);
+  return rows.map(({ id, browser, created_at, last_seen_at }) => ({
+    id,
+    browser,
+    created_at: created_at.toISOString(),
+    last_seen_at: last_seen_at.toISOString(),
+    is_current: id === current,
+  }));
+}
+
+type Row = Pick<SessionItem, "id" | "browser"> & { created_at: Date; last_seen_at: Date };
+
+const listSessionsSql = `
+  SELECT s.id, s.browser, s.created_at, s.last_seen_at
+  FROM session s JOIN account a ON a.id = s.account_id
+  WHERE s.account_id = $1 AND s.version = a.session_version AND s.last_seen_at >= $2 AND s.created_at >= $3
+  ORDER BY s.id IS DISTINCT FROM $4::uuid, s.last_seen_at DESC, s.id DESC`;

@@ -1,0 +1,11 @@
+import { endSession, signOutEverywhere } from "../domain/sessions/end";
+import { listSessions } from "../domain/sessions/list";
+import { byId, procedure, router } from "./procedure";
+
+export const sessions = router({
+  list: procedure.query(({ ctx }) => listSessions(ctx)),
+
+  end: procedure.input(byId).mutation(({ ctx, input }) => endSession(ctx, input.id)),
+
+  endAll: procedure.mutation(({ ctx }) => signOutEverywhere(ctx.hub, ctx.account.id)),
+});

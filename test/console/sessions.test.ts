@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { contextOf } from "@/server/context";
+import { suspendAccount } from "@/server/domain/accounts/suspend";
+import { MAX_SESSIONS } from "@/server/domain/sessions/begin";
+import { endSession, signOut, signOutEverywhere } from "@/server/domain/sessions/end";
+import { listSessions } from "@/server/domain/sessions/list";
+import { IDLE_S, LONGEST_S, openSession } from "@/server/domain/sessions/open";
+import { purgeSessions } from "@/server/domain/sessions/purge";
+import { newId } from "@/server/lib/id";
+import { newCustomer } from "../api/customer";
+import { countStatements } from "../count-statements";
+import { testHub } from "../hub";
+import { newSession } from "../session";
+
+const hub = await testHub();
+const seconds = () => Math.floor(hub.now().getTime() / 1000);
+const claimsOf = (sessionId: string) => ({ sessionId, began: seconds(), seen: seconds() });
+const isOpen = async (sessionId: string) => (await openSession(hub, claimsOf(sessionId))) !== null;
+
+async function newPerson(browser = "Firefox on Linux") {
+  const { account, email } = await newCustomer(hub);
+  const sessionId = await newSession(hub, account, browser);
+  const { account: own, actor } = (await openSession(hub, claimsOf(sessionId)))!;
+  return { account, email, sessionId, ctx: contextOf(hub, own, actor, "test") };
+}
+const lastSeen = async (id: string) =>
+  (await hub.db.query<{ at: Date }>("SELECT last_seen_at AS at FROM session WHERE id = $1", [id]))[0]?.at.getTime();
+
+test("a session that signs out is over, and no other one", async () => {
+  const { account, sessionId } = await newPerson();
+  const other = await newSession(hub, account);
+  await signOut(hub, sessionId);
+  expect([await isOpen(sessionId), await isOpen(other)]).toEqual([false, true]);
+  // A second try, and one of a session that never was, is no fault.
+  await signOut(hub, sessionId);
+  await signOut(hub, newId());
+});
+
+test("every way to end all sessions ends them for good", async () => {
+  const ways: Record<string, (person: { account: number; email: string }) => Promise<void>> = {
+    "sign out everywhere": ({ account }) => signOutEverywhere(hub, account),
+    async "suspend and resume"({ email }) {
+      await suspendAccount(hub, email, true);
+      await suspendAccount(hub, email, false);
+    },
+  };
+  for (const [way, end] of Object.entries(ways)) {
+    const { account, email, sessionId, ctx } = await newPerson();
+    await end({ account, email });
+    const next = await newSession(hub, account);
+    expect({ way, old: await isOpen(sessionId), new: await isOpen(next) }).toEqual({ way, old: false, new: true });
+    expect((await listSessions(ctx)).map(({ id }) => id)).toEqual([next]);
+  }
+});
+
+test("the list has the account's own open sessions, the caller's first", async () => {
+  const { account, sessionId, ctx } = await newPerson();
+  hub.clock.advance(1_000);
+  const later = await newSession(hub, account, "Safari on iPhone");
+  await newPerson();
+  expect(await listSessions(ctx)).toMatchObject([
+    { id: sessionId, browser: "Firefox on Linux", is_current: true },
+    { id: later, browser: "Safari on iPhone", is_current: false },
+  ]);
+  await endSession(ctx, later);
+  expect(await isOpen(later)).toBe(false);
+  expect(await listSessions(ctx)).toHaveLength(1);
+});
+
+test("somebody else's session, one that has ended and one that never was cannot be told apart", async () => {
+  const { account, ctx } = await newPerson();
+  const stranger = await newPerson();
+  const ended = await newSession(hub, account);
+  await endSession(ctx, ended);
+  for (const id of [stranger.sessionId, ended, newId(), "none"]) {
+    await expect(endSession(ctx, id)).rejects.toMatchObject({ code: "resource_not_found" });
+  }
+  expect(await isOpen(stranger.sessionId)).toBe(true);
+});
+
+test("a request costs one statement, and when it was seen is noted once a minute", async () => {
+  const { sessionId } = await newPerson();
+  const takeStatements = countStatements(hub);
+  takeStatements();
+  await isOpen(sessionId);
+  expect(takeStatements()).toHaveLength(1);
+  const first = await lastSeen(sessionId);
+  hub.clock.advance(61_000);
+  await Promise.all([isOpen(sessionId), isOpen(sessionId)]);
+  await expect.poll(() => lastSeen(sessionId)).toBeGreaterThan(first! + 60_000);
+  takeStatements();
+  await isOpen(sessionId);
+  expect(takeStatements()).toHaveLength(1);
+});
+
+test("an account keeps a bounded number of sessions: those seen last", async () => {
+  const { account, sessionId, ctx } = await newPerson();
+  for (let count = 0; count < MAX_SESSIONS; count += 1) {
+    hub.clock.advance(1);
+    await newSession(hub, account);
+  }
+  expect(await listSessions(ctx)).toHaveLength(MAX_SESSIONS);
+  expect(await isOpen(sessionId)).toBe(false);
+});
+
+test("sessions past their time are neither listed nor kept", async () => {
+  const { account, ctx } = await newPerson();
+  hub.clock.advance((IDLE_S + 1) * 1000);
+  const fresh = await newSession(hub, account);
+  expect((await listSessions(ctx)).map(({ id }) => id)).toEqual([fresh]);
+  hub.clock.advance((LONGEST_S + 1) * 1000);
+  await purgeSessions(hub, 10_000);
+  expect(await hub.db.query("SELECT FROM session WHERE account_id = $1", [account])).toEqual([]);
+});

@@ -1,0 +1,247 @@
+import { beforeEach, expect, test } from "vitest";
+import { contextOf, type Ctx, type Hub } from "@/server/context";
+import type { Queryable } from "@/server/db/client";
+import { createAccount } from "@/server/domain/accounts/create";
+import { hashToken } from "@/server/domain/accounts/request-reset";
+import { resetPassword } from "@/server/domain/accounts/reset-password";
+import { audit } from "@/server/domain/audit/audit";
+import { createCharacter } from "@/server/domain/characters/create";
+import { startCharacter } from "@/server/domain/characters/start";
+import { acceptMany } from "@/server/domain/generations/accept";
+import { begin } from "@/server/domain/generations/begin";
+import { authenticate } from "@/server/domain/keys/authenticate";
+import { createKey } from "@/server/domain/keys/create";
+import { credit } from "@/server/domain/ledger/credit";
+import { openSession } from "@/server/domain/sessions/open";
+import { attempt } from "@/server/domain/webhooks/attempt";
+import { createEndpoint } from "@/server/domain/webhooks/create";
+import { sendTest } from "@/server/domain/webhooks/send-test";
+import { heartbeat } from "@/server/domain/workers/heartbeat";
+import { take, type Taken } from "@/server/domain/workers/take";
+import { newId } from "@/server/lib/id";
+import { draft, draftWaiting } from "../draft";
+import { testHub } from "../hub";
+import { keepFile } from "../keep-file";
+import { newSession } from "../session";
+import { picture } from "../characters/studio";
+import { addGpuModels, newWorker } from "../workers/crew";
+import { openReceiver } from "../webhooks/receiver";
+
+const receiver = await openReceiver();
+const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
+addGpuModels(hub);
+const worker = await newWorker(hub);
+const ESTIMATE = 1_000_000_000n;
+
+/** Signs up with an address that is not theirs, and makes everything that acts or sends. */
+async function newSquatter() {
+  const email = `${newId()}@example.org`;
+  const id = await createAccount(hub, { email });
+  await credit(hub, id, { amount: 100n * ESTIMATE });
+  const account = { id, email, member: false, balance: 0n, reserved: 0n };
+  const ctx = contextOf(hub, account, { kind: "user" }, "test");
+  const { key } = await createKey(hub, id, { name: "squatter" });
+  const session = await newSession(hub, id);
+  const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
+  const delivery = await sendTest(ctx, endpoint.id);
+  await hub.db.query(
+    "INSERT INTO identity (provider, subject, account_id, created_at) VALUES ('oidc', $1, $2, now())",
+    [...[email, id]],
+  );
+  return { id, email, ctx, key, session, delivery, generations: await newGenerations(ctx) };
+}
+
+/** Lets a worker take this job, after any that other tests have left. */
+async function takeJob(id: string): Promise<Taken> {
+  for (;;) {
+    const taken = (await take(hub, worker, ["gpu-a"]))!;
+    if (taken.id === id) return taken;
+  }
+}
+
+/** One generation in each state that a reset finds. */
+async function newGenerations(ctx: Ctx) {
+  const { id } = ctx.account;
+  const gpu = { model: "gpu-a", provider: "worker", price: { price_per_second: 0.0008, most_seconds: 1_800 } };
+  const leased = { ...draft(id, ESTIMATE), ...gpu };
+  await acceptMany(hub.db, [leased]);
+  const taken = await takeJob(leased.id);
+  hub.clock.advance(5_000);
+  await heartbeat(hub, worker, taken.lease_id, { fence: taken.fence, gpu_ms: 1_000 });
+  const atProvider = draft(id, ESTIMATE);
+  const queued = draft(id, ESTIMATE);
+  const job = { ...draft(id, ESTIMATE), ...gpu };
+  const waiting = draftWaiting(id, ESTIMATE, [newId()], new Date(hub.now().getTime() + 60_000));
+  await acceptMany(hub.db, [atProvider, queued, job, waiting]);
+  await begin(hub, atProvider.id, newId());
+  const file = await keepFile(hub, id, await picture("#c02020"));
+  const images = [`${hub.env.BASE_URL}/api/v1/hub/files/${file}`];
+  const { id: character } = await createCharacter(ctx, {
+    ...{ name: "Ada", base_model: "sandbox-trainer", images, trigger_word: null, parameters: {} },
+  });
+  const { generation_id: training } = await startCharacter(ctx, String(character), {});
+  return {
+    leased: leased.id,
+    atProvider: atProvider.id,
+    queued: queued.id,
+    job: job.id,
+    waiting: waiting.id,
+    training,
+  };
+}
+
+let count = 0;
+async function newLink(accountId: number): Promise<string> {
+  const token = `link-${(count += 1)}`;
+  await hub.db.query("INSERT INTO password_reset (account_id, hash, created_at, expires_at) VALUES ($1, $2, $3, $4)", [
+    ...[accountId, hashToken(token), hub.now(), new Date(hub.now().getTime() + 3_600_000)],
+  ]);
+  return token;
+}
+const reset = (on: Hub, token: string) => resetPassword(on, { token, password: "the owner's own" }, null);
+
+const statusesOf = async (ids: Record<string, string | null>) => {
+  const rows = await hub.db.query<{ id: string; status: string }>(
+    "SELECT id, status FROM generation WHERE id = ANY ($1::uuid[])",
+    [Object.values(ids)],
+  );
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, rows.find((row) => row.id === id)?.status]));
+};
+const seconds = () => Math.floor(hub.now().getTime() / 1000);
+
+/** Everything by which a squatter could still act or send. */
+async function reachOf({ id, key, session, delivery, generations }: Awaited<ReturnType<typeof newSquatter>>) {
+  const before = receiver.received.length;
+  await attempt(hub, { id: delivery.id, round: 1, lane: "test" });
+  return {
+    key: (await authenticate(hub, key)) !== null,
+    session: (await openSession(hub, { sessionId: session, began: seconds(), seen: seconds() })) !== null,
+    identities: (await hub.db.query("SELECT FROM identity WHERE account_id = $1", [id])).length,
+    webhooks: (await hub.db.query("SELECT FROM endpoint WHERE account_id = $1 AND revoked_at IS NULL", [id])).length,
+    sent: receiver.received.length - before,
+    statuses: await statusesOf(generations),
+  };
+}
+const gone = "canceled";
+const nothing = {
+  ...{ key: false, session: false, identities: 0, webhooks: 0, sent: 0 },
+  statuses: { leased: gone, atProvider: "running", queued: gone, job: gone, waiting: gone, training: gone },
+};
+
+test("what the squatter asked for before the reset, and would outlive it, is not made after it", async () => {
+  const { id, email } = await newSquatter();
+  const account = { id, email, member: false, balance: 0n, reserved: 0n };
+  const session = { kind: "user", sessionId: await newSession(hub, id) } as const;
+  const { actor: key } = (await authenticate(hub, (await createKey(hub, id, { name: "x" })).key))!;
+  const webhook = { url: receiver.url, events: ["generation.completed" as const] };
+  const late = [
+    () => createKey(hub, id, { name: "late" }, session),
+    () => createEndpoint(contextOf(hub, account, session, "test"), webhook),
+    () => createEndpoint(contextOf(hub, account, key, "test"), webhook),
+  ];
+  for (const act of late) await act();
+  await reset(hub, await newLink(id));
+  for (const act of late) await expect(act()).rejects.toMatchObject({ code: "unauthorized" });
+});
+
+beforeEach(() => void receiver.received.splice(0));
+
+test("the first reset ends everything that the account acts and sends by, and settles it", async () => {
+  const squatter = await newSquatter();
+  expect(await reset(hub, await newLink(squatter.id))).toEqual({
+    ...{ email: squatter.email, revokedKeys: 1, revokedWebhooks: 1, canceledGenerations: 5 },
+  });
+  expect(await reachOf(squatter)).toEqual(nothing);
+  const [account] = await hub.db.query<{ reserved: bigint }>("SELECT reserved FROM account WHERE id = $1", [
+    squatter.id,
+  ]);
+  expect(account!.reserved).toBe(ESTIMATE);
+  const [billed] = await hub.db.query<{ billed_cost: bigint }>("SELECT billed_cost FROM generation WHERE id = $1", [
+    squatter.generations.leased,
+  ]);
+  expect(billed!.billed_cost).toBeGreaterThan(0n);
+  const pending =
+    "SELECT FROM delivery d JOIN endpoint e ON e.id = d.endpoint_id WHERE e.account_id = $1 AND d.state = 'pending'";
+  expect(await hub.db.query(pending, [squatter.id])).toEqual([]);
+  expect((await audit(hub.db)).violations).toEqual([]);
+});
+
+test("a later reset of the same account leaves its work alone", async () => {
+  const owner = await newSquatter();
+  await hub.db.query("UPDATE account SET email_verified_at = $2 WHERE id = $1", [owner.id, hub.now()]);
+  expect(await reset(hub, await newLink(owner.id))).toMatchObject({ revokedKeys: 0, canceledGenerations: 0 });
+  expect(await reachOf(owner)).toMatchObject({ key: true, session: false, identities: 1, webhooks: 1, sent: 1 });
+  expect(await statusesOf(owner.generations)).toMatchObject({
+    queued: "queued",
+    training: "queued",
+    leased: "running",
+  });
+});
+
+/** The hub with a process that dies right after its `nth` statement of a reset; counts from 1. */
+function dyingAfter(nth: number): { on: Hub; died: () => boolean } {
+  let left = nth;
+  const dying = (db: Queryable): Queryable => ({
+    async query(text, values) {
+      if (left <= 0) throw new Error("killed");
+      left -= 1;
+      return db.query(text, values);
+    },
+  });
+  const db = { ...hub.db, ...dying(hub.db), money: dying(hub.db.money) };
+  db.transaction = (work) =>
+    hub.db.transaction(async (tx) => {
+      const result = await work(dying(tx));
+      if (left <= 0) throw new Error("killed");
+      return result;
+    });
+  return { on: { ...hub, db }, died: () => left <= 0 };
+}
+
+test("killed after any statement, a reset has happened with all that belongs to it, or not at all", async () => {
+  for (let nth = 1; ; nth += 1) {
+    const squatter = await newSquatter();
+    const link = await newLink(squatter.id);
+    const { on, died } = dyingAfter(nth);
+    await reset(on, link).catch((error: Error) => expect(error.message).toBe("killed"));
+    const isDone = (await hub.db.query("SELECT FROM password_reset WHERE account_id = $1", [squatter.id])).length === 0;
+    if (!isDone) {
+      expect(await authenticate(hub, squatter.key)).not.toBeNull();
+      expect(await statusesOf(squatter.generations)).toMatchObject({ queued: "queued", waiting: "awaiting_supply" });
+      await reset(hub, link);
+    }
+    expect({ nth, ...(await reachOf(squatter)) }).toEqual({ nth, ...nothing });
+    expect((await audit(hub.db)).violations).toEqual([]);
+    if (!died()) break;
+    expect(nth).toBeLessThan(20);
+  }
+});
+
+/** The hub with somebody who acts right before the `nth` statement of the first try of a reset. */
+function intrudedBefore(nth: number, act: () => Promise<void>): Hub {
+  let left = nth;
+  const transaction: typeof hub.db.transaction = (work) =>
+    hub.db.transaction((tx) =>
+      work({
+        async query(text, values) {
+          left -= 1;
+          if (left === 0) await act();
+          return tx.query(text, values);
+        },
+      }),
+    );
+  return { ...hub, db: { ...hub.db, transaction } };
+}
+
+test.each([1, 2, 3, 4])("what is accepted or taken before statement %i of the reset ends with it", async (nth) => {
+  const squatter = await newSquatter();
+  const late = draft(squatter.id, ESTIMATE);
+  const intrude = async () => {
+    await acceptMany(hub.db, [late]);
+    await takeJob(squatter.generations.job);
+  };
+  await reset(intrudedBefore(nth, intrude), await newLink(squatter.id));
+  expect(await reachOf(squatter)).toEqual(nothing);
+  expect(await statusesOf({ late: late.id })).toEqual({ late: gone });
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

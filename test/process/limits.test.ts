@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type RunningHub, startHub } from "../../e2e/server";
+import { type Customer, newCustomer } from "../api/customer";
+import { newBrowser } from "../auth-browser";
+import { testHub } from "../hub";
+import { sessionHeaders } from "../session";
+
+// A whole process starts here, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const READS = 12;
+const FAILURES = 6;
+const own = await testHub();
+let hub: RunningHub;
+let customer: Customer;
+let session: Record<string, string>;
+beforeAll(async () => {
+  const limits = { RATE_LIMIT_READS_PER_MINUTE: `${READS}`, RATE_LIMIT_FAILED_AUTH_PER_MINUTE: `${FAILURES}` };
+  hub = await startHub({
+    env: { ...limits, DATABASE_URL: own.databaseUrl, HUB_SECRET: own.secret, DATABASE_POOL_SIZE: "5" },
+  });
+});
+afterAll(() => hub.stop());
+beforeEach(async () => {
+  customer = await newCustomer(own);
+  session = await sessionHeaders(own, customer.account);
+});
+
+/** Calls one of these doors after the other until each has refused, and returns how often they did not. */
+async function countAllowed(doors: (() => Promise<Response>)[], most: number): Promise<number> {
+  let allowed = 0;
+  for (let turn = 0; turn < most * 2; turn += 1) {
+    const { status } = await doors[turn % doors.length]!();
+    if (status !== 429) allowed += 1;
+  }
+  return allowed;
+}
+/** A bucket refills while it is emptied. */
+const refilled = (perMinute: number, startedAt: number) =>
+  Math.ceil(((performance.now() - startedAt) * perMinute) / 60_000);
+
+test("an account's calls come out of one bucket, through REST and through the console", async () => {
+  const startedAt = performance.now();
+  const allowed = await countAllowed(
+    [
+      () => fetch(`${hub.url}/api/v1/me`, { headers: { authorization: `Bearer ${customer.key}` } }),
+      () => fetch(`${hub.url}/api/trpc/account.get`, { headers: session }),
+    ],
+    READS,
+  );
+  expect(allowed).toBeGreaterThanOrEqual(READS);
+  expect(allowed).toBeLessThanOrEqual(READS + refilled(READS, startedAt));
+});
+
+test("failed authentications of one address are counted once, whatever was tried", async () => {
+  const startedAt = performance.now();
+  const guess = { email: customer.email, password: "guess" };
+  const allowed = await countAllowed(
+    [
+      () => fetch(`${hub.url}/api/v1/me`, { headers: { authorization: "Bearer guess" } }),
+      () => newBrowser(hub.url).post("/api/auth/callback/credentials", guess),
+    ],
+    FAILURES,
+  );
+  expect(allowed).toBeGreaterThanOrEqual(FAILURES);
+  expect(allowed).toBeLessThanOrEqual(FAILURES + refilled(FAILURES, startedAt));
+});

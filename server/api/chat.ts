@@ -19,6 +19,7 @@ export const completeChat = operation({
   bodyLimit: 20 * 1024 * 1024,
   envelope: "chat",
   idempotent: true,
+  joinsRetries: true,
   responses: {
     200: {
       description: "The completion",
@@ -34,8 +35,8 @@ export const completeChat = operation({
     "generation_in_progress",
     "provider_error",
   ],
-  async handler({ ctx, body, idempotency }) {
-    const { answer, replayed } = await complete(ctx, body, idempotency);
+  async handler({ ctx, body, idempotency, client }) {
+    const { answer, replayed } = await complete(ctx, body, idempotency, client);
     return { text: answer, headers: replayed ? { "Idempotent-Replayed": "true" } : undefined };
   },
 });

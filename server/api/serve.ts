@@ -3,6 +3,7 @@ import type { Hub } from "../context";
 import { type Call, type Host, openCall } from "./call";
 import { authenticate } from "./middleware/authenticate";
 import { readBody } from "./middleware/body";
+import { readClientRequest } from "./middleware/client-request";
 import { readIdempotency } from "./middleware/idempotency";
 import { linger } from "./middleware/linger";
 import { problem } from "./middleware/problem";
@@ -26,8 +27,9 @@ export const serve =
       const sent = operation.body && (await readBody(request, operation.body, operation.bodyLimit));
       const query = operation.query && readQuery(request.url, operation.query);
       const idempotency = operation.idempotent ? readIdempotency(request.headers, account, sent?.raw) : null;
+      const client = readClientRequest(operation, c, sent);
       const params = operation.params ? c.req.param() : {};
-      const given = { hub, ctx, params, query, body: sent?.body, idempotency, request };
+      const given = { hub, ctx, params, query, body: sent?.body, idempotency, client, request };
       return respond(call, await operation.handler(given));
     } catch (error) {
       return linger(request, problem(call, error));

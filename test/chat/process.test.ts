@@ -4,7 +4,7 @@ import { audit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
 import { CHAT, user } from "./host";
 import { openProcessHub } from "./process-hub";
-import { well } from "./upstream";
+import { holdNext } from "./upstream";
 
 const { own, upstream, start } = await openProcessHub();
 let hub: RunningHub;
@@ -36,13 +36,7 @@ const newest = async () => {
   );
   return row;
 };
-/** The next call of upstream waits until it is told to go on. */
-function held(): () => void {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  upstream.next((response, seen) => void opened.then(() => well(response, seen)));
-  return () => open();
-}
+const held = () => holdNext(upstream);
 
 test("a stop waits for a chat whose client is there, and for one whose client has gone", async () => {
   const [openOne, openOther] = [held(), held()];

@@ -7,16 +7,16 @@ import { parseJson } from "./json";
 const MEBIBYTE = 1024 * 1024;
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
 
-/** A JSON body of at most 1 MiB or `most` bytes: as it was sent, and as its schema reads it. 413, then 400 with the place. */
+/** A JSON body of at most 1 MiB or `most` bytes: its bytes, what they say, and as its schema reads it. 413, then 400 with the place. */
 export async function readBody<S extends z.ZodType>(
   request: Request,
   schema: S,
   most = MEBIBYTE,
-): Promise<{ raw: unknown; body: z.output<S> }> {
+): Promise<{ bytes: Uint8Array; raw: unknown; body: z.output<S> }> {
   const bytes = await readBytes(request, most);
   checkType(request.headers.get("content-type"));
   const raw = parseJson(decode(bytes));
-  return { raw, body: check(schema, raw) };
+  return { bytes, raw, body: check(schema, raw) };
 }
 
 function checkType(header: string | null): void {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../../context";
 import { oncePer } from "../../lib/once-per";
 import { ChatAborted } from "./aborted";
+import { flushWrites } from "./pending-writes";
 import { renewLeases } from "./renew-leases";
 
 const RENEW_MS = 10_000;
@@ -40,6 +41,15 @@ export async function fly<T>(
   }
 }
 
+/** Resolves when this process is through with the chat, however it ended; undefined when it does not run it. */
+export const findFlight = (hub: Hub, id: string): Promise<void> | undefined =>
+  flightsOf(hub)
+    .get(id)
+    ?.done.then(
+      () => undefined,
+      () => undefined,
+    );
+
 /** Waits for the chats under way, and ends those that are left after so many milliseconds: each settles its record. */
 export async function drainChats(hub: Hub, patienceMs: number): Promise<void> {
   const flights = flightsOf(hub);
@@ -48,4 +58,5 @@ export async function drainChats(hub: Hub, patienceMs: number): Promise<void> {
   while (flights.size > 0 && (await Promise.race([landed(), patience])) !== "over");
   for (const { controller } of flights.values()) controller.abort(stopped);
   await landed();
+  await flushWrites(hub);
 }

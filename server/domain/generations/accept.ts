@@ -25,7 +25,13 @@ export interface Training {
   checkpoint: unknown;
 }
 
-type Accepted = Generation & Partial<Training>;
+/** What a chat has beside other generations. */
+export interface Joinable {
+  /** Of its request, when a retry may join it. */
+  request_digest: Buffer | null;
+}
+
+type Accepted = Generation & Partial<Training & Joinable>;
 
 /**
  * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
@@ -33,10 +39,10 @@ type Accepted = Generation & Partial<Training>;
  * may go with a Postgres that dies at once: whatever tells of it commits after it and waits for the disk.
  * Concurrent callers share the statement, and each gets its own verdict.
  */
-export const accept = (hub: Hub, generation: Generation): Promise<Verdict> => shared(hub)(generation);
+export const accept = (hub: Hub, generation: Accepted): Promise<Verdict> => shared(hub)(generation);
 
 const shared = oncePer((hub: Hub) =>
-  batch<Generation, Verdict>(
+  batch<Accepted, Verdict>(
     (generations) => acceptMany(hub.db.money, generations, (owed) => nudgeDeliveries(hub, owed)),
     { lane: moneyLane(hub) },
   ),
@@ -82,12 +88,15 @@ async function eachAlone(db: Queryable, generations: Accepted[], onDeliveries: O
   return verdicts;
 }
 
-const toRow = ({ fingerprint, estimated_cost, missing, ...row }: Accepted) => ({
+const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: Accepted) => ({
   ...row,
   ...(missing.length > 0 && { missing }),
   estimated_cost: String(estimated_cost),
-  fingerprint: fingerprint && `\\x${fingerprint.toString("hex")}`,
+  fingerprint: fingerprint && toBytea(fingerprint),
+  request_digest: request_digest && toBytea(request_digest),
 });
+
+const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
 
 // The claims are checked although they never fail here: see `finish`.
 const statement = `
@@ -96,16 +105,16 @@ const statement = `
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
       price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
       started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-      character_id int, character_version int, checkpoint json)
+      character_id int, character_version int, checkpoint json, request_digest bytea)
     WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
   ), ${holdSql},
   accepted AS (
     INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                             batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                            character_id, character_version, checkpoint, nudged_at)
+                            character_id, character_version, checkpoint, request_digest, nudged_at)
     SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
            batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-           character_id, character_version, checkpoint,
+           character_id, character_version, checkpoint, request_digest,
            CASE status WHEN 'queued' THEN created_at END
     FROM claim JOIN held USING (account_id)
     RETURNING id

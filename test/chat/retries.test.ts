@@ -103,7 +103,7 @@ describe("a retry whose first request's client left", () => {
 });
 
 describe("what is no retry of it", () => {
-  test.each(["0", "101", "-1", "1.5", "01", "many", "1, 1"])("a count of %s begins anew", async (count) => {
+  test.each(["0", "101", "01", "1, 1"])("a count of %s begins anew", async (count) => {
     const open = holdNext(host.upstream);
     await clients.leave(customer);
     expect(isReplayed(await clients.retry(customer, HELLO, { count }))).toBe(false);
@@ -195,7 +195,7 @@ describe("equal calls of two clients", () => {
   });
 
   test("that are left and repeated at once, in any order and by any process, are each charged once", async () => {
-    for (let round = 0; round < times(5, 100); round += 1) {
+    for (let round = 0; round < times(3, 100); round += 1) {
       customer = await newCustomer(host.hub);
       const count = 2 + (round % 7);
       const gates = Array.from({ length: count }, () => holdNext(host.upstream));
@@ -225,9 +225,11 @@ describe("a client that leaves", () => {
       await expect.poll(async () => (await host.hub.db.query(waiting)).length).toBe(1);
       client.abort();
       await lost;
+      const looked = `SELECT FROM pg_stat_activity
+        WHERE query LIKE '%"isOpen"%' AND query_start > $1 AND datname = current_database() AND pid <> pg_backend_pid()`;
+      const since = new Date();
       joined = clients.retry(customer);
-      // Longer than one that is merely open is waited for.
-      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      await expect.poll(async () => (await host.hub.db.query(looked, [since])).length).toBeGreaterThan(0);
       await blocker.query("COMMIT");
     } finally {
       blocker.release();

@@ -74,11 +74,11 @@ interface Run {
 async function run(hub: Hub, { request, generation, connection }: Run, signal: AbortSignal): Promise<string> {
   const outcome = await ask(hub, request, generation, signal).catch(async (fault: unknown) => {
     const error = isAppError(fault) ? unreadable : internal;
-    await connection.settle();
+    await connection.beforeSettle();
     await settle(hub, generation.id, { to: "failed", cost: 0n, error, tries: [] });
     throw fault;
   });
-  return conclude(hub, generation, outcome, await connection.settle());
+  return conclude(hub, generation, outcome, await connection.beforeSettle());
 }
 
 async function ask(

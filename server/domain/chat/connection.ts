@@ -24,12 +24,12 @@ export interface Connection {
   /** It is accepted. */
   start(id: string): void;
   /** Its record is about to be settled. Returns whether the client has left, so that its answer must be kept. */
-  settle(): Promise<boolean>;
+  beforeSettle(): Promise<boolean>;
   /** It has ended, with this answer; null when it failed or was never accepted. */
   end(answer: string | null): void;
 }
 
-const unwatched: Connection = { start: () => undefined, settle: async () => false, end: () => undefined };
+const unwatched: Connection = { start: () => undefined, beforeSettle: async () => false, end: () => undefined };
 
 /**
  * Watches the client of a chat, and lets a retry join the record when it leaves without its answer, whenever that is. A
@@ -61,7 +61,7 @@ export function watchConnection(ctx: Ctx, request: ClientRequest | null): Connec
       state = "running";
       update();
     },
-    async settle() {
+    async beforeSettle() {
       state = "settling";
       await mark;
       return mark !== undefined;

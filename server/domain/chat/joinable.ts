@@ -46,7 +46,8 @@ const equal = `
   account_id = $1 AND request_digest = $2 AND key_id IS NOT DISTINCT FROM $3 AND (joinable_at IS NULL OR joinable_at > $4)`;
 
 // A claim that ends later than a process whose clock runs ahead could have made it is from before the clock went back.
-const isFree = "coalesce(joinable_at <= $5 OR joinable_at - $6 > $6 - $5::timestamptz, false)";
+const isFree =
+  "coalesce(joinable_at <= $5 OR joinable_at > $6::timestamptz + ($6::timestamptz - $5::timestamptz), false)";
 
 const claimSql = `
   WITH free AS MATERIALIZED (

@@ -3,7 +3,7 @@ import { oncePer } from "../../lib/once-per";
 
 const writesOf = oncePer<Hub, Set<Promise<void>>>(() => new Set());
 
-/** Keeps a write that no request waits for in view of a stop. Never rejects: what is lost costs a retry its join. */
+/** Lets a stop wait for a write that no request waits for. Never rejects: without the write a chat is not joined. */
 export async function trackWrite(hub: Hub, write: Promise<unknown>): Promise<void> {
   const tracked = write.then(
     () => undefined,

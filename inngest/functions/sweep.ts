@@ -1,6 +1,7 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
+import { forgetJoinable } from "../../server/domain/chat/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
@@ -27,6 +28,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
+      forgottenJoinable: await step.run("forget-joinable", () => forgetJoinable(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, SESSIONS_A_SWEEP)),
       redelivered: await step.run("renudge-deliveries", () => renudgeDeliveries(hub, name === "hub/sweep")),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Context } from "hono";
 import type { Hub } from "../context";
 import { clientAddress } from "../lib/client-address";
@@ -7,7 +8,7 @@ import type { Envelope } from "./operation";
 
 /** What the host knows of the connection; Next's route handlers know nothing. */
 export interface Host {
-  Bindings: { incoming?: { socket: { remoteAddress?: string } } };
+  Bindings: { incoming?: { socket: { remoteAddress?: string } }; outgoing?: ServerResponse };
 }
 
 /** One request on its way through the edge: who asks for what, and what its answer carries in any case. */

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Actor, Ctx, Hub } from "../context";
+import type { ClientRequest } from "../domain/chat/client-request";
 import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
 import type { Cost } from "../domain/rates/take";
@@ -38,6 +39,8 @@ export interface Given<A extends Auth, Query, Body> {
   body: Body;
   /** Null when the caller sent no Idempotency-Key. */
   idempotency: Idempotency | null;
+  /** Null unless the operation `joinsRetries`, and for a caller who sent an Idempotency-Key. */
+  client: ClientRequest | null;
   request: Request;
 }
 
@@ -102,6 +105,8 @@ export interface Declaration<
   requestHeaders?: z.ZodObject;
   /** Takes an Idempotency-Key. */
   idempotent?: boolean;
+  /** Answers a retry of an SDK with the result of the request that it repeats. */
+  joinsRetries?: boolean;
   responses: Record<number, DeclaredResponse>;
   /** Beside those that follow from `auth`, `query` and `body`. */
   problems: ErrorCode[];

@@ -4,6 +4,7 @@ import { type Call, type Host, openCall } from "./call";
 import { authenticate } from "./middleware/authenticate";
 import type { Reservation } from "../lib/byte-budget";
 import { readBody } from "./middleware/body";
+import { readClientRequest } from "./middleware/client-request";
 import { readIdempotency } from "./middleware/idempotency";
 import { linger } from "./middleware/linger";
 import { problem } from "./middleware/problem";
@@ -44,20 +45,21 @@ interface Received {
 
 async function readRequest(
   call: Call,
-  { req }: Context<Host>,
+  c: Context<Host>,
   operation: Operation,
   { caller, reservation }: Received,
 ): Promise<Given<Auth, unknown, unknown>> {
   const { hub } = call;
-  const { raw: request } = req;
+  const request = c.req.raw;
   const sent = operation.body && (await readBody(hub, request, reservation, operation));
   const ctx = await confirm(call, request, operation.auth, caller);
   const account = accountOf(ctx);
   if (account && sent) account.isLarge = sent.isLarge;
   const query = operation.query && readQuery(request.url, operation.query);
   const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, sent?.raw) : null;
-  const params = operation.params ? req.param() : {};
-  return { hub, ctx, params, query, body: sent?.body, idempotency, request };
+  const client = sent?.digest ? readClientRequest(c, sent.digest) : null;
+  const params = operation.params ? c.req.param() : {};
+  return { hub, ctx, params, query, body: sent?.body, idempotency, client, request };
 }
 
 const accountOf = (caller: Callers[Auth]) => (caller && "account" in caller ? caller : null);

@@ -82,7 +82,13 @@ export interface Completion extends Record<string, unknown> {
 }
 
 export type ChatState =
-  | { state: "succeeded"; completion: Completion; upstreamStatus?: number }
+  | {
+      state: "succeeded";
+      completion: Completion;
+      upstreamStatus?: number;
+      /** Whether every look at the whole answer is long work. */
+      isLarge?: boolean;
+    }
   | {
       state: "failed";
       error: Failure;

@@ -9,6 +9,7 @@ export interface Request {
   /** Sent as JSON, unless it is a string or bytes. */
   body?: unknown;
   headers?: Record<string, string>;
+  signal?: AbortSignal;
 }
 
 export interface Reply {
@@ -20,7 +21,12 @@ export interface Reply {
 }
 
 /** One request to the API. Whatever is answered must be what the description and the contract promise. */
-export async function call(host: Host, method: string, path: string, request: Request = {}): Promise<Reply> {
+export async function call(
+  host: Host | Pick<Host, "url">,
+  method: string,
+  path: string,
+  request: Request = {},
+): Promise<Reply> {
   const { key, body } = request;
   const plain = body === undefined || typeof body === "string" || body instanceof Uint8Array;
   const response = await fetch(host.url + path, {
@@ -30,6 +36,7 @@ export async function call(host: Host, method: string, path: string, request: Re
       ...(body !== undefined && { "content-type": "application/json" }),
       ...request.headers,
     },
+    signal: request.signal,
     body: plain ? (body as string | undefined) : JSON.stringify(body),
   });
   const bytes = Buffer.from(await response.arrayBuffer());

@@ -177,7 +177,7 @@ describe("a chat is refused", () => {
     expect(reply.body).toMatchObject({
       status: 401,
       code: "unauthorized",
-      error: { message: expect.any(String) as string, code: "unauthorized", type: "invalid_request_error" },
+      error: { message: expect.any(String) as string, code: "unauthorized", type: "authentication_error" },
     });
   });
 

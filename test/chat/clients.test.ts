@@ -95,6 +95,8 @@ describe("openai", () => {
     const unknown = (await fault(stranger.chat.completions.create({ model: "talk", messages }))) as Error;
     expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError);
     expect(unknown.message).toContain("API key is not valid");
+    // LiteLLM takes any 401 of another type for a bad request.
+    expect(unknown).toMatchObject({ type: "authentication_error" });
 
     const nobody = await fault(openai.chat.completions.create({ model: "nobody", messages }));
     expect(nobody).toBeInstanceOf(OpenAI.NotFoundError);

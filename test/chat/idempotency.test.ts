@@ -7,7 +7,7 @@ import { giveUp } from "../../server/domain/generations/sweep";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { CHAT, openChatHost, user } from "./host";
-import { type Answerer, say, well } from "./upstream";
+import { holdNext, say } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -28,13 +28,7 @@ const list = async () =>
   }[];
 const available = async () => (await call(host, "GET", "/api/v1/me", { key: customer.key })).body.available;
 
-/** An upstream call that waits until it is told to go on. */
-function held(answer: Answerer = well) {
-  const gate: { open: () => void } = { open: () => undefined };
-  const opened = new Promise<void>((resolve) => (gate.open = resolve));
-  host.upstream.next((response, seen) => void opened.then(() => answer(response, seen)));
-  return gate;
-}
+const held = () => ({ open: holdNext(host.upstream) });
 /** A client that hangs up once upstream has been asked. */
 async function hangUp(key?: string): Promise<void> {
   const asked = host.upstream.seen.length;

@@ -5,7 +5,7 @@ import { type Customer, newCustomer } from "../api/customer";
 import { sessionCookie } from "../session";
 import { CHAT, user } from "./host";
 import { openProcessHub } from "./process-hub";
-import { well } from "./upstream";
+import { holdNext } from "./upstream";
 
 const { own, upstream, start } = await openProcessHub();
 let hub: RunningHub;
@@ -20,14 +20,12 @@ afterEach(async () => {
   await hub.stop();
 });
 
-const chat = (idempotencyKey: string, signal?: AbortSignal) =>
+const chat = (idempotencyKey: string, signal?: AbortSignal) => send({ "idempotency-key": idempotencyKey }, signal);
+const retry = (count: number) => send({ "x-stainless-retry-count": String(count) });
+const send = (headers: Record<string, string>, signal?: AbortSignal) =>
   fetch(hub.url + CHAT, {
     method: "POST",
-    headers: {
-      authorization: `Bearer ${customer.key}`,
-      "content-type": "application/json",
-      "idempotency-key": idempotencyKey,
-    },
+    headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json", ...headers },
     body: JSON.stringify({ model: "talk", messages: user("hello") }),
     signal,
   });
@@ -44,13 +42,7 @@ const newest = async () => {
   );
   return row;
 };
-/** The next call of upstream waits until it is told to go on. */
-function held(): () => void {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  upstream.next((response, seen) => void opened.then(() => well(response, seen)));
-  return () => open();
-}
+const held = () => holdNext(upstream);
 
 test("a stop waits for a chat whose client is there, and for those of REST and the console whose client has gone", async () => {
   const [openOne, openOther, openThird] = [held(), held(), held()];
@@ -92,5 +84,38 @@ test("after kill -9 the sweep ends the chat, releases its hold and frees its key
   await expect.poll(newest, { timeout: 10_000 }).toEqual({ status: "failed", billed_cost: 0n });
   const again = await chat("killed");
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
+  expect(await audit(own.db)).toMatchObject({ violations: [], reserved: 0 });
+});
+
+test("after kill -9 a retry gets the failure of the chat that it repeats, and the next one is charged once", async () => {
+  held();
+  const asked = upstream.seen.length;
+  const client = new AbortController();
+  const left = send({}, client.signal).catch(() => null);
+  await expect.poll(() => upstream.seen.length).toBe(asked + 1);
+  client.abort();
+  await left;
+  const joinableAt = async () => {
+    const [row] = await own.db.query<{ at: Date | null }>(
+      "SELECT joinable_at AS at FROM generation ORDER BY id DESC LIMIT 1",
+    );
+    return row!.at?.getTime() ?? 0;
+  };
+  const lost = retry(1).catch(() => null);
+  await expect.poll(joinableAt).toBeGreaterThan(Date.now());
+  await hub.kill9();
+  expect(await lost).toBeNull();
+  // As if the minute had passed after which neither the chat nor the retry's claim counts any more.
+  await own.db.query(`
+    UPDATE generation SET deadline_at = deadline_at - interval '1 minute', joinable_at = joinable_at - interval '1 minute'
+    WHERE status = 'running'`);
+  hub = await start();
+  const failed = await retry(2);
+  expect([failed.status, failed.headers.get("idempotent-replayed")]).toEqual([503, "true"]);
+  await expect.poll(joinableAt).toBe(0);
+  const again = await retry(3);
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
+  expect(await newest()).toMatchObject({ status: "succeeded" });
+  expect(upstream.seen.length).toBe(asked + 2);
   expect(await audit(own.db)).toMatchObject({ violations: [], reserved: 0 });
 });

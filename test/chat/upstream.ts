@@ -104,6 +104,14 @@ export const flood: Answerer = (response) => {
   more();
 };
 
+/** Holds the answer of the next request back until the returned function is called. */
+export function holdNext(upstream: Upstream, answer: Answerer = well): () => void {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  upstream.next((response, seen) => void opened.then(() => answer(response, seen)));
+  return () => open();
+}
+
 const later =
   (ms: number, answer: Answerer): Answerer =>
   (response, seen) =>

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from "node:crypto";
 import { type Hub, withPace } from "../../context";
 import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
@@ -14,27 +15,39 @@ export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20
 const LARGE = { length: 256 * 1024, values: 5_000 };
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
 
+/** A body as it was read. */
+export interface Sent {
+  raw: unknown;
+  body: unknown;
+  digest: Buffer | null;
+  /** Whether every look at the whole of it is long work. */
+  isLarge: boolean;
+}
+
 /**
- * Reads a JSON body: as it was sent, and as its schema reads it. Rejects with 413, then with 400 and the place: a broken
- * bound as soon as it arrives, before anything is made of the bytes.
+ * Reads a JSON body: as it was sent, and as its schema reads it; with the digest of the route and the bytes where
+ * retries are joined. Rejects with 413, then with 400 and the place: a broken bound as soon as it arrives, before
+ * anything is made of the bytes.
  */
 export async function readBody(
   hub: Hub,
   request: Request,
   reservation: Reservation,
-  { body, bodyBounds = DEFAULT_BOUNDS }: Pick<Operation, "body" | "bodyBounds">,
-): Promise<{ raw: unknown; body: unknown; isLarge: boolean }> {
+  { name, body, bodyBounds = DEFAULT_BOUNDS, joinsRetries }: Operation,
+): Promise<Sent> {
   const schema = body!;
   rejectEncodedBody(request);
   checkDeclaredLength(request, bodyBounds.maxBytes);
   const isOptional = isOptionalBody(schema);
   if (!isOptional) checkJsonType(request.headers.get("content-type"));
-  const { text, values } = await readJsonText(request, bodyBounds, reservation);
-  if (isOptional && text === "") return { raw: {}, body: check(schema, {}), isLarge: false };
+  const hash = joinsRetries ? createHash("sha256").update(name).update("\0") : null;
+  const { text, values } = await readJsonText(request, bodyBounds, reservation, hash);
+  const digest = hash && hash.digest();
+  if (isOptional && text === "") return { raw: {}, body: check(schema, {}), digest, isLarge: false };
   if (isOptional) checkJsonType(request.headers.get("content-type"));
   const isLarge = text.length > LARGE.length || values > LARGE.values;
   const raw = await withPace({ isLarge, hub }, () => parseJson(text));
-  return { raw, body: await withPace({ isLarge, hub }, () => check(schema, raw)), isLarge };
+  return { raw, body: await withPace({ isLarge, hub }, () => check(schema, raw)), digest, isLarge };
 }
 
 /** Reads JSON as text, and counts its values. Rejects with 413 or 400 as soon as the arriving bytes break a bound. */
@@ -42,6 +55,7 @@ export async function readJsonText(
   request: Request,
   bounds: BodyBounds,
   reservation: Reservation,
+  hash: Hash | null = null,
 ): Promise<{ text: string; values: number }> {
   const scanner = new JsonScanner({ maxDepth: MAX_DEPTH, maxValues: bounds.maxValues });
   let stream: TextDecoder | undefined;
@@ -50,6 +64,7 @@ export async function readJsonText(
     const broken = scanner.push(bytes);
     if (broken === "maxDepth") throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
     if (broken === "maxValues") throw invalidInput("body", `must hold at most ${bounds.maxValues} values`);
+    hash?.update(bytes);
     parts.push(isWhole ? decode(utf8, bytes) : decode((stream ??= createDecoder()), bytes, { stream: true }));
   });
   if (stream) parts.push(decode(stream));

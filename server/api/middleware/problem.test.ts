@@ -49,7 +49,7 @@ test("on the chat path, and only there, a 401 shows OpenAI's clients the reason"
   const chat = await answer(CHAT, error);
   expect(chat.body).toMatchObject({
     code: "unauthorized",
-    error: { message: "No key.", code: "unauthorized", type: "invalid_request_error" },
+    error: { message: "No key.", code: "unauthorized", type: "authentication_error" },
   });
   expect((await answer("/api/v1/me", error)).body).not.toHaveProperty("error");
 });

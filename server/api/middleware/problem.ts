@@ -26,14 +26,14 @@ const problemBody = ({ hub, path, envelope }: Call, error: AppError) => ({
   detail: error.message,
   instance: path,
   ...error.extras,
-  // OpenAI's clients show the reason only from here.
+  // OpenAI's clients show the reason only from here, and LiteLLM tells its exceptions apart by the type.
   ...(envelope === "chat" && { error: chatError(error, false) }),
 });
 
 const chatError = ({ message, code, extras }: AppError, whole: boolean) => ({
   message,
   code,
-  type: "invalid_request_error",
+  type: code === "unauthorized" ? "authentication_error" : "invalid_request_error",
   ...(whole && { metadata: { provider_name: HUB_NAME, ...extras } }),
 });
 

@@ -110,6 +110,6 @@ export const ChatUnauthorized = z
   .object({
     ...Problem.shape,
     code: z.literal("unauthorized"),
-    error: z.object({ message: z.string(), code: z.literal("unauthorized"), type: z.literal("invalid_request_error") }),
+    error: z.object({ message: z.string(), code: z.literal("unauthorized"), type: z.literal("authentication_error") }),
   })
   .openapi("ChatUnauthorized");

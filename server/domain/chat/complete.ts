@@ -7,11 +7,14 @@ import type { Generation } from "../generations/generation";
 import type { TokenPrice } from "../pricing/price";
 import { express } from "../routing/express";
 import { call, type Outcome } from "./call";
+import type { ClientRequest } from "./client-request";
 import { conclude } from "./conclude";
+import { type Connection, watchConnection } from "./connection";
 import { findAnswer } from "./find-answer";
 import { hold } from "./hold";
 import { fly } from "./in-flight";
 import { inlineImages } from "./inline-images";
+import { joinEarlier } from "./join-earlier";
 import { limitOutput } from "./limit-output";
 import { prepare } from "./prepare";
 import type { ChatBody, ChatRequest } from "./request";
@@ -28,29 +31,54 @@ export interface Completed {
 
 /**
  * Completes a chat: holds the most that it can cost, asks the model's routes, and charges what was used, or answers what
- * the same idempotency key was answered before (specification, section 4.5). Errors in this order: 503 and 409 of the
- * key, 404, 400, 410, 402, and those of the provider, which cost nothing and free the key.
+ * the same idempotency key was answered before, or the request that the client's SDK repeats (specification, section
+ * 4.5). Errors in this order: 503 and 409 of the key, 404, 400, 410, 402, and those of the provider, which cost nothing
+ * and free the key.
  */
-export async function complete(ctx: Ctx, body: ChatBody, idempotency: Idempotency | null): Promise<Completed> {
-  const earlier = idempotency && (await findAnswer(ctx, idempotency));
+export async function complete(
+  ctx: Ctx,
+  body: ChatBody,
+  idempotency: Idempotency | null,
+  client: ClientRequest | null = null,
+): Promise<Completed> {
+  const earlier = await findEarlier(ctx, idempotency, client);
   if (earlier !== null) return { answer: earlier, replayed: true };
-  const request = await prepare(ctx, body);
-  const generation = await hold(ctx, request, idempotency);
-  // The other claimant has committed, so that this time it is found.
-  if (!generation) return complete(ctx, body, idempotency);
-  const answer = await fly(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
-    run(ctx, request, generation, signal),
-  );
-  return { answer, replayed: false };
+  const connection = watchConnection(ctx, client);
+  let answer: string | null = null;
+  try {
+    const request = await prepare(ctx, body);
+    const generation = await hold(ctx, request, idempotency, client?.digest ?? null);
+    // The other claimant has committed, so that this time it is found.
+    if (!generation) return complete(ctx, body, idempotency);
+    connection.start(generation.id);
+    answer = await fly(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
+      run(ctx.hub, { request, generation, connection }, signal),
+    );
+    return { answer, replayed: false };
+  } finally {
+    connection.end(answer);
+  }
 }
 
-async function run(ctx: Ctx, request: ChatRequest, generation: Generation, signal: AbortSignal): Promise<string> {
-  const outcome = await ask(ctx.hub, request, generation, signal).catch(async (fault: unknown) => {
+async function findEarlier(ctx: Ctx, idempotency: Idempotency | null, client: ClientRequest | null) {
+  if (idempotency) return findAnswer(ctx, idempotency);
+  return client?.isRetry ? joinEarlier(ctx, client) : null;
+}
+
+interface Run {
+  request: ChatRequest;
+  generation: Generation;
+  connection: Connection;
+}
+
+async function run(hub: Hub, { request, generation, connection }: Run, signal: AbortSignal): Promise<string> {
+  const outcome = await ask(hub, request, generation, signal).catch(async (fault: unknown) => {
     const error = isAppError(fault) && fault.code !== "service_unavailable" ? unreadable : internal;
-    await settle(ctx.hub, generation.id, { to: "failed", cost: 0n, error, tries: [] });
+    await connection.beforeSettle();
+    await settle(hub, generation.id, { to: "failed", cost: 0n, error, tries: [] });
     throw fault;
   });
-  return conclude(ctx.hub, generation, outcome);
+  return conclude(hub, generation, outcome, await connection.beforeSettle());
 }
 
 async function ask(

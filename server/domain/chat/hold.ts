@@ -21,6 +21,7 @@ export async function hold(
   ctx: Ctx,
   request: ChatRequest,
   idempotency: Idempotency | null,
+  digest: Buffer | null,
 ): Promise<Generation | null> {
   const full = await withPace(ctx, () => estimate(ctx, request.model, request.input));
   const { balance, reserved } = ctx.account;
@@ -30,7 +31,7 @@ export async function hold(
     const fitting = fit(request, full, available);
     if (fitting) {
       const generation = await draft(ctx, request, fitting, idempotency);
-      const verdict = await accept(ctx.hub, generation);
+      const verdict = await accept(ctx.hub, { ...generation, request_digest: digest });
       if (verdict !== "uncovered") return verdict === "accepted" ? generation : null;
     }
     const funds = await findFunds(ctx);

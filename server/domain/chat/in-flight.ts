@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../../context";
 import { ChatAborted } from "./aborted";
+import { flushWrites } from "./pending-writes";
 import { renewLeases } from "./renew-leases";
 
 const RENEW_MS = 10_000;
@@ -32,6 +33,13 @@ export async function fly<T>(
   }
 }
 
+/** Resolves when this process is through with the chat, however it ended; undefined when it does not run it. */
+export const findFlight = (hub: Hub, id: string): Promise<void> | undefined =>
+  hub.chats.get(id)?.done.then(
+    () => undefined,
+    () => undefined,
+  );
+
 /** Waits for the chats under way, and ends those that are left after so many milliseconds: each settles its record. */
 export async function drainChats(hub: Hub, patienceMs: number): Promise<void> {
   const { chats } = hub;
@@ -40,4 +48,5 @@ export async function drainChats(hub: Hub, patienceMs: number): Promise<void> {
   while (chats.size > 0 && (await Promise.race([landed(), patience])) !== "over");
   for (const { stop } of chats.values()) stop();
   await landed();
+  await flushWrites(hub);
 }

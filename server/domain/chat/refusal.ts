@@ -9,7 +9,7 @@ export function refusal({
   error,
   upstreamStatus = 503,
   retryAfter,
-}: Extract<ChatState, { state: "failed" }>): AppError {
+}: Omit<Extract<ChatState, { state: "failed" }>, "state" | "started">): AppError {
   const status = upstreamStatus >= 400 && upstreamStatus < 500 ? upstreamStatus : 503;
   const headers: Record<string, string> = error.retryable ? { "Retry-After": String(retryAfter ?? 1) } : {};
   return new AppError("provider_error", error.message, {}, headers, status);

@@ -64,7 +64,8 @@ const statement = `
     ORDER BY g.id FOR NO KEY UPDATE OF g
   ),
   ended AS (
-    UPDATE generation g SET ${endSql}, answer = asked.answer,
+    UPDATE generation g SET ${endSql},
+      answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN asked.answer END,
       billed_cost = least(asked.cost, g.estimated_cost), excess_cost = greatest(asked.cost - g.estimated_cost, 0)
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id

@@ -6,7 +6,10 @@ import { batch } from "../../lib/batch";
 import { oncePer } from "../../lib/once-per";
 import { holdSql } from "../ledger/hold";
 import { moneyLane } from "../ledger/lane";
+import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
+import { owedSql, tellSql } from "../webhooks/tell";
 import type { Generation } from "./generation";
+import { snapshotSql } from "./snapshot";
 
 /**
  * `uncovered`: the available balance is too small, or what the API key may still spend.
@@ -22,32 +25,50 @@ export interface Training {
   checkpoint: unknown;
 }
 
-type Accepted = Generation & Partial<Training>;
+/** What a chat has beside other generations. */
+export interface Joinable {
+  /** Of its request, when a retry may join it. */
+  request_digest: Buffer | null;
+}
+
+type Accepted = Generation & Partial<Training & Joinable>;
 
 /**
  * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
- * A row that arrives as running (a chat) takes no slot of its account, and may go with a Postgres that dies at once:
- * nobody was told of it.
+ * A row that arrives as running (a chat) takes no slot of its account; customers who follow are told that it runs. It
+ * may go with a Postgres that dies at once: whatever tells of it commits after it and waits for the disk.
  * Concurrent callers share the statement, and each gets its own verdict.
  */
-export const accept = (hub: Hub, generation: Generation): Promise<Verdict> => shared(hub)(generation);
+export const accept = (hub: Hub, generation: Accepted): Promise<Verdict> => shared(hub)(generation);
 
 const shared = oncePer((hub: Hub) =>
-  batch<Generation, Verdict>((generations) => acceptMany(hub.db.money, generations), { lane: moneyLane(hub) }),
+  batch<Accepted, Verdict>(
+    (generations) => acceptMany(hub.db.money, generations, (owed) => nudgeDeliveries(hub, owed)),
+    { lane: moneyLane(hub) },
+  ),
 );
 
+type OnDeliveries = (owed: OwedDelivery[] | null) => void;
+
 /** The statement itself, for these generations at once. In a transaction, for one alone: a claimed key breaks it. */
-export async function acceptMany(db: Queryable, generations: Accepted[]): Promise<Verdict[]> {
+export async function acceptMany(
+  db: Queryable,
+  generations: Accepted[],
+  onDeliveries: OnDeliveries = () => undefined,
+): Promise<Verdict[]> {
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {
-    const rows = await db.query<{ id: string }>(statement, [JSON.stringify(generations.map(toRow))]);
+    const rows = await db.query<{ id: string; owed: OwedDelivery[] | null }>(statement, [
+      JSON.stringify(generations.map(toRow)),
+    ]);
+    for (const { owed } of rows) onDeliveries(owed);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
     const spent = isCheckViolation(error, "key_spending_within_limit");
     if (!spent && !isUniqueViolation(error)) throw error;
     // One claimant undid them all, so each is judged by itself.
-    return alone ? [spent ? "uncovered" : "claimed"] : eachAlone(db, generations);
+    return alone ? [spent ? "uncovered" : "claimed"] : eachAlone(db, generations, onDeliveries);
   }
   if (alone || accepted.size === generations.length) return generations.map(({ id }) => verdict(accepted.has(id)));
   // An account that does not cover all of its claims may still cover some.
@@ -55,24 +76,27 @@ export async function acceptMany(db: Queryable, generations: Accepted[]): Promis
   for (const { account_id } of generations) accounts.set(account_id, (accounts.get(account_id) ?? 0) + 1);
   const unclear = generations.filter(({ id, account_id }) => !accepted.has(id) && accounts.get(account_id)! > 1);
   const later = new Map(unclear.map(({ id }, index) => [id, index]));
-  const verdicts = await eachAlone(db, unclear);
+  const verdicts = await eachAlone(db, unclear, onDeliveries);
   return generations.map(({ id }) => (later.has(id) ? verdicts[later.get(id)!]! : verdict(accepted.has(id))));
 }
 
 const verdict = (accepted: boolean): Verdict => (accepted ? "accepted" : "uncovered");
 
-async function eachAlone(db: Queryable, generations: Accepted[]): Promise<Verdict[]> {
+async function eachAlone(db: Queryable, generations: Accepted[], onDeliveries: OnDeliveries): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const generation of generations) verdicts.push(...(await acceptMany(db, [generation])));
+  for (const generation of generations) verdicts.push(...(await acceptMany(db, [generation], onDeliveries)));
   return verdicts;
 }
 
-const toRow = ({ fingerprint, estimated_cost, missing, ...row }: Accepted) => ({
+const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: Accepted) => ({
   ...row,
   ...(missing.length > 0 && { missing }),
   estimated_cost: String(estimated_cost),
-  fingerprint: fingerprint && `\\x${fingerprint.toString("hex")}`,
+  fingerprint: fingerprint && toBytea(fingerprint),
+  request_digest: request_digest && toBytea(request_digest),
 });
+
+const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
 
 // The claims are checked although they never fail here: see `finish`.
 const statement = `
@@ -81,18 +105,25 @@ const statement = `
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
       price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
       started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-      character_id int, character_version int, checkpoint json)
+      character_id int, character_version int, checkpoint json, request_digest bytea)
     WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
   ), ${holdSql},
   accepted AS (
     INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                             batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                            character_id, character_version, checkpoint, nudged_at)
+                            character_id, character_version, checkpoint, request_digest, nudged_at)
     SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
            batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-           character_id, character_version, checkpoint,
+           character_id, character_version, checkpoint, request_digest,
            CASE status WHEN 'queued' THEN created_at END
     FROM claim JOIN held USING (account_id)
     RETURNING id
-  )
-  SELECT id, ${unwaitedSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`;
+  ),
+  ${tellSql({
+    event: "generation.running",
+    changed: `(SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost
+               FROM claim JOIN held USING (account_id) WHERE status = 'running')`,
+    at: "started_at",
+    snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
+  })}
+  SELECT id, ${owedSql("accepted.id")}, ${unwaitedSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`;

@@ -2,7 +2,7 @@ import { periodSql } from "../keys/period";
 
 /**
  * SQL: takes the estimates of the CTE `claim (account_id, key_id, estimated_cost, created_at)` out of the accounts'
- * available balance, and out of what their keys may spend. Makes the CTE `held (account_id)`: the accounts that cover
+ * available balance, and out of what their keys may spend. Makes the CTE `held (account_id, follows_events)`: the accounts that cover
  * the whole sum of their claims and whose keys all do; from the others nothing is taken. Accounts are locked in the
  * order of their ids, so that concurrent statements never wait in a circle; rows of a key are written only under the
  * lock of its account.
@@ -31,7 +31,7 @@ export const holdSql = `
     UPDATE account SET reserved = account.reserved + due.amount
     FROM due JOIN locked_account ON locked_account.id = due.account_id
     WHERE account.id = due.account_id AND account.balance - account.reserved >= due.amount
-    RETURNING account.id AS account_id
+    RETURNING account.id AS account_id, account.follows_events
   ),
   key_held AS (
     INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)

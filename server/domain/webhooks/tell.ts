@@ -5,7 +5,7 @@ interface Fact {
   event: EventName;
   /** A CTE or subselect of generations with `follows_events`, each under the lock of its account. */
   changed: string;
-  /** The parameter that holds the time. */
+  /** When it happened: a parameter, or an expression over `changed`. */
   at: string;
   /** An expression over `changed`. */
   snapshot: string;
@@ -21,11 +21,11 @@ export const tellSql = ({ event, changed, at, snapshot }: Fact): string => `
     INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
     SELECT gen_random_uuid(), account_id, '${event}', id, ${at}::timestamptz, ${snapshot}
     FROM ${changed} changed WHERE follows_events
-    RETURNING n, account_id, generation_id
+    RETURNING n, account_id, generation_id, created_at
   ),
   owed AS (
     INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, nudge_at)
-    SELECT gen_random_uuid(), endpoint.id, told.n, ${at}, ${at}, ${at}::timestamptz + interval '${NUDGE_AFTER_SECONDS} seconds'
+    SELECT gen_random_uuid(), endpoint.id, told.n, told.created_at, told.created_at, told.created_at + interval '${NUDGE_AFTER_SECONDS} seconds'
     FROM told JOIN endpoint USING (account_id)
     WHERE endpoint.revoked_at IS NULL AND '${event}' = ANY (endpoint.events)
     RETURNING id, endpoint_id, event_n, round

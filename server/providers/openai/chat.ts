@@ -20,7 +20,7 @@ export async function chat(call: ChatCall, signal: AbortSignal): Promise<ChatSta
     const answer = await post(call, signal);
     if (answer.statusCode !== 200) return await explainRefusal(answer, call.route.provider);
     const text = await readAnswer(answer, BOUNDS, call.reserve);
-    return text.length > LARGE_LENGTH ? await call.longWork(() => accept(text)) : accept(text);
+    return text.length > LARGE_LENGTH ? await call.longWork(() => accept(text, true)) : accept(text, false);
   } catch (fault) {
     signal.throwIfAborted();
     return explainFault(fault);
@@ -39,9 +39,9 @@ async function post({ id, body, route, pace }: ChatCall, signal: AbortSignal): P
   });
 }
 
-function accept(text: string): ChatState {
+function accept(text: string, isLarge: boolean): ChatState {
   const completion = readCompletion(text);
-  if (completion) return { state: "succeeded", completion, upstreamStatus: 200 };
+  if (completion) return { state: "succeeded", completion, upstreamStatus: 200, isLarge };
   const error = {
     code: "invalid_output",
     message: "The provider's answer could not be used.",

@@ -5,6 +5,7 @@ import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
+import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
 import { requeueLapsed } from "../../server/domain/workers/requeue";
 import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
 
@@ -23,6 +24,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
       givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
       requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
+      failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),

@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 let logged = "";
 const log = pino(new Writable({ write: (chunk: Buffer, _, done) => ((logged += chunk.toString()), done()) }));
 const load = (HUB_CATALOGUE?: string, variables: Record<string, string> = {}) =>
-  loadCatalogue({ db, env: { HUB_CATALOGUE }, log }, variables);
+  loadCatalogue({ db, env: { HUB_CATALOGUE, SANDBOX: "on" }, log }, variables);
 const catalogue = (id: string, key = "plain") => `
 providers: [{ id: fal, kind: fal, api_key: "${key}" }]
 models: [{ id: ${id}, pricing_tiers: [{ match: {}, price_usd: 1 }], routes: [{ provider: fal, upstream_model: x }] }]

@@ -3,7 +3,7 @@ import { aspectRatios, resolutions } from "./sizes";
 import { sandboxText } from "./text/model";
 import { sandboxTrainer } from "./trainer/model";
 
-/** The models that every hub offers, in the form in which an operator's catalogue file lists its own. */
+/** The models that a hub offers while SANDBOX is on, in the form in which an operator's catalogue file lists its own. */
 export const sandboxCatalogue = [
   {
     id: "sandbox-image",

@@ -3,6 +3,7 @@ import type { Hub } from "../../server/context";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
+import { redispatchFetches } from "../../server/domain/inputs/redispatch-fetches";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
@@ -22,6 +23,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       renudged: await step.run("renudge", () => renudge(hub)),
       // Before giving up, so that a lost wake-up costs nobody a generation.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
+      refetched: await step.run("redispatch-fetches", () => redispatchFetches(hub, name === "hub/sweep")),
       givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
       requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),

@@ -22,7 +22,13 @@ export interface Training {
   checkpoint: unknown;
 }
 
-type Accepted = Generation & Partial<Training>;
+/** A generation as it is accepted. */
+export type NewGeneration = Generation & {
+  /** Outside addresses to fetch before a worker can claim it. */
+  outside_inputs?: string[];
+};
+
+type Accepted = NewGeneration & Partial<Training>;
 
 /**
  * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
@@ -30,10 +36,10 @@ type Accepted = Generation & Partial<Training>;
  * nobody was told of it.
  * Concurrent callers share the statement, and each gets its own verdict.
  */
-export const accept = (hub: Hub, generation: Generation): Promise<Verdict> => shared(hub)(generation);
+export const accept = (hub: Hub, generation: NewGeneration): Promise<Verdict> => shared(hub)(generation);
 
 const shared = oncePer((hub: Hub) =>
-  batch<Generation, Verdict>((generations) => acceptMany(hub.db.money, generations), { lane: moneyLane(hub) }),
+  batch<NewGeneration, Verdict>((generations) => acceptMany(hub.db.money, generations), { lane: moneyLane(hub) }),
 );
 
 /** The statement itself, for these generations at once. In a transaction, for one alone: a claimed key breaks it. */
@@ -81,16 +87,16 @@ const statement = `
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
       price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
       started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-      character_id int, character_version int, checkpoint json)
+      character_id int, character_version int, checkpoint json, outside_inputs jsonb)
     WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
   ), ${holdSql},
   accepted AS (
     INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                             batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                            character_id, character_version, checkpoint, nudged_at)
+                            character_id, character_version, checkpoint, outside_inputs, nudged_at)
     SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
            batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-           character_id, character_version, checkpoint,
+           character_id, character_version, checkpoint, outside_inputs,
            CASE status WHEN 'queued' THEN created_at END
     FROM claim JOIN held USING (account_id)
     RETURNING id

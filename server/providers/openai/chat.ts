@@ -5,6 +5,7 @@ import { connect, MOST_BYTES, TOO_LARGE } from "./connect";
 import { explainFault } from "./explain-fault";
 import { explainRefusal } from "./explain-refusal";
 import { readCompletion } from "./read-completion";
+import { redactKey } from "./redact-key";
 
 /**
  * Completes a chat at any server that speaks OpenAI's language. Redirects are not followed. Nothing of the provider's
@@ -15,7 +16,7 @@ export async function chat({ id, body, route }: ChatCall, signal: AbortSignal): 
     const { statusCode, headers, body: answer } = await post(route.provider, id, body, signal);
     const text = await readText(answer, headers["content-length"]);
     return statusCode === 200
-      ? accept(text)
+      ? accept(redactKey(text, route.provider))
       : explainRefusal({ status: statusCode, text, retryAfter: headers["retry-after"] }, route.provider);
   } catch (fault) {
     signal.throwIfAborted();

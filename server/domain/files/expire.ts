@@ -9,8 +9,9 @@ const UNFINISHED_MS = 3_600_000;
 
 /**
  * Removes the content of expired files and keeps their records; discards what was never finished: uploads given up
- * and outputs of generations that have ended, an hour old; and copies of outside inputs once their generation has ended. At most `limit` of each; answers how many in all. May die
- * at any point and be repeated, also by two hubs at once: the content goes first, so a row is left as long as it is.
+ * and outputs of generations that have ended, an hour old; and removes copies of outside inputs once their generation
+ * has ended. At most `limit` of each; answers how many in all. May die at any point and be repeated, also by two hubs at
+ * once: the content goes first, so a row is left as long as it is.
  */
 export async function expireFiles(hub: Hub, limit: number): Promise<number> {
   await hub.storage.sweep(new Date(hub.now().getTime() - UNFINISHED_MS));

@@ -4,8 +4,8 @@ import { findInput } from "./find-input";
 import { signLink } from "./sign";
 
 /**
- * Returns the address under which upstream fetches what a file parameter names: a signed link, good until `until`, to a file of
- * the account, or to the copy of an outside address; another one as it is. Throws InputUnavailable.
+ * Returns the address under which upstream fetches what a file parameter names: a signed link, good until `until`, to a
+ * file of the account, or to the copy of an outside address; another one as it is. Throws InputUnavailable.
  */
 export async function linkInput(
   hub: Hub,

@@ -9,14 +9,18 @@ export async function* boundBody(
   { maxBytes, whenLarger = "fail" }: { maxBytes: number; whenLarger?: "fail" | "cut" },
 ): AsyncGenerator<Buffer> {
   let left = maxBytes;
+  let last: Buffer | undefined;
   for await (const chunk of decoded(body, encoding) as AsyncIterable<Buffer>) {
-    if (chunk.length > left && whenLarger === "fail") {
-      throw new OutboundError("too_large", `The answer is larger than ${maxBytes} bytes.`);
+    if (chunk.length > left) {
+      if (whenLarger === "fail") throw new OutboundError("too_large", `The answer is larger than ${maxBytes} bytes.`);
+      last = chunk.subarray(0, left);
+      break;
     }
-    yield chunk.subarray(0, left);
+    yield chunk;
     left -= chunk.length;
-    if (left < 0) break;
   }
+  // The decoder has been ended before, and does not fill its buffers while this is taken.
+  if (last) yield last;
 }
 
 /** Returns all of a body at once. */

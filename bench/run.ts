@@ -27,6 +27,7 @@ const upstreamPort = await freePort();
 const settings = {
   DATABASE_URL: `${cluster.url}/bench`,
   DATABASE_POOL_SIZE: "16",
+  SANDBOX: "on",
   HUB_DATA_DIR: dataDir,
   HUB_SECRET: "a secret of at least thirty-two characters",
   PORT: String(await freePort()),

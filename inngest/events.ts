@@ -2,6 +2,8 @@
 export type HubEvent =
   /** A generation is ready to run. `account` is the key by which engines share out their slots. */
   | { name: "generation/queued"; data: { id: string; account: number } }
+  /** A worker's generation waits for outside content that it names. `account` is the key by which fetching is shared out. */
+  | { name: "generation/inputs"; data: { id: string; account: number } }
   /** Upstream reported the end of a job, or a customer canceled it. */
   | { name: "generation/reported"; data: { id: string } }
   | { name: "generation/canceled"; data: { id: string } }

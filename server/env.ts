@@ -68,6 +68,7 @@ const Settings = z.object({
     .regex(/^[\w./-]*$/, "may have letters, digits and _ . / -")
     .default(""),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
+  SANDBOX: z.enum(["on", "off"]).optional(),
   SANDBOX_WORKER: z.enum(["on", "off"]).optional(),
   SIGN_UP: z.enum(["open", "closed"]).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -86,13 +87,15 @@ const Settings = z.object({
 export type Settings = z.infer<typeof Settings>;
 
 /** The settings after defaults that depend on each other; read once, passed down. */
-export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP" | "SANDBOX_WORKER"> & {
+export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP" | "SANDBOX" | "SANDBOX_WORKER"> & {
   /** Public address without a trailing slash. */
   BASE_URL: string;
   /** Whether anybody may make an account. */
   SIGN_UP: "open" | "closed";
   /** True when the hub brings its own Postgres. */
   embedded: boolean;
+  /** Whether the sandbox models are on offer. */
+  SANDBOX: "on" | "off";
   SANDBOX_WORKER: "on" | "off";
   /** True when a real Inngest server runs the jobs. */
   inngest: boolean;
@@ -124,9 +127,16 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
     SIGN_UP: settings.SIGN_UP ?? (settings.DATABASE_URL ? "closed" : "open"),
     embedded: !settings.DATABASE_URL,
-    SANDBOX_WORKER: settings.SANDBOX_WORKER ?? (settings.DATABASE_URL ? "off" : "on"),
+    ...chooseSandbox(settings),
     inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),
   };
+}
+
+/** Returns the sandbox's switches: on with the embedded database, and no worker for models that are not there. */
+function chooseSandbox({ DATABASE_URL, SANDBOX, SANDBOX_WORKER }: Settings): Pick<Env, "SANDBOX" | "SANDBOX_WORKER"> {
+  const byDefault = DATABASE_URL ? "off" : "on";
+  const sandbox = SANDBOX ?? byDefault;
+  return { SANDBOX: sandbox, SANDBOX_WORKER: sandbox === "on" ? (SANDBOX_WORKER ?? byDefault) : "off" };
 }
 
 /** Settings that others need beside them. */

@@ -1,12 +1,14 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { deliverWebhook } from "./deliver-webhook";
+import { fetchInputs } from "./fetch-inputs";
 import { runGeneration } from "./run-generation";
 import { sweep } from "./sweep";
 
 /** Every job of the hub. Either engine runs them: the embedded one, or an Inngest server. */
 export const createFunctions = (inngest: Inngest, hub: Hub) => [
   runGeneration(inngest, hub),
+  fetchInputs(inngest, hub),
   deliverWebhook(inngest, hub),
   sweep(inngest, hub),
 ];

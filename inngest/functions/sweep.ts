@@ -4,9 +4,11 @@ import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { forgetJoinable } from "../../server/domain/chat/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
+import { redispatchFetches } from "../../server/domain/inputs/redispatch-fetches";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
 import { purgeSessions } from "../../server/domain/sessions/purge";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
+import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
 import { requeueLapsed } from "../../server/domain/workers/requeue";
 import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
 
@@ -24,8 +26,10 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       renudged: await step.run("renudge", () => renudge(hub)),
       // Before giving up, so that a lost wake-up costs nobody a generation.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
+      refetched: await step.run("redispatch-fetches", () => redispatchFetches(hub, name === "hub/sweep")),
       givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
       requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
+      failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
       givenUp: await step.run("give-up", () => giveUp(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       forgottenJoinable: await step.run("forget-joinable", () => forgetJoinable(hub, ANSWERS_A_SWEEP)),

@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 let logged = "";
 const log = pino(new Writable({ write: (chunk: Buffer, _, done) => ((logged += chunk.toString()), done()) }));
 const load = (HUB_CATALOGUE?: string, variables: Record<string, string> = {}, now = new Date()) =>
-  loadCatalogue({ db, env: { HUB_CATALOGUE }, log, now: () => now }, variables);
+  loadCatalogue({ db, env: { HUB_CATALOGUE, SANDBOX: "on" }, log, now: () => now }, variables);
 const catalogue = (id: string, key = "plain") => `
 providers: [{ id: up, kind: openai, base_url: "https://up.example", api_key: "${key}" }]
 models:

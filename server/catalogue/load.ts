@@ -11,19 +11,19 @@ import { recordOffers } from "./record-offers";
 interface LoadOptions {
   db: Db;
   now: () => Date;
-  env: Pick<Env, "HUB_CATALOGUE">;
+  env: Pick<Env, "HUB_CATALOGUE" | "SANDBOX">;
   log: Logger;
 }
 
 /**
- * The sandbox's models, and after them the operator's: of the file that HUB_CATALOGUE names, else of the catalogue
- * that was applied last. Throws CatalogueError when that cannot be used.
+ * Loads the sandbox's models, if SANDBOX is on, and after them the operator's: of the file that HUB_CATALOGUE names, else
+ * of the catalogue that was applied last. Throws CatalogueError when that cannot be used.
  */
 export async function loadCatalogue(
   { db, env, log, now }: LoadOptions,
   variables = readVariables(),
 ): Promise<Catalogue> {
-  const sandbox = parseCatalogue(JSON.stringify({ models: sandboxCatalogue }), {
+  const sandbox = parseCatalogue(JSON.stringify({ models: env.SANDBOX === "on" ? sandboxCatalogue : [] }), {
     file: "sandbox",
     variables: {},
     reserved: [],

@@ -54,3 +54,41 @@ test("an abort while waiting leaves the queue, and never runs", async () => {
   await last;
   expect(limit.idle).toBe(true);
 });
+
+test("weights together stay within the limit, and a heavy one is not passed over", async () => {
+  const limit = createLimit(10);
+  const { started, work, end } = handWork();
+  const first = limit.run(work("first"), undefined, 6);
+  const heavy = limit.run(work("heavy"), undefined, 9);
+  const light = limit.run(work("light"), undefined, 1);
+  const next = limit.run(work("next"), undefined, 1);
+  await Promise.resolve();
+  expect(started).toEqual(["first"]);
+  end("first");
+  await first;
+  await expect.poll(() => started).toEqual(["first", "heavy", "light"]);
+  end("heavy");
+  await heavy;
+  await expect.poll(() => started).toEqual(["first", "heavy", "light", "next"]);
+  for (const name of ["light", "next"]) end(name);
+  await Promise.all([light, next]);
+  expect(limit.idle).toBe(true);
+});
+
+test("who waits behind a heavy one is admitted when that gives up", async () => {
+  const limit = createLimit(2);
+  const { started, work, end } = handWork();
+  const first = limit.run(work("first"));
+  const controller = new AbortController();
+  const heavy = limit.run(work("heavy"), controller.signal, 2);
+  const light = limit.run(work("light"));
+  controller.abort(new Error("gave up"));
+  await expect(heavy).rejects.toThrow("gave up");
+  await expect.poll(() => started).toEqual(["first", "light"]);
+  for (const name of ["first", "light"]) end(name);
+  await Promise.all([first, light]);
+});
+
+test("a weight above the limit is an error, and not a wait without end", async () => {
+  await expect(createLimit(2).run(async () => "never", undefined, 3)).rejects.toThrow(RangeError);
+});

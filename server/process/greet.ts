@@ -10,6 +10,7 @@ export function greet({ env }: Hub, startedInMs: number, made: Demo | null): str
     `  OpenAPI        ${env.BASE_URL}/api/v1/openapi.json`,
   ];
   if (made) lines.push(...demo(env.BASE_URL, made));
+  if (made && env.SANDBOX === "on") lines.push(...firstPicture(env.BASE_URL, made));
   return `${lines.join("\n")}\n\n`;
 }
 
@@ -20,6 +21,9 @@ const demo = (baseUrl: string, { email, password, key }: Demo) => [
   `  e-mail         ${email}`,
   `  password       ${password}`,
   `  API key        ${key}`,
+];
+
+const firstPicture = (baseUrl: string, { key }: Demo) => [
   "",
   "Draw a first picture:",
   `  curl ${baseUrl}/api/v1/hub/generations \\`,

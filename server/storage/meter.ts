@@ -7,24 +7,31 @@ export function meter(content: AsyncIterable<Uint8Array>, limit: number) {
   const hash = createHash("sha256");
   let size = 0;
   let fault: Error | undefined;
+  const source: AsyncIterator<Uint8Array, unknown> = content[Symbol.asyncIterator]();
+  const note = (error: Error): never => {
+    fault = error;
+    throw error;
+  };
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of content) {
-        size += chunk.byteLength;
+      for (;;) {
+        // Only here: what is thrown into a `yield` is the reader's, who gave up.
+        const { done, value } = await source.next().catch(note);
+        if (done) return;
+        size += value.byteLength;
         if (size > limit) {
-          throw new AppError("payload_too_large", `The file may have at most ${limit.toLocaleString("en")} bytes.`);
+          note(new AppError("payload_too_large", `The file may have at most ${limit.toLocaleString("en")} bytes.`));
         }
-        hash.update(chunk);
-        yield chunk;
+        hash.update(value);
+        yield value;
       }
-    } catch (error) {
-      fault = error as Error;
-      throw error;
+    } finally {
+      await source.return?.();
     }
   }
   return {
     chunks: chunks(),
-    /** Why the source broke; undefined while it did not. */
+    /** Returns why the source broke; undefined while it did not. */
     fault: () => fault,
     stored: (): Stored => ({ size, sha256: hash.digest() }),
   };

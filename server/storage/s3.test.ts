@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
+import { openBrokenStorage, storageFaults } from "../../test/broken-s3";
 import { openBucket } from "../../test/s3";
 import { readEnv } from "../env";
 import { newId } from "../lib/id";
@@ -39,6 +40,17 @@ test("a storage that is gone says so, with the reason behind it", async () => {
   await expect(storage.remove(newId())).rejects.toMatchObject(away);
   await expect(storage.check()).rejects.toMatchObject({ ...away, cause: expect.anything() as unknown });
 }, 60_000);
+
+test.each(storageFaults)("%s is a storage that is away, whatever was asked of it", async (_, answer) => {
+  const storage = await openBrokenStorage(answer);
+  const away = { name: "StorageAway", message: "The storage does not answer." };
+  await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(away);
+  const large = Array.from({ length: 12 }, () => Buffer.alloc(1024 ** 2));
+  await expect(storage.put(newId(), pieces(...large))).rejects.toMatchObject(away);
+  await expect(storage.open(newId())).rejects.toMatchObject(away);
+  await expect(storage.remove(newId())).rejects.toMatchObject(away);
+  await expect(storage.check()).rejects.toMatchObject(away);
+});
 
 test("an unknown bucket is no missing content", async () => {
   const { env } = await openBucket();

@@ -5,12 +5,16 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { openBucket } from "../../test/s3";
+import { findVersitygw, INSTALL_VERSITYGW, openVersitygw } from "../../test/versitygw";
 import { newId } from "../lib/id";
 import { openDiskStorage } from "./disk";
+import { openS3Storage } from "./s3";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "hub-disk-"));
 afterAll(() => rm(folder, { recursive: true }));
 const bucket = await openBucket();
+const binary = findVersitygw();
+const versitygw = binary === undefined ? undefined : await openVersitygw(binary);
 
 const storages = [
   {
@@ -19,7 +23,24 @@ const storages = [
     leftovers: () => readdir(path.join(folder, "incoming")),
   },
   { name: "S3", storage: bucket.storage, leftovers: bucket.unfinished },
+  ...(versitygw ? [{ name: "versitygw", storage: versitygw.storage, leftovers: versitygw.unfinished }] : []),
 ];
+
+if (!versitygw) {
+  test.skip(`storage on versitygw is not tested, as it is not installed: ${INSTALL_VERSITYGW}`, () => undefined);
+}
+
+test.runIf(versitygw)("a bucket that is missing and a key that is unknown are a storage that is away", async () => {
+  const { settings } = versitygw!;
+  const credentials = { accessKeyId: "unknown", secretAccessKey: "unknown" };
+  for (const changes of [{ bucket: "none" }, { bucket: "files", credentials }]) {
+    const storage = openS3Storage({ ...settings, prefix: "hub/", ...changes });
+    await expect(storage.put(newId(), pieces("x"))).rejects.toMatchObject({ name: "StorageAway" });
+    await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageAway" });
+    await expect(storage.remove(newId())).rejects.toMatchObject({ name: "StorageAway" });
+    await expect(storage.check()).rejects.toMatchObject({ name: "StorageAway" });
+  }
+});
 
 async function* pieces(...parts: (string | Buffer | Error)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {

@@ -70,6 +70,7 @@ async function openNext(hub: TestHub, settings: Record<string, string>): Promise
         ...process.env,
         NODE_ENV: "production",
         LOG_LEVEL: "silent",
+        SANDBOX: "on",
         ...settings,
         DATABASE_URL: hub.databaseUrl,
         DATABASE_POOL_SIZE: "5",

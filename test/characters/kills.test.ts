@@ -23,7 +23,7 @@ async function busyAndDead(account: number, image: string): Promise<void> {
     execArgv: ["--import", "tsx"],
     env: {
       // Not the test runner's own settings.
-      ...{ PATH: process.env.PATH, NODE_ENV: "test", LOG_LEVEL: "warn", BASE_URL: "https://hub.test" },
+      ...{ PATH: process.env.PATH, NODE_ENV: "test", LOG_LEVEL: "warn", SANDBOX: "on", BASE_URL: "https://hub.test" },
       ...{ DATABASE_URL: hub.databaseUrl, HUB_SECRET: hub.secret, HUB_DATA_DIR: hub.folder },
     },
   });

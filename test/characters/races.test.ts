@@ -8,9 +8,11 @@ import { getCharacter } from "../../server/domain/characters/get";
 import { resumeCharacter } from "../../server/domain/characters/resume";
 import { startCharacter } from "../../server/domain/characters/start";
 import { updateCharacter } from "../../server/domain/characters/update";
+import { fileUrl } from "../../server/domain/files/represent";
 import { isAppError } from "../../server/errors";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
+import { keepFile } from "../keep-file";
 import { times } from "../soak";
 import { apprenticeOf } from "./apprentice";
 
@@ -32,7 +34,7 @@ const tell = (move: Promise<unknown>): Promise<string> =>
   );
 const fields = {
   ...{ name: "Ada", base_model: "sandbox-trainer", trigger_word: null },
-  ...{ images: ["https://pictures.example/a.png"], parameters: {} },
+  ...{ images: [fileUrl(hub, await keepFile(hub, account, "a picture"))], parameters: {} },
 };
 const create = async () => String((await createCharacter(ctx, fields)).id);
 const start = (id: string) => startCharacter(ctx, id, {});

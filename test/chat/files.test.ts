@@ -59,6 +59,40 @@ test("outside addresses and data: URLs are forwarded as they are", async () => {
   expect(sent().slice(1)).toEqual(parts);
 });
 
+test.each([
+  ["http://169.254.169.254/latest/meta-data"],
+  ["http://10.1.2.3/a.png"],
+  ["https://localhost/a.png"],
+  ["http://0x7f.1/a.png"],
+  ["http://[::ffff:127.0.0.1]/a.png"],
+  ["http://files.internal/a.png"],
+  ["https://pictures.example\\@10.0.0.1/a.png"],
+  ["https://name:secret@pictures.example/a.png"],
+])("an image at %s is 400 and is not forwarded", async (url) => {
+  const before = host.upstream.seen.length;
+  const refusal = [400, "invalid_input", "messages.0.content.2.image_url"];
+  expect(await refused(image("https://pictures.example/a.png"), image(url))).toEqual(refusal);
+  expect(host.upstream.seen).toHaveLength(before);
+});
+
+test("an image at a private address that the operator lists is forwarded", async () => {
+  host.hub.env.OUTBOUND_ALLOW_HOSTS.push("10.1.2.3:80");
+  expect((await ask(image("http://10.1.2.3/a.png"))).status).toBe(200);
+  expect(await refused(image("http://10.1.2.3:81/a.png"))).toEqual([
+    400,
+    "invalid_input",
+    "messages.0.content.1.image_url",
+  ]);
+});
+
+test("a chat may name images of ten hosts", async () => {
+  const images = Array.from({ length: 11 }, (_, n) => image(`http://10.1.2.3/${n}?x`));
+  expect((await ask(...images)).status).toBe(200);
+  const hosts = Array.from({ length: 11 }, (_, n) => image(`https://h${n}.pictures.example/a.png`));
+  expect((await ask(...hosts.slice(1))).status).toBe(200);
+  expect(await refused(...hosts)).toEqual([400, "invalid_input", "messages.0.content.11.image_url"]);
+});
+
 test("what is not there, not theirs or no image is 400 and names the place; what has expired is 410", async () => {
   const place = "messages.0.content.1.image_url";
   const invalid = [400, "invalid_input", place];

@@ -33,6 +33,7 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
     DATABASE_URL: own.databaseUrl,
     HUB_SECRET: own.secret,
     HUB_CATALOGUE,
+    SANDBOX: "on",
     DATABASE_POOL_SIZE: "5",
     LOG_LEVEL: "error",
     ...settings,

@@ -5,7 +5,7 @@ import { audit } from "../../server/domain/audit/audit";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { freePort } from "../cluster";
-import { openChatHost, user } from "./host";
+import { KEY, openChatHost, user } from "./host";
 import { error, flood, half, reset, say, silent, well } from "./upstream";
 
 const host = await openChatHost();
@@ -33,6 +33,22 @@ const attempts = async (id: string) => {
   );
 };
 const messageOf = (body: Record<string, unknown>) => (body.error as { message: string }).message;
+
+test("the provider's key is in no answer, record or replay, also when the provider repeats it in a 200", async () => {
+  const message = { role: "assistant", content: `Your header was: Bearer ${KEY}` };
+  const echo = { choices: [{ message, [KEY]: KEY, logprobs: [{ token: KEY }] }], system_fingerprint: KEY };
+  const headers = { "idempotency-key": "echo" };
+  host.upstream.next(say(200, echo));
+  const replies = [await chat({}, headers), await chat({}, headers)];
+  for (const { status, body } of replies) {
+    expect(status).toBe(200);
+    expect((body.choices as (typeof echo)["choices"])[0]!.message.content).toBe("Your header was: Bearer […]");
+    expect(JSON.stringify(body)).not.toContain(KEY);
+  }
+  const { id } = await newest();
+  const [row] = await host.hub.db.query("SELECT g::text FROM generation g WHERE id = $1", [id]);
+  expect(JSON.stringify(row)).not.toContain(KEY);
+});
 
 describe("a provider that fails", () => {
   test.each<[string, Parameters<typeof host.upstream.next>[0], string, number | null]>([

@@ -42,6 +42,7 @@ export async function forkHub(place: Place, settings: Record<string, string>, ah
       HUB_SECRET: place.secret,
       HUB_DATA_DIR: place.folder,
       LOG_LEVEL: "warn",
+      SANDBOX: "on",
     },
   });
   children.add(child);

@@ -94,6 +94,15 @@ export const checks: Check[] = [
               OR count(*) FILTER (WHERE a.ended_at IS NULL AND a.n < g.fence) > 0`,
   },
   {
+    name: "a worker's generation starts only with all of its outside content, which is there until it ends",
+    sql: `SELECT 'generation ' || g.id AS subject,
+                 format('%s, fence %s, %s of %s copies, ready at %s', g.status, g.fence, count(c.stored_at), jsonb_array_length(g.outside_inputs), g.inputs_ready_at) AS message
+          FROM generation g LEFT JOIN input_copy c ON c.generation_id = g.id
+          WHERE g.outside_inputs IS NOT NULL GROUP BY g.id
+          HAVING g.fence > 0 AND g.inputs_ready_at IS NULL OR g.provider <> 'worker'
+              OR g.inputs_ready_at IS NOT NULL AND g.settled_at IS NULL AND count(c.stored_at) <> jsonb_array_length(g.outside_inputs)`,
+  },
+  {
     name: "GPU time passes neither the time under leases nor the estimate, and is what was billed",
     sql: `SELECT 'generation ' || g.id AS subject,
                  format('%s: %s ms of %s ms under leases, billed %s EUR of %s EUR', g.status, g.gpu_ms, seen.ms, ${euros("g.billed_cost")}, ${euros("g.estimated_cost")}) AS message

@@ -1,9 +1,9 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { toEuros } from "../../lib/money";
-import { acceptMany, type Training } from "../generations/accept";
+import { acceptMany, type NewGeneration, type Training } from "../generations/accept";
+import { dispatchQueued } from "../generations/dispatch-queued";
 import { draft } from "../generations/draft";
-import type { Generation } from "../generations/generation";
 import { uncovered } from "../generations/start";
 import { queueSupplied } from "../supply/queue-supplied";
 import { getBaseModel } from "./base-model";
@@ -36,14 +36,17 @@ export async function train(
   });
   if (verdict === "uncovered") throw await uncovered(ctx, estimated_cost);
   if (verdict !== "accepted") return null;
-  if (status !== "awaiting_supply") return begun(character, training);
+  if (status !== "awaiting_supply") {
+    dispatchQueued(ctx, training);
+    return begun(character, training);
+  }
   // What arrived before its row was there did not find it.
   await queueSupplied(ctx.hub, { id });
   return getCharacter(ctx, String(character.id));
 }
 
 /** As it is now, although a worker may have taken it by the time that somebody looks. */
-const begun = (character: Character, training: Generation & Training): Character => ({
+const begun = (character: Character, training: NewGeneration & Training): Character => ({
   ...character,
   version: training.character_version,
   updated_at: training.created_at,
@@ -55,7 +58,7 @@ const begun = (character: Character, training: Generation & Training): Character
   missing: [],
 });
 
-async function draftTraining(ctx: Ctx, character: Character, left: Left | null): Promise<Generation & Training> {
+async function draftTraining(ctx: Ctx, character: Character, left: Left | null): Promise<NewGeneration & Training> {
   const { id, version, base_model } = character;
   const model = getBaseModel(ctx, base_model);
   const input = trainingInput(character);

@@ -5,24 +5,29 @@ import { findByHash } from "../files/find-by-hash";
 import { findFile } from "../files/open";
 import { namedHash } from "../files/named-hash";
 import { ownFileId } from "../files/own-file-id";
+import { checkOutsideImages } from "./check-outside-images";
 import { type ImagePart, imagesOf } from "./images";
 
 const MOST_FILES = 100;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * The account's own files among the images of a chat, by the address under which the chat names them. 410
- * `file_expired` for one that is no longer, 400 for one that never was, for what is not an image, and for too much.
+ * Returns the account's own files among the images of a chat, by the address under which the chat names them. 410
+ * `file_expired` for one that is no longer, 400 for one that never was, for what is not an image, for too much, and for
+ * an outside image at an address that is not public.
  */
 export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<string, FileRow>> {
   const own = new Map<string, ImagePart>();
+  const outside: ImagePart[] = [];
   for (const image of imagesOf(messages)) {
     if (namedHash(image.url) !== null || ownFileId(ctx.hub, image.url) !== null) own.set(image.url, image);
+    else if (/^https?:/i.test(image.url)) outside.push(image);
   }
   if (own.size > MOST_FILES) throw invalidInput("messages", `may name at most ${MOST_FILES} files`);
   const files = await Promise.all([...own].map(async ([url, image]) => [url, await findImage(ctx, image)] as const));
   const bytes = files.reduce((sum, [, { size }]) => sum + Number(size), 0);
   if (bytes > MOST_BYTES) throw invalidInput("messages", `may name files of at most ${MOST_BYTES} bytes in all`);
+  await checkOutsideImages(ctx.hub, outside);
   return new Map(files);
 }
 

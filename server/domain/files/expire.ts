@@ -9,12 +9,15 @@ const UNFINISHED_MS = 3_600_000;
 
 /**
  * Removes the content of expired files and keeps their records; discards what was never finished: uploads given up
- * and outputs of generations that have ended, an hour old. At most `limit` of each; answers how many in all. May die
- * at any point and be repeated, also by two hubs at once: the content goes first, so a row is left as long as it is.
+ * and outputs of generations that have ended, an hour old; and removes copies of outside inputs once their generation
+ * has ended. At most `limit` of each; answers how many in all. May die at any point and be repeated, also by two hubs at
+ * once: the content goes first, so a row is left as long as it is.
  */
 export async function expireFiles(hub: Hub, limit: number): Promise<number> {
   await hub.storage.sweep(new Date(hub.now().getTime() - UNFINISHED_MS));
-  return (await clear(hub, limit, expired)) + (await clear(hub, limit, unfinished));
+  return (
+    (await clear(hub, limit, expired)) + (await clear(hub, limit, unfinished)) + (await clear(hub, limit, endedCopies))
+  );
 }
 
 interface Kind {
@@ -77,4 +80,13 @@ const unfinished: Kind = {
       AND (f.generation_id IS NULL OR g.settled_at IS NOT NULL)
     ORDER BY f.created_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`,
   forget: (tx, ids) => tx.query("DELETE FROM file WHERE id = ANY ($1::uuid[])", [ids]),
+};
+
+// One that is being fetched stays: its content would be written behind us.
+const endedCopies: Kind = {
+  find: `
+    SELECT c.id FROM input_copy c JOIN generation g ON g.id = c.generation_id
+    WHERE g.settled_at IS NOT NULL AND (c.claimed_until IS NULL OR c.claimed_until <= $1 OR c.stored_at IS NOT NULL)
+    ORDER BY c.created_at LIMIT $2 FOR UPDATE OF c SKIP LOCKED`,
+  forget: (tx, ids) => tx.query("DELETE FROM input_copy WHERE id = ANY ($1::uuid[])", [ids]),
 };

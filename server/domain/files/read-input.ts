@@ -1,7 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import type { Hub } from "../../context";
-import { OutboundError } from "../../lib/safe-fetch";
 import { InputUnavailable } from "../../providers/input-unavailable";
+import type { InputCopies } from "../inputs/input-copy";
+import { fetchOutside } from "./fetch-outside";
 import type { FileRow } from "./file";
 import { findInput, unavailable } from "./find-input";
 
@@ -9,18 +10,23 @@ const MOST_BYTES = 20 * 1024 * 1024;
 const OUTSIDE_MS = 15_000;
 
 /**
- * The bytes that a file parameter stands for: one of the account's own files, or an outside address, 20 MiB at most.
- * Throws InputUnavailable, or the reason of the signal.
+ * Returns the bytes that a file parameter stands for: one of the account's own files, or an outside address, 20 MiB at
+ * most. With `copies`, what is outside is read from them alone. Throws InputUnavailable, or the reason of the signal.
  */
 export async function readInput(
   hub: Hub,
   accountId: number,
   text: string,
-  { signal }: { signal: AbortSignal },
+  { signal, copies }: { signal: AbortSignal; copies?: InputCopies },
 ): Promise<Buffer> {
-  const file = await findInput(hub, accountId, text);
-  return file ? readOwn(hub, file) : readOutside(hub, text, signal);
+  const file = copies?.get(text) ?? (await findInput(hub, accountId, text));
+  if (file) return readOwn(hub, file);
+  if (copies) throw notFetched();
+  return fetchOutside(hub, text, { timeoutMs: OUTSIDE_MS, maxBytes: MOST_BYTES, signal });
 }
+
+/** What becomes of a worker's job whose outside content was not fetched when it was queued. */
+export const notFetched = () => new InputUnavailable("An input was not fetched in time. Send it again.", true);
 
 async function readOwn(hub: Hub, file: FileRow): Promise<Buffer> {
   if (file.size > MOST_BYTES) throw new InputUnavailable(`An input file is larger than ${MOST_BYTES} bytes.`);
@@ -28,19 +34,3 @@ async function readOwn(hub: Hub, file: FileRow): Promise<Buffer> {
   if (!content) throw unavailable(true);
   return buffer(content);
 }
-
-async function readOutside(hub: Hub, url: string, signal: AbortSignal): Promise<Buffer> {
-  try {
-    const { status, body } = await hub.fetch(url, { timeoutMs: OUTSIDE_MS, maxBytes: MOST_BYTES, signal });
-    if (status === 200) return body;
-    throw new InputUnavailable(
-      `The address of an input answered with status ${status}.`,
-      status === 429 || status > 499,
-    );
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw new InputUnavailable(`An input could not be fetched. ${error.message}`, passing.includes(error.reason));
-  }
-}
-
-const passing: OutboundError["reason"][] = ["unresolved", "unreachable", "timeout", "broken"];

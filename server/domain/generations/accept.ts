@@ -31,7 +31,13 @@ export interface Joinable {
   request_digest: Buffer | null;
 }
 
-type Accepted = Generation & Partial<Training & Joinable>;
+/** A generation as it is accepted. */
+export type NewGeneration = Generation & {
+  /** Outside addresses to fetch before a worker can claim it. */
+  outside_inputs?: string[];
+};
+
+type Accepted = NewGeneration & Partial<Training & Joinable>;
 
 /**
  * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
@@ -105,16 +111,16 @@ const statement = `
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
       price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
       started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-      character_id int, character_version int, checkpoint json, request_digest bytea)
+      character_id int, character_version int, checkpoint json, request_digest bytea, outside_inputs jsonb)
     WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
   ), ${holdSql},
   accepted AS (
     INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                             batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                            character_id, character_version, checkpoint, request_digest, nudged_at)
+                            character_id, character_version, checkpoint, request_digest, outside_inputs, nudged_at)
     SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
            batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-           character_id, character_version, checkpoint, request_digest,
+           character_id, character_version, checkpoint, request_digest, outside_inputs,
            CASE status WHEN 'queued' THEN created_at END
     FROM claim JOIN held USING (account_id)
     RETURNING id

@@ -7,10 +7,11 @@ import { getModel } from "../models/get";
 import type { Root } from "../models/refuse";
 import { estimate } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/choose";
+import { checkOutsideInputs } from "../inputs/outside-inputs";
 import { findMissing } from "../supply/find-missing";
 import { namedFiles } from "../supply/named-files";
+import type { NewGeneration } from "./accept";
 import type { Idempotency } from "./find-replay";
-import type { Generation } from "./generation";
 
 const HOUR_MS = 3_600_000;
 
@@ -28,16 +29,18 @@ export async function draft(
   ctx: Ctx,
   { model: modelId, input, batch_id }: GenerationRequest,
   { idempotency, root }: { idempotency: Idempotency | null; root?: Root },
-): Promise<Generation> {
+): Promise<NewGeneration> {
   const model = getModel(ctx, modelId);
   if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
   checkInput(model, input, root);
   await checkCharacter(ctx, model, input);
   const now = ctx.now();
-  const missing = await findMissing(ctx, namedFiles(model.parametersSchema, input), now, root);
+  const named = namedFiles(model.parametersSchema, input);
+  const missing = await findMissing(ctx, named, now, root);
   const awaits = missing.length > 0;
   const [route] = chooseRoutes(ctx, model, input);
   const { cost, price } = estimate(ctx, model, input);
+  const provider = route!.provider.kind;
   return {
     id: newId(),
     account_id: ctx.account.id,
@@ -49,7 +52,7 @@ export async function draft(
     estimated_cost: cost,
     billed_cost: null,
     price,
-    provider: route!.provider.kind,
+    provider,
     batch_id: batch_id ?? null,
     idempotency_key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
@@ -63,5 +66,6 @@ export async function draft(
     completed_at: null,
     outputs: [],
     missing,
+    ...(provider === "worker" && { outside_inputs: checkOutsideInputs(ctx.hub, named, root) }),
   };
 }

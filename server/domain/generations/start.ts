@@ -4,6 +4,7 @@ import { type Nano, toEuros } from "../../lib/money";
 import { findFunds } from "../ledger/find-funds";
 import { queueSupplied } from "../supply/queue-supplied";
 import { accept } from "./accept";
+import { dispatchQueued } from "./dispatch-queued";
 import { draft, type GenerationRequest } from "./draft";
 import { findReplay, type Idempotency } from "./find-replay";
 import type { Generation } from "./generation";
@@ -32,9 +33,7 @@ export async function start(
     await queueSupplied(ctx.hub, { id: generation.id });
     return { generation: await get(ctx, generation.id), replayed: false };
   }
-  // A worker fetches its jobs; the statement itself has told those that wait.
-  if (generation.provider !== "worker")
-    ctx.publish({ name: "generation/queued", data: { id: generation.id, account: ctx.account.id } });
+  dispatchQueued(ctx, generation);
   return { generation, replayed: false };
 }
 

@@ -1,4 +1,5 @@
 import type { Hub } from "../../context";
+import { dispatchQueued, type Queued } from "../generations/dispatch-queued";
 import { lackingSql } from "./missing";
 
 const MOST = 500;
@@ -15,11 +16,8 @@ export async function queueSupplied(hub: Hub, waiting: Waiting): Promise<number>
   const { which, value } = choose(waiting);
   for (let queued = 0; ;) {
     const values = [hub.now(), MOST, ...(value === undefined ? [] : [value])];
-    const rows = await hub.db.query<{ id: string; account_id: number; provider: string }>(statements[which], values);
-    for (const { id, account_id, provider } of rows) {
-      // Workers were told by the statement itself.
-      if (provider !== "worker") hub.publish({ name: "generation/queued", data: { id, account: account_id } });
-    }
+    const rows = await hub.db.query<Queued>(statements[which], values);
+    for (const queued of rows) dispatchQueued(hub, queued);
     queued += rows.length;
     if (rows.length < MOST) return queued;
   }
@@ -40,7 +38,7 @@ const statement = (where: string) => `
   )
   UPDATE generation g SET status = 'queued', missing = NULL, deadline_at = NULL, nudged_at = $1
   FROM supplied WHERE g.id = supplied.id
-  RETURNING g.id, g.account_id, g.provider`;
+  RETURNING g.id, g.account_id, g.provider, g.outside_inputs`;
 
 const awaits = (keys: string) => `supply_keys(g.account_id, g.missing) && ARRAY(${keys})`;
 

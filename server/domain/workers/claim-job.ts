@@ -1,7 +1,11 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { bringCharacter } from "../characters/bring-character";
+import { notFetched } from "../files/read-input";
+import { outsideInputs } from "../inputs/outside-inputs";
+import { findCopies } from "../inputs/input-copy";
 import { express } from "../routing/express";
+import { namedFiles } from "../supply/named-files";
 import { claim, type ClaimRequest } from "./claim";
 import { fail } from "./fail";
 import { linkFiles } from "./link-files";
@@ -39,8 +43,13 @@ const hungUp = { code: "provider_error", message: "Its worker hung up.", retryab
 
 async function describe(hub: Hub, taken: Taken): Promise<Job> {
   const { id, account_id, model, checkpoint, lease_id, fence, lease_expires_at, deadline_at } = taken;
-  const route = hub.catalogue.get(model)?.routes.find(({ provider }) => provider.kind === "worker");
-  const input = await linkFiles(hub, account_id, await bringCharacter(hub, taken), deadline_at);
+  const offered = hub.catalogue.get(model);
+  const route = offered?.routes.find(({ provider }) => provider.kind === "worker");
+  const copies = await findCopies(hub, id);
+  const outside = offered && outsideInputs(hub, namedFiles(offered.parametersSchema, taken.input));
+  // Accepted by an earlier release, or before the operator made a parameter one for files.
+  if (outside?.some((url) => !copies.has(url))) throw notFetched();
+  const input = await linkFiles(hub, account_id, await bringCharacter(hub, taken), deadline_at, copies);
   return {
     lease: { id: lease_id, fence, expires_at: lease_expires_at },
     generation: { id, model, input: route ? express(route, input) : input, checkpoint },

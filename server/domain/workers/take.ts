@@ -36,7 +36,8 @@ export async function take(hub: Hub, worker: Worker, models: string[]): Promise<
 // Without an id: somebody else has just taken the account's last slot.
 type Row = (Taken & { owed: OwedDelivery[] | null }) | { id: null };
 
-const waiting = "g.status = 'queued' AND g.provider = 'worker'";
+const waiting =
+  "g.status = 'queued' AND g.provider = 'worker' AND (g.outside_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";
 
 // The first job of every account and model is found by jumping from one to the next, however long a queue is. Jobs
 // that others are taking at this moment are passed over.

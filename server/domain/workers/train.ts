@@ -3,6 +3,7 @@ import { isAppError } from "../../errors";
 import type { Failure } from "../../providers/provider";
 import { train as trainSandbox, type Trained } from "../../providers/sandbox/trainer/train";
 import { readInput } from "../files/read-input";
+import { findCopies } from "../inputs/input-copy";
 import { complete } from "./complete";
 import { fail } from "./fail";
 import { heartbeat } from "./heartbeat";
@@ -30,10 +31,11 @@ export async function train(hub: Hub, worker: Worker, taken: Taken, stop: AbortS
   };
   const renewal = setInterval(() => void beat().catch(() => over.abort()), RENEW_MS);
   try {
+    const copies = await findCopies(hub, taken.id);
     const trained = await trainSandbox(
       { input: taken.input, attempt: fence, checkpoint: taken.checkpoint },
       {
-        read: (url) => readInput(hub, taken.account_id, url, { signal }),
+        read: (url) => readInput(hub, taken.account_id, url, { signal, copies }),
         report: (progress, checkpoint) => beat({ progress, checkpoint }),
         signal,
       },

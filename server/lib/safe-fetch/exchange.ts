@@ -2,7 +2,7 @@ import { Client, type Dispatcher } from "undici";
 import { orAbort } from "./deadline";
 import { dial, type Target } from "./dial";
 import { explain } from "./explain";
-import { readBody } from "./read-body";
+import { boundBody, collect } from "./read-body";
 import type { SafeRequest, SafeResponse } from "./safe-request";
 
 const MOST_HEADER_BYTES = 16_384;
@@ -38,11 +38,11 @@ async function converse(client: Client, url: URL, request: SafeRequest): Promise
     body: request.body,
   });
   const headers = flatten(answer.headers);
-  return {
-    status: answer.statusCode,
-    headers,
-    body: await readBody(answer.body, headers["content-encoding"], request),
-  };
+  const content = boundBody(answer.body, headers["content-encoding"], request);
+  const { statusCode: status } = answer;
+  if (!request.store || status !== 200) return { status, headers, body: await collect(content) };
+  await request.store(content);
+  return { status, headers, body: Buffer.alloc(0) };
 }
 
 const flatten = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>

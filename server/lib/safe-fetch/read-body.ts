@@ -2,22 +2,31 @@ import { pipeline, type Readable } from "node:stream";
 import { constants, createBrotliDecompress, createUnzip } from "node:zlib";
 import { OutboundError } from "./outbound-error";
 
-/** Reads a body to its end or to `maxBytes` after decompression, where it fails or is cut. */
-export async function readBody(
+/** Passes a body on to its end or to `maxBytes` after decompression, where it fails or is cut. */
+export async function* boundBody(
   body: Readable,
   encoding: string | undefined,
   { maxBytes, whenLarger = "fail" }: { maxBytes: number; whenLarger?: "fail" | "cut" },
-): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+): AsyncGenerator<Buffer> {
   let left = maxBytes;
+  let last: Buffer | undefined;
   for await (const chunk of decoded(body, encoding) as AsyncIterable<Buffer>) {
-    if (chunk.length > left && whenLarger === "fail") {
-      throw new OutboundError("too_large", `The answer is larger than ${maxBytes} bytes.`);
+    if (chunk.length > left) {
+      if (whenLarger === "fail") throw new OutboundError("too_large", `The answer is larger than ${maxBytes} bytes.`);
+      last = chunk.subarray(0, left);
+      break;
     }
-    chunks.push(chunk.subarray(0, left));
+    yield chunk;
     left -= chunk.length;
-    if (left < 0) break;
   }
+  // The decoder has been ended before, and does not fill its buffers while this is taken.
+  if (last) yield last;
+}
+
+/** Returns all of a body at once. */
+export async function collect(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

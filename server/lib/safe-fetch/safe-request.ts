@@ -12,6 +12,8 @@ export interface SafeRequest {
   /** Schemes allowed; by default both. */
   schemes?: Scheme[];
   signal?: AbortSignal;
+  /** Takes the content of an answer with status 200 as it comes; the body of the response is then empty. */
+  store?: (content: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
 
 export type Scheme = "https:" | "http:";

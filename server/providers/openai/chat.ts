@@ -5,6 +5,7 @@ import { explainFault } from "./explain-fault";
 import { explainRefusal } from "./explain-refusal";
 import { readAnswer } from "./read-answer";
 import { readCompletion } from "./read-completion";
+import { redactKey } from "./redact-key";
 
 /** An answer may have pictures in it. */
 const BOUNDS = { maxBytes: 32 * 1024 * 1024, maxDepth: 64, maxValues: 50_000 };
@@ -17,10 +18,13 @@ const LARGE_LENGTH = 1024 * 1024;
  */
 export async function chat(call: ChatCall, signal: AbortSignal): Promise<ChatState> {
   try {
+    const { provider } = call.route;
     const answer = await post(call, signal);
-    if (answer.statusCode !== 200) return await explainRefusal(answer, call.route.provider);
+    if (answer.statusCode !== 200) return await explainRefusal(answer, provider);
     const text = await readAnswer(answer, BOUNDS, call.reserve);
-    return text.length > LARGE_LENGTH ? await call.longWork(() => accept(text, true)) : accept(text, false);
+    const isLarge = text.length > LARGE_LENGTH;
+    const read = () => accept(redactKey(text, provider), isLarge);
+    return isLarge ? await call.longWork(read) : read();
   } catch (fault) {
     signal.throwIfAborted();
     return explainFault(fault);

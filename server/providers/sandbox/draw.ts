@@ -1,22 +1,29 @@
 import sharp, { type Sharp } from "sharp";
-import { createLimit } from "../../lib/limit";
+import type { ProviderIo } from "../provider";
 import type { Input } from "./input";
 import { paintLandscape } from "./landscape";
 import { mountImages } from "./mount";
+import { withPictureMemory } from "./picture-memory";
 import { sizeOf } from "./sizes";
 
-// A 4k picture takes some 150 MB while it is drawn, and more at a time would not be faster.
-const drawing = createLimit(2);
+/** Measured at 4k, with a margin. */
+const DRAWN_BYTES_PER_PIXEL = 10;
 
 /** Draws what the input asks for, with land of these colours if there are any, and encodes it; the same input gives the same bytes. */
-export function draw(input: Input, images: Buffer[], colours: string[] = []): Promise<Buffer> {
+export async function draw(
+  input: Input,
+  io: Pick<ProviderIo, "read" | "signal">,
+  colours: string[] = [],
+): Promise<Buffer> {
   const size = sizeOf(input.aspect_ratio, input.resolution);
-  return drawing.run(async () => {
+  const prints = await mountImages(io, input.image_input, size);
+  const encode = () => {
     const picture = sharp(Buffer.from(paintLandscape(input.prompt, size, colours)))
-      .composite(await mountImages(images, size))
+      .composite(prints)
       .removeAlpha();
     return encoders[input.format](picture).toBuffer();
-  });
+  };
+  return withPictureMemory(size.width * size.height * DRAWN_BYTES_PER_PIXEL, encode, io.signal);
 }
 
 const encoders: Record<Input["format"], (picture: Sharp) => Sharp> = {

@@ -6,7 +6,7 @@ import { sandboxTrainer } from "./trainer/model";
 /** When the first hub offered them; the same on every hub, as they are. */
 export const SANDBOX_OFFERED_AT = new Date("2026-11-21T00:00:00Z");
 
-/** The models that every hub offers, in the form in which an operator's catalogue file lists its own. */
+/** The models that a hub offers while SANDBOX is on, in the form in which an operator's catalogue file lists its own. */
 export const sandboxCatalogue = [
   {
     id: "sandbox-image",

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Route } from "../../catalogue/model";
 import { InputUnavailable } from "../input-unavailable";
 import type { JobState, ProviderIo } from "../provider";
+import { readPicture } from "./picture";
 import { sandbox } from "./sandbox";
 import { aspectRatios, resolutions, sizeOf } from "./sizes";
 
@@ -148,6 +149,37 @@ describe("input images", () => {
     });
   });
 
+  test("with more pixels than the hub decodes say so, before they are decoded", async () => {
+    files.set("u:large", await claiming(12_000));
+    expect(await submit({ prompt: "x", image_input: ["u:large"] })).toMatchObject({
+      error: { message: "image_input.0 is too large to decode: 12000 × 12000 pixels.", retryable: false },
+    });
+  });
+
+  test.each([
+    ["without extensions", (gif: Buffer) => gif],
+    ["after a comment", (gif: Buffer) => withComment(gif)],
+    ["that is cut within its second frame", (gif: Buffer) => gif.subarray(0, -20)],
+  ])("that are animated count as their first frame: a GIF %s", async (_, change) => {
+    const frames = await Promise.all(["#ff0000", "#0000ff"].map((colour) => plain(colour).gif().toBuffer()));
+    files.set("u:first", frames[0]!);
+    files.set(
+      "u:animated",
+      change(
+        await sharp(frames, { join: { animated: true } })
+          .gif()
+          .toBuffer(),
+      ),
+    );
+    const { content, header } = await readPicture(files.get("u:animated")!);
+    expect(header.pages).toBe(1);
+    expect(content.length).toBeLessThan(files.get("u:animated")!.length);
+    const [first, animated] = await Promise.all(
+      ["u:first", "u:animated"].map((url) => draw({ prompt: "x", image_input: [url] })),
+    );
+    expect(animated!.equals(first!)).toBe(true);
+  });
+
   test("that cannot be read say why, and whether a repetition may help", async () => {
     const fault = (retryable: boolean) => ({
       state: "failed",
@@ -156,6 +188,13 @@ describe("input images", () => {
     expect(await submit({ prompt: "x", image_input: ["u:none"] })).toMatchObject(fault(false));
     expect(await submit({ prompt: "x", image_input: ["u:later"] })).toMatchObject(fault(true));
   });
+
+  /** The same GIF with a comment before its first block. */
+  function withComment(gif: Buffer) {
+    const start = 13 + 3 * 2 ** ((gif[10]! & 7) + 1);
+    const comment = Buffer.from([0x21, 0xfe, 2, 0x2c, 0x3b, 1, 0x21, 0]);
+    return Buffer.concat([gif.subarray(0, start), comment, gif.subarray(start)]);
+  }
 
   /** A PNG whose header lies about its size. */
   async function claiming(edge: number) {

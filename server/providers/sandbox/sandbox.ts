@@ -30,9 +30,8 @@ const proceed = async (job: Job, upstreamId: string, io: ProviderIo): Promise<Jo
 async function deliver(job: Job, io: ProviderIo): Promise<JobState> {
   const input = Input.parse(job.input);
   try {
-    const images = await Promise.all(input.image_input.map((url) => io.read(url)));
     const colours = input.character ? await readColours(input.character, io) : [];
-    const picture = await draw(input, images, colours);
+    const picture = await draw(input, io, colours);
     return { state: "succeeded", outputs: [{ mediaType: `image/${input.format}`, content: once(picture) }] };
   } catch (error) {
     if (!(error instanceof InputUnavailable)) throw error;

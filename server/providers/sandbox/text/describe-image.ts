@@ -1,5 +1,4 @@
-import sharp from "sharp";
-import { isPicture } from "../is-picture";
+import { isPicture, readPicture } from "../picture";
 
 const DATA = /^data:[^,]*;base64,/i;
 const MOST_CHARACTERS = 30_000_000;
@@ -11,7 +10,7 @@ export async function describeImage(url: string): Promise<string> {
   const content = Buffer.from(url.slice(head.length), "base64");
   if (!isPicture(content)) return "something that is no picture";
   try {
-    const { format, width, height } = await sharp(content).metadata();
+    const { format, width, height } = (await readPicture(content)).header;
     return `a ${format} picture of ${width} × ${height} pixels`;
   } catch {
     return "a broken picture";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputUnavailable } from "../../input-unavailable";
 import type { Failure, ProviderOutput } from "../../provider";
-import { squareOf } from "../mount";
 import { readScript } from "../script";
+import { readSquare } from "../square";
 import { Input } from "./input";
 import { type Colour, countColours, firstPalette, hex, refine, type Share } from "./palette";
 import { drawSheet, EDGE } from "./sheet";
@@ -66,11 +66,10 @@ export async function train({ input, attempt, checkpoint }: Training, io: Traini
 // Longer than any job may take.
 const FOREVER_MS = 2 ** 31 - 1;
 
-async function readSquares(images: string[], { read, signal }: TrainingIo): Promise<Buffer[]> {
+async function readSquares(images: string[], io: TrainingIo): Promise<Buffer[]> {
   const squares: Buffer[] = [];
   for (const [index, url] of images.entries()) {
-    signal.throwIfAborted();
-    squares.push(await squareOf(await read(url), `images.${index}`, EDGE));
+    squares.push(await readSquare(io, url, { place: `images.${index}`, edge: EDGE }));
   }
   return squares;
 }

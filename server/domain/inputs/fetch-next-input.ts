@@ -1,0 +1,79 @@
+import type { Hub } from "../../context";
+import { InputUnavailable } from "../../providers/input-unavailable";
+import { finish } from "../generations/finish";
+import { fetchingSql } from "./input-copy";
+import { storeCopy } from "./store-copy";
+
+/** What the run does next. */
+export type NextFetch = { next: "fetch" } | { next: "pause"; seconds: number } | { next: "end" };
+
+/** Longer than a fetch may take. */
+const CLAIM_MS = 120_000;
+const PAUSE_SECONDS = [1, 5, 20];
+const MAX_ATTEMPTS = PAUSE_SECONDS.length + 1;
+
+interface ClaimedCopy {
+  id: string;
+  url: string;
+  attempts: number;
+}
+
+/**
+ * Fetches one of the outside inputs that a queued generation still lacks, or makes it claimable when it lacks none. An
+ * input that cannot be had fails the generation before it has started, so that its hold is released. May be repeated
+ * after a crash at any point, and by several runs at once: each copy is claimed by one of them.
+ */
+export async function fetchNextInput(hub: Hub, id: string): Promise<NextFetch> {
+  const now = hub.now();
+  const waits = await hub.db.query(createCopiesSql, [id, now]);
+  if (waits.length === 0) return { next: "end" };
+  const [copy] = await hub.db.query<ClaimedCopy>(claimCopySql, [id, now, new Date(now.getTime() + CLAIM_MS)]);
+  if (!copy) {
+    await hub.db.query(markReadySql, [id, now]);
+    return { next: "end" };
+  }
+  try {
+    await storeCopy(hub, copy);
+    return { next: "fetch" };
+  } catch (error) {
+    if (!(error instanceof InputUnavailable)) throw error;
+    return onUnavailable(hub, id, copy, error);
+  }
+}
+
+async function onUnavailable(
+  hub: Hub,
+  id: string,
+  { id: copyId, attempts }: ClaimedCopy,
+  { message, retryable }: InputUnavailable,
+): Promise<NextFetch> {
+  if (retryable && attempts < MAX_ATTEMPTS) {
+    await hub.db.query("UPDATE input_copy SET claimed_until = NULL WHERE id = $1", [copyId]);
+    return { next: "pause", seconds: PAUSE_SECONDS[attempts - 1]! };
+  }
+  const error = { code: "input_unavailable", message, retryable } as const;
+  await finish(hub, { id, from: ["queued"], to: "failed", error });
+  return { next: "end" };
+}
+
+const createCopiesSql = `
+  WITH waiting AS (SELECT g.id, g.outside_inputs FROM generation g WHERE g.id = $1 AND ${fetchingSql}),
+  created AS (
+    INSERT INTO input_copy (id, generation_id, index, url, created_at)
+    SELECT gen_random_uuid(), waiting.id, n - 1, url, $2
+    FROM waiting, jsonb_array_elements_text(waiting.outside_inputs) WITH ORDINALITY AS list (url, n)
+    ON CONFLICT (generation_id, index) DO NOTHING
+  )
+  SELECT id FROM waiting`;
+
+const claimCopySql = `
+  UPDATE input_copy SET attempts = attempts + 1, claimed_until = $3 WHERE id = (
+    SELECT id FROM input_copy
+    WHERE generation_id = $1 AND stored_at IS NULL AND (claimed_until IS NULL OR claimed_until <= $2)
+    ORDER BY index LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING id, url, attempts`;
+
+const markReadySql = `
+  UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${fetchingSql}
+    AND (SELECT count(*) FROM input_copy c WHERE c.generation_id = g.id AND c.stored_at IS NOT NULL)
+        = jsonb_array_length(g.outside_inputs)`;

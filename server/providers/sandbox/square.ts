@@ -1,0 +1,56 @@
+import sharp from "sharp";
+import { InputUnavailable } from "../input-unavailable";
+import type { ProviderIo } from "../provider";
+import { isPicture, type Picture, readPicture } from "./picture";
+import { MAX_PICTURE_MEMORY_BYTES, withOpenPicture, withPictureMemory } from "./picture-memory";
+
+const MAX_DECODE_SECONDS = 10;
+
+interface Square {
+  /** Where the address stands in the input. */
+  place: string;
+  edge: number;
+  frame?: number;
+}
+
+/**
+ * Reads the picture at an address as a square of raw RGB in a white frame. Throws InputUnavailable, by its place, for
+ * one that cannot be read or is too large to decode, and the signal's reason.
+ */
+export const readSquare = (
+  { read, signal }: Pick<ProviderIo, "read" | "signal">,
+  url: string,
+  square: Square,
+): Promise<Buffer> =>
+  withOpenPicture(async () => {
+    const picture = await openPicture(await read(url), square.place);
+    return withPictureMemory(picture.decodedBytes, () => cutSquare(picture, square), signal);
+  }, signal);
+
+async function openPicture(content: Buffer, place: string): Promise<Picture> {
+  if (!isPicture(content)) throw unreadable(place);
+  const picture = await readPicture(content).catch(() => {
+    throw unreadable(place);
+  });
+  if (picture.decodedBytes <= MAX_PICTURE_MEMORY_BYTES) return picture;
+  const { width, height } = picture.header;
+  throw new InputUnavailable(`${place} is too large to decode: ${width} × ${height} pixels.`);
+}
+
+async function cutSquare({ content }: Picture, { place, edge, frame = 0 }: Square): Promise<Buffer> {
+  try {
+    return await sharp(content, { sequentialRead: true })
+      .timeout({ seconds: MAX_DECODE_SECONDS })
+      .autoOrient()
+      .resize(edge, edge, { fit: "cover" })
+      .flatten({ background: "white" })
+      .extend({ top: frame, bottom: frame, left: frame, right: frame, background: "white" })
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer();
+  } catch {
+    throw unreadable(place);
+  }
+}
+
+const unreadable = (place: string) => new InputUnavailable(`${place} is not a picture that can be read.`);

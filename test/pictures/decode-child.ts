@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import type { Route } from "../../server/catalogue/model";
+import { sandbox } from "../../server/providers/sandbox/sandbox";
+import { train } from "../../server/providers/sandbox/trainer/train";
+
+// A process of its own, so that its peak of memory is that of the pictures: draws and trains from them all at once.
+const paths = process.argv.slice(2);
+const { signal } = new AbortController();
+const read = (path: string) => readFile(path);
+const io = { read, signal, now: () => new Date(), fetch: unused, link: unused };
+
+const jobs = ["1k", "2k", "4k"].map((resolution, first) => {
+  const image_input = [...paths.slice(first), ...paths.slice(0, first)].slice(0, 4);
+  const input = { prompt: "x", resolution, format: "jpeg", image_input };
+  return sandbox.submit({ id: "job", attempt: 1, input, route: {} as Route }, io);
+});
+const training = train(
+  { input: { images: paths, steps: 1 }, attempt: 1, checkpoint: null },
+  { read, signal, report: () => Promise.resolve() },
+);
+const states = await Promise.all([...jobs, training]);
+process.send!({
+  states: states.map((state) => (state.state === "failed" ? state.error.message : state.state)),
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+});
+
+function unused(): Promise<never> {
+  return Promise.reject(new Error("pictures are read only"));
+}

@@ -1,0 +1,33 @@
+import { fork } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { makeHostilePictures } from "./hostile-pictures";
+
+const MAX_PEAK_BYTES = 700 * 1024 ** 2;
+
+const folder = await mkdtemp(path.join(os.tmpdir(), "hub-pictures-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Report {
+  states: string[];
+  peakBytes: number;
+}
+
+function decodeInChild(paths: string[]): Promise<Report> {
+  const child = fork(path.join(import.meta.dirname, "decode-child.ts"), paths, { execArgv: ["--import", "tsx"] });
+  return new Promise((resolve, reject) => {
+    child.once("message", (report) => resolve(report as Report));
+    child.once("exit", (code, signal) => reject(new Error(`the child ended with ${code ?? signal}`)));
+  });
+}
+
+test("pictures that decode to much stay within one bound of memory, however many come at once", async () => {
+  const pictures = Object.entries(await makeHostilePictures());
+  const paths = pictures.map(([name]) => path.join(folder, name));
+  await Promise.all(pictures.map(([, content], index) => writeFile(paths[index]!, content)));
+  const { states, peakBytes } = await decodeInChild(paths);
+  expect(states).toEqual(Array(4).fill("succeeded"));
+  expect(peakBytes).toBeLessThan(MAX_PEAK_BYTES);
+}, 60_000);

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll } from "vitest";
+import { openS3Storage } from "../server/storage/s3";
+import { freePort } from "./cluster";
+
+const BUCKET = "files";
+const credentials = { accessKeyId: "test", secretAccessKey: "a secret for tests" };
+
+/** Where to get it, for who runs the tests without it. */
+export const INSTALL_VERSITYGW = "go install github.com/versity/versitygw/cmd/versitygw@latest";
+
+/** Returns the path of versitygw: what VERSITYGW_BIN names, or in the PATH or Go's folder; undefined when it is not installed. */
+export function findVersitygw(): string | undefined {
+  const { VERSITYGW_BIN, GOPATH = path.join(os.homedir(), "go"), PATH = "" } = process.env;
+  const folders = [...PATH.split(path.delimiter), path.join(GOPATH, "bin")];
+  const candidates = VERSITYGW_BIN ? [VERSITYGW_BIN] : folders.map((folder) => path.join(folder, "versitygw"));
+  return candidates.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Starts versitygw on a temporary folder, and opens the hub's storage in a bucket of it. */
+export async function openVersitygw(binary: string) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-versitygw-"));
+  const port = await freePort();
+  const { accessKeyId, secretAccessKey } = credentials;
+  const args = ["--port", `127.0.0.1:${port}`, "--access", accessKeyId, "--secret", secretAccessKey, "posix", folder];
+  const server = spawn(binary, args, { stdio: "ignore" });
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const settings = { endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", credentials, forcePathStyle: true };
+  // Retries until it listens.
+  const client = new S3Client({ ...settings, maxAttempts: 20 });
+  afterAll(async () => {
+    client.destroy();
+    server.kill("SIGTERM");
+    await ended;
+    await rm(folder, { recursive: true });
+  });
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  return {
+    settings,
+    storage: openS3Storage({ ...settings, bucket: BUCKET, prefix: "hub/" }),
+    unfinished: async () => {
+      const { Uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
+      return (Uploads ?? []).map(({ Key }) => Key!);
+    },
+  };
+}

@@ -101,14 +101,6 @@ test("after kill -9 it uses the Postgres that lived on", async () => {
   expect(isRunning(postgres!.pid)).toBe(false);
 });
 
-test("when its Postgres dies it says so and ends with 1", async () => {
-  const hub = await start();
-  const ended = new Promise((resolve) => hub.child.once("exit", resolve));
-  process.kill((await postmaster())!.pid, "SIGQUIT");
-  expect(await ended).toBe(1);
-  expect(hub.output()).toContain("The embedded Postgres has ended");
-});
-
 test("npm start hands signals on and ends with the server", async () => {
   const hub = await start({ command: ["npm", "start"] });
   const postgres = await postmaster();

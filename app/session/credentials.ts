@@ -1,12 +1,13 @@
 import type { User } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import type { Hub } from "@/server/context";
+import { toServiceUnavailable } from "@/server/domain/health/to-service-unavailable";
 import { signIn } from "@/server/domain/sessions/sign-in";
 import { type AppError, isAppError } from "@/server/errors";
 
 /** One try to sign in by password. next-auth knows right and wrong only; what else came of it is kept here. */
 export class CredentialsSignIn {
-  /** Why it was not even tried. */
+  /** Why it could not be decided: too many tries, or a database that is away. */
   refusal: AppError | null = null;
   readonly provider;
 
@@ -21,8 +22,8 @@ export class CredentialsSignIn {
           const signed = await signIn(hub, { email, password }, address);
           return signed && ({ id: String(signed.id), email: signed.email, version: signed.session_version } as User);
         } catch (error) {
-          if (!isAppError(error)) throw error;
-          this.refusal = error;
+          this.refusal = isAppError(error) ? error : toServiceUnavailable(error);
+          if (!this.refusal) throw error;
           return null;
         }
       },

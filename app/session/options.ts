@@ -1,6 +1,7 @@
 import type { Account, AuthOptions, User } from "next-auth";
 import { CredentialsSignIn } from "./credentials";
 import type { Hub } from "@/server/context";
+import { toServiceUnavailable } from "@/server/domain/health/to-service-unavailable";
 import { IDLE_S, openSession } from "@/server/domain/sessions/open";
 import { findByIdentity, signInByIdentity } from "@/server/domain/sessions/sign-in-by-identity";
 import { asClaims, SESSION_COOKIE, sessionSecret } from "@/server/lib/session-token";
@@ -9,6 +10,11 @@ import { services } from "./services";
 /** How people sign in to this hub, as next-auth wants to be told. */
 export function authOptions(hub: Hub, credentials: CredentialsSignIn): AuthOptions {
   const secure = hub.env.BASE_URL.startsWith("https:");
+  // next-auth takes every failure for the end of the session, and has the browser forget it.
+  const refuse = (error: unknown) => {
+    credentials.refusal = toServiceUnavailable(error);
+    throw error;
+  };
   return {
     secret: sessionSecret(hub.secret),
     session: { strategy: "jwt", maxAge: IDLE_S },
@@ -28,7 +34,8 @@ export function authOptions(hub: Hub, credentials: CredentialsSignIn): AuthOptio
         const now = Math.floor(hub.now().getTime() / 1000);
         if (account) return { ...(await begin(hub, user, account)), began: now, seen: now };
         const claims = asClaims(token);
-        if (!claims || !(await openSession(hub, claims))) throw new Error("the session has ended");
+        const session = claims && (await openSession(hub, claims).catch(refuse));
+        if (!session) throw new Error("the session has ended");
         return { ...token, seen: now };
       },
     },

@@ -12,7 +12,7 @@ export const runtime = "nodejs";
 
 const MOST_BYTES = 64 * 1024;
 
-/** next-auth's own routes. What a try was refused for before its password was looked at is answered here. */
+/** next-auth's own routes. What could not be decided is answered here: a try too many, and a database that is away. */
 async function serve(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const hub = await theHub();
   // Our server has said so already; a plain `next start` has not.
@@ -21,8 +21,8 @@ async function serve(request: NextRequest, context: { params: Promise<{ nextauth
   try {
     const answer = (await NextAuth(await bounded(request), context, authOptions(hub, credentials))) as Response;
     if (!credentials.refusal) return answer;
-    const { message, status, headers } = credentials.refusal;
-    const url = `${hub.env.BASE_URL}/sign-in?error=limited`;
+    const { code, message, status, headers } = credentials.refusal;
+    const url = `${hub.env.BASE_URL}/sign-in?error=${code === "rate_limited" ? "limited" : code}`;
     return Response.json({ message, url }, { status, headers });
   } catch (error) {
     if (isAppError(error)) return Response.json({ message: error.message }, { status: error.status });

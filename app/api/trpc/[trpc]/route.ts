@@ -1,8 +1,10 @@
+import { getTRPCErrorFromUnknown } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { readCaller } from "@/app/session/caller";
 import { readBytes } from "@/server/api/middleware/bytes";
 import { isAppError } from "@/server/errors";
 import { theHub } from "@/server/hub";
+import { headersOf, withCode } from "@/server/trpc/error";
 import { root } from "@/server/trpc/root";
 
 export const dynamic = "force-dynamic";
@@ -20,7 +22,11 @@ async function serve(request: Request): Promise<Response> {
       req: await bounded(request),
       router: root,
       maxBatchSize: MOST_AT_ONCE,
-      createContext: () => readCaller(hub, request.headers),
+      createContext: () =>
+        readCaller(hub, request.headers).catch((error: unknown) => {
+          throw withCode(getTRPCErrorFromUnknown(error));
+        }),
+      responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
     });
   } catch (error) {
     if (isAppError(error)) return Response.json({ message: error.message }, { status: error.status });

@@ -18,7 +18,7 @@ interface Options {
   role: "server" | "guest";
   /** Where a cluster that has to be started listens; a free one by default. */
   port?: number;
-  /** Called before the cluster is started, once; a throw ends the search. */
+  /** Called before each try to start a cluster that surely does not run; a throw ends the search. */
   onStart?: () => void;
 }
 
@@ -44,7 +44,7 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
     const isDue = !running || (waited > DOUBT_MS && starts === 0);
     if (isDue && !isRunning(child)) {
       if (starts === STARTS) break;
-      if (starts === 0) onStart?.();
+      if (!running) onStart?.();
       await sleep(starts * RESTART_PAUSE_MS);
       starts += 1;
       child = await start(home, port);

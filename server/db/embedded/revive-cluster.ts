@@ -16,6 +16,7 @@ export function reviveCluster(home: Home, port: number, log: Logger): () => Prom
   return async () => {
     let isRestart = false;
     const onStart = () => {
+      if (isRestart) return;
       const now = performance.now();
       restarts = restarts.filter((at) => now - at < RESTART_WINDOW_MS);
       if (restarts.length === MAX_RESTARTS) throw tooOften(home);

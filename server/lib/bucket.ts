@@ -27,7 +27,9 @@ export function createBuckets<Key>(perMinute: number, most = 50_000) {
   return {
     /** Takes a token if there is one. */
     take(key: Key, now: number): Verdict {
-      const used = Math.max(fullAt.get(key) ?? 0, now) - now;
+      const usedByClock = Math.max(fullAt.get(key) ?? 0, now) - now;
+      // No bucket takes longer than a minute to fill: beyond that, sums of fractions aside, the clock has gone back.
+      const used = usedByClock > 61_000 ? 60_000 : usedByClock;
       const room = 60_000 - used - step;
       // A thousandth of a millisecond of slack for sums of fractions.
       const allowed = room >= -0.001;

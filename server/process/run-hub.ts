@@ -2,6 +2,7 @@ import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import { createListener } from "../api/listener";
 import type { Env } from "../env";
+import { endOrphanedChats } from "../domain/chat/end-orphaned-chats";
 import { drainChats } from "../domain/chat/in-flight";
 import { lineOf } from "../domain/workers/claim";
 import { type Composition, composeHub, shareHub } from "../hub";
@@ -49,6 +50,8 @@ export async function runHub({ env, http, dev, began }: Setting, hooks: Shutdown
   hooks.stop.push(() => pages.close());
 
   const demo = env.embedded ? await makeDemo(hub) : null;
+  // Whoever holds the place of the embedded cluster's server is alone: chats that run are a killed process's.
+  if (env.embedded) await endOrphanedChats(hub);
   http.serve(route(createListener(hub), pages.handle, env.TRUSTED_PROXIES));
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });

@@ -65,7 +65,9 @@ export async function giveUp(hub: Hub): Promise<number> {
   );
   // The process of a chat moves its deadline on for as long as it lives.
   const ended = await Promise.all(
-    rows.map(({ id, is_llm }) => finish(hub, { id, from: ["running"], to: "failed", error: is_llm ? processLost : late })),
+    rows.map(({ id, is_llm }) =>
+      finish(hub, { id, from: ["running"], to: "failed", error: is_llm ? processLost : late }),
+    ),
   );
   return ended.filter(Boolean).length;
 }

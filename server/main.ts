@@ -20,10 +20,10 @@ try {
   const http = await openHttp(given.PORT);
   const env = settle(given, http.port);
   tellLibraries(env, dev);
-  live(http, async (stops) => {
+  live(http, async (hooks) => {
     // Loaded only now: libraries read the environment as they load.
     const { runHub } = await import("./process/run-hub");
-    return runHub({ env, http, dev, began }, stops);
+    return runHub({ env, http, dev, began }, hooks);
   });
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -21,12 +21,10 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-postgres-"));
   const owner = findOwner();
   await chmod(folder, 0o755);
-  const passwordFile = path.join(folder, "password");
-  await writeFile(passwordFile, "test");
-  if (owner) await Promise.all([chown(folder, owner.uid, owner.gid), chown(passwordFile, owner.uid, owner.gid)]);
+  if (owner) await chown(folder, owner.uid, owner.gid);
 
   const place = { binaries: await findBinaries(), data: path.join(folder, "data"), owner, port: await freePort() };
-  await makeCluster(place, passwordFile);
+  await makeCluster(place, "test");
   let server = await startCluster(place, settings);
   const url = `postgres://hub:test@127.0.0.1:${place.port}`;
   const end = async (signal: NodeJS.Signals) => {

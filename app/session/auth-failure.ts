@@ -1,5 +1,5 @@
 import type { Hub } from "@/server/context";
-import { isDatabaseAway } from "@/server/domain/health/is-database-away";
+import { toServiceUnavailable } from "@/server/domain/health/to-service-unavailable";
 import { AppError, errorTable, isAppError } from "@/server/errors";
 
 /** Returns the answer to a sign-in that failed other than by a wrong password: JSON, without any inner detail. */
@@ -11,8 +11,5 @@ export function authFailure(hub: Hub, thrown: unknown): Response {
 
 function fault(hub: Hub, thrown: unknown): AppError {
   hub.log.error({ err: thrown }, "a sign-in failed");
-  if (isDatabaseAway(thrown)) {
-    return new AppError("service_unavailable", "The database is away. Try again soon.", {}, { "Retry-After": "2" });
-  }
-  return new AppError("internal_error", errorTable.internal_error.title);
+  return toServiceUnavailable(thrown) ?? new AppError("internal_error", errorTable.internal_error.title);
 }

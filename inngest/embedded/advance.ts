@@ -80,11 +80,11 @@ const statement = `
     SELECT 'inngest/function.failed', event::json FROM run WHERE event IS NOT NULL
   ),
   put AS (
-    INSERT INTO engine.job (run_id, lane_id, step, kind, attempt, state, due_at)
-    SELECT run_id, v.lane_id, step, kind, attempt, CASE WHEN due_at IS NULL THEN 'ready' ELSE 'later' END, due_at
+    INSERT INTO engine.job (run_id, lane_id, step, kind, attempt, state, due_at, planned_at)
+    SELECT run_id, v.lane_id, step, kind, attempt, CASE WHEN due_at IS NULL THEN 'ready' ELSE 'later' END, due_at, $2
     FROM planned JOIN valid v USING (n) JOIN run ON run.id = v.run_id AND run.status = 'active'
     UNION ALL
-    SELECT id, lane_id, 'step', 'call', 0, 'ready', NULL FROM run WHERE calls_next
+    SELECT id, lane_id, 'step', 'call', 0, 'ready', NULL, NULL FROM run WHERE calls_next
     RETURNING lane_id, state
   ),
   awaited AS (

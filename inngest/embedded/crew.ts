@@ -15,17 +15,19 @@ export interface Crew {
 
 /** Executes jobs side by side and keeps what they came to until it is recorded. */
 export function createCrew(execute: (job: TakenJob) => Promise<Outcome>, onEnd: () => void): Crew {
-  const executing = new Set<Promise<void>>();
+  const executing = new Map<string, Promise<void>>();
   let ended: Outcome[] = [];
   return {
     size: () => executing.size,
     begin(job) {
-      const execution: Promise<void> = execute(job).then((outcome) => {
-        executing.delete(execution);
+      // A database that crashed may have forgotten that this process took it: it is taken again, and runs once.
+      if (executing.has(job.id)) return;
+      const execution = execute(job).then((outcome) => {
+        executing.delete(job.id);
         ended.push(outcome);
         onEnd();
       });
-      executing.add(execution);
+      executing.set(job.id, execution);
     },
     collect() {
       const outcomes = ended;
@@ -35,6 +37,6 @@ export function createCrew(execute: (job: TakenJob) => Promise<Outcome>, onEnd: 
     putBack(outcomes) {
       ended = [...outcomes, ...ended];
     },
-    idle: () => Promise.all(executing),
+    idle: () => Promise.all(executing.values()),
   };
 }

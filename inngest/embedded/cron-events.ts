@@ -16,15 +16,20 @@ export interface CronWatch {
 export function watchCrons(plans: Iterable<Plan>, from: Date): CronWatch {
   const crons = new Map([...plans].flatMap(({ crons }) => crons.map(({ expression, next }) => [expression, next])));
   const times = new Map([...crons].map(([expression, next]) => [expression, next(from)]));
+  let latest = from;
   const due = (now: Date) => [...times].filter(([, time]) => time <= now);
   return {
-    due: (now) =>
-      due(now).map(([cron, time]) => ({
+    due(now) {
+      // After the clock went back, what is next by the clock of before would wait for as long as it went.
+      if (now < latest) for (const [expression, next] of crons) times.set(expression, next(now));
+      latest = now;
+      return due(now).map(([cron, time]) => ({
         id: `cron:${cron}:${time.toISOString()}`,
         name: CRON_EVENT,
         data: { cron },
         ts: time.getTime(),
-      })),
+      }));
+    },
     pass(now) {
       for (const [expression] of due(now)) times.set(expression, crons.get(expression)!(now));
     },

@@ -8,6 +8,7 @@ import { execute } from "./execute";
 import { endLease, freeAll, renewLease } from "./lease";
 import { openLine } from "./line";
 import { createLoop } from "./loop";
+import { pullBackTimes } from "./pull-back-times";
 import { register } from "./register";
 import { type Duties, turn } from "./turn";
 
@@ -64,6 +65,7 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
     async start() {
       const plans = await register(handler);
       if (await line.isAlone()) await freeAll(line, worker);
+      await pullBackTimes(line, now());
       const shared = await renewLease(line, worker, now());
       const at = now().getTime();
       duties = { line, worker, plans, crons: watchCrons(plans.values(), now()), shared, renewedAt: at, tidiedAt: at };

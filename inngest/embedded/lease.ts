@@ -1,7 +1,8 @@
 import type { Queryable } from "../../server/db/client";
 import { countInLanes } from "./lanes";
 
-const LEASE_MS = 30_000;
+/** So long a process's lease lasts. */
+export const LEASE_MS = 30_000;
 /** A process renews its lease this often, and looks for others that did not. */
 export const RENEW_MS = 10_000;
 

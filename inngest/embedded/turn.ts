@@ -5,6 +5,7 @@ import { RENEW_MS, renewLease } from "./lease";
 import type { Line } from "./line";
 import type { Outcome } from "./outcome";
 import type { Plan } from "./plan";
+import { pullBackTimes } from "./pull-back-times";
 import { readDue } from "./read-due";
 import { record } from "./record";
 import { send } from "./send";
@@ -39,7 +40,8 @@ const LOOK_AGAIN_MS = 20;
  */
 export async function turn(duties: Duties, now: Date, outcomes: Outcome[], free: number): Promise<Turn> {
   const { line, worker, crons } = duties;
-  if (now.getTime() - duties.renewedAt >= RENEW_MS) {
+  if (isOver(duties.tidiedAt, TIDY_MS, now)) await pullBackTimes(line, now);
+  if (isOver(duties.renewedAt, RENEW_MS, now)) {
     duties.shared = await renewLease(line, worker, now);
     duties.renewedAt = now.getTime();
   }
@@ -70,10 +72,13 @@ const nextOf = ({ jobs = [] }: Outcome) => jobs.map(({ due }) => due).reduce(ear
 const nothing = { jobs: [], more: false };
 
 async function tidyInTime(duties: Duties, now: Date): Promise<boolean> {
-  if (now.getTime() - duties.tidiedAt < TIDY_MS) return false;
+  if (!isOver(duties.tidiedAt, TIDY_MS, now)) return false;
   const more = await tidy(duties.line, now);
   if (!more) duties.tidiedAt = now.getTime();
   return more;
 }
+
+/** Whether so long has passed since, or the clock has gone back by as much. */
+const isOver = (since: number, ms: number, now: Date): boolean => Math.abs(now.getTime() - since) >= ms;
 
 const earliest = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b));

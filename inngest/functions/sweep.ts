@@ -3,6 +3,7 @@ import type { Hub } from "../../server/context";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { forgetJoinable } from "../../server/domain/chat/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
+import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
 import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 import { redispatchFetches } from "../../server/domain/inputs/redispatch-fetches";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
@@ -22,6 +23,8 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
   inngest.createFunction(
     { id: "sweep", triggers: [{ cron: "* * * * *" }, { event: "hub/sweep" }], concurrency: [{ limit: 1 }], retries: 0 },
     async ({ event: { name }, step }) => ({
+      // First, because the steps that follow go by these times.
+      pulledBack: await step.run("pull-back-times", () => pullBackTimes(hub)),
       renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
       renudged: await step.run("renudge", () => renudge(hub)),
       // Before giving up, so that a lost wake-up costs nobody a generation.

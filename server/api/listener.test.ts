@@ -1,18 +1,14 @@
-import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { openOwnHost } from "../../test/api/hosts";
+import { openRaw } from "../../test/raw-client";
 
 const host = await openOwnHost();
 
 /** Sends bytes that no HTTP client would, and reads the whole answer. */
-function raw(text: string): Promise<string> {
-  const { hostname, port } = new URL(host.url);
-  return new Promise((resolve, reject) => {
-    let answer = "";
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    socket.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
-    socket.once("error", reject).once("close", () => resolve(answer));
-  });
+async function raw(text: string): Promise<string> {
+  const client = await openRaw(host.url, text);
+  await client.closed;
+  return client.received();
 }
 
 test.each([

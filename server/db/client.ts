@@ -36,8 +36,9 @@ export function openDb(url: string, size: number): Db {
     application_name: "generation-hub",
   };
   const pool = new pg.Pool({ ...config, max: size - 1 });
-  // An idle connection that breaks is replaced on the next query; without a listener it would end the process.
-  pool.on("error", () => undefined);
+  // A connection that breaks is replaced on the next query. Without listeners it would end the process, whether it is
+  // idle then or somebody's between two statements.
+  pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   const money = openPipeline(config);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {

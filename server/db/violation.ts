@@ -2,6 +2,10 @@
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "23505";
 
+/** Whether a statement failed because the disk of the database is full. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "53100";
+
 /** Whether a statement failed because its outcome would break this constraint. */
 export const isCheckViolation = (error: unknown, constraint: string): boolean =>
   error instanceof Error &&

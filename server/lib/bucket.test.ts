@@ -63,3 +63,10 @@ test("a token that is given back can be taken again, and never makes a bucket fu
   for (let times = 0; times < 5; times += 1) buckets.giveBack("a");
   expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
 });
+
+test("a clock that goes back three days keeps nobody out for longer than a minute", () => {
+  const buckets = createBuckets<string>(10);
+  const now = 1_000_000_000;
+  for (let take = 0; take < 10; take += 1) buckets.take("one", now);
+  expect(buckets.take("one", now - 259_200_000)).toMatchObject({ allowed: false, waitMs: 5_999.999 });
+});

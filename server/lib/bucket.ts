@@ -9,6 +9,7 @@ export interface Verdict {
 
 const MINUTE_MS = 60_000;
 const MAX_KEYS = 50_000;
+const CLOCK_SLACK_MS = 1_000;
 
 export type Buckets<Key> = ReturnType<typeof createBuckets<Key>>;
 
@@ -29,7 +30,11 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
     }
   };
 
-  const usedOf = (key: Key, now: number) => Math.max(fullAt.get(key) ?? 0, now) - now;
+  // No bucket takes longer than its window to fill: beyond that, sums of fractions aside, the clock has gone back.
+  const usedOf = (key: Key, now: number) => {
+    const used = Math.max(fullAt.get(key) ?? 0, now) - now;
+    return used > windowMs + CLOCK_SLACK_MS ? windowMs : used;
+  };
   // A thousandth of a millisecond of slack for sums of fractions.
   const waitAfter = (used: number) => Math.max(0, step + used - windowMs - 0.001);
 

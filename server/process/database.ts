@@ -1,7 +1,9 @@
 import pg from "pg";
-import { joinCluster, type Membership } from "../db/embedded/join";
+import { joinCluster } from "../db/embedded/join";
+import type { Membership } from "../db/embedded/membership";
 import { migrate, readMigrations } from "../db/migrate";
 import type { Env } from "../env";
+import { createLog } from "../lib/log";
 import { OperatorError } from "../lib/operator-error";
 import path from "node:path";
 import { root } from "../root";
@@ -11,7 +13,9 @@ import { root } from "../root";
  * directory. OperatorError when it cannot be had.
  */
 export async function openDatabase(env: Env, role: "server" | "guest"): Promise<Membership> {
-  const membership = env.DATABASE_URL ? foreign(env.DATABASE_URL) : await joinCluster(env.HUB_DATA_DIR, role);
+  const membership = env.DATABASE_URL
+    ? foreign(env.DATABASE_URL)
+    : await joinCluster(env.HUB_DATA_DIR, role, createLog(env));
   try {
     await prepare(membership.url);
     return membership;
@@ -22,7 +26,8 @@ export async function openDatabase(env: Env, role: "server" | "guest"): Promise<
 }
 
 const never = new Promise<never>(() => undefined);
-const foreign = (url: string): Membership => ({ url, lost: never, leave: async () => undefined });
+const nothing = async () => undefined;
+const foreign = (url: string): Membership => ({ url, lost: never, leave: nothing, kill: nothing });
 
 async function prepare(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });

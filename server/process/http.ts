@@ -1,13 +1,14 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Socket } from "node:net";
 import { OperatorError } from "../lib/operator-error";
+import { drainServer, type OpenWork } from "./drain-server";
 
 export interface HttpServer {
   port: number;
   server: Server;
   /** Gives every request to `listener`, those that came early as well. */
   serve(listener: RequestListener): void;
-  /** Takes no more connections, lets requests in flight finish, and cuts what is left after so many milliseconds. */
+  /** Answers what was sent up to now, takes no more connections, and cuts what is left after so many milliseconds. */
   drain(patienceMs: number): Promise<void>;
   /** Cuts requests in flight. */
   cut(): void;
@@ -26,20 +27,41 @@ const limits = {
 export async function openHttp(port: number): Promise<HttpServer> {
   let hand: (listener: RequestListener) => void;
   const handed = new Promise<RequestListener>((resolve) => (hand = resolve));
+  let handle: RequestListener = (request, response) => void handed.then((listener) => listener(request, response));
+  const open: OpenWork = { sockets: new Set(), responses: new Set(), isDraining: false };
+
   const server = createServer(limits, (request, response) => {
-    void handed.then((listener) => listener(request, response));
+    if (open.isDraining) response.setHeader("Connection", "close");
+    open.responses.add(response);
+    response.once("close", () => open.responses.delete(response));
+    handle(request, response);
   });
+  server.on("connection", (socket: Socket) => {
+    open.sockets.add(socket);
+    socket.once("close", () => open.sockets.delete(socket));
+  });
+  // Without a listener for "upgrade", Node ignores that header and keeps the socket under its limits. A CONNECT has no
+  // such way: its socket would be destroyed without a word.
+  server.on("connect", (_request, socket: Socket) => rejectConnect(socket));
+
   await listen(server, port);
   return {
     port: (server.address() as { port: number }).port,
     server,
     serve(listener) {
-      server.removeAllListeners("request").on("request", listener);
+      handle = listener;
       hand(listener);
     },
-    drain: (patienceMs) => drain(server, patienceMs),
+    drain: (patienceMs) => drainServer(server, open, patienceMs),
     cut: () => server.closeAllConnections(),
   };
+}
+
+function rejectConnect(socket: Socket): void {
+  // Node no longer watches the socket of a CONNECT: it is closed here, whatever its client does.
+  socket.on("error", () => undefined);
+  const head = ["HTTP/1.1 405 Method Not Allowed", "Connection: close", "Content-Length: 0"];
+  socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
 function listen(server: Server, port: number): Promise<void> {
@@ -57,18 +79,4 @@ function explain(error: NodeJS.ErrnoException, port: number): Error {
     return new OperatorError(`This user may not listen on port ${port}: set PORT to one above 1023.`);
   }
   return error;
-}
-
-async function drain(server: Server, patienceMs: number): Promise<void> {
-  server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
-  let open = true;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => (open = false));
-  const deadline = performance.now() + patienceMs;
-  // A kept-alive connection falls idle after its last answer, and nobody tells: look.
-  while (open && performance.now() < deadline) {
-    server.closeIdleConnections();
-    await Promise.race([closed, sleep(25)]);
-  }
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { explain } from "./explain";
 import type { HttpServer } from "./http";
 import { onSignals } from "./signals";
@@ -9,36 +10,42 @@ export interface Running {
   endWaits(): void;
 }
 
-/** How to stop what was started, latest last; work in flight gets so many milliseconds. */
-export type Stops = ((patienceMs: number) => Promise<void>)[];
+/** How to end what was started. */
+export interface ShutdownHooks {
+  /** In order, the latest first; work in flight gets so many milliseconds. */
+  stop: ((patienceMs: number) => Promise<void>)[];
+  /** What would outlive a process that has no time left for order. */
+  kill: (() => Promise<void>)[];
+}
 
 const PATIENCE_MS = 10_000;
 const LEAST_PATIENCE_MS = 1_000;
 const HURRY_MS = 2_000;
 const HARD_STOP_MS = 25_000;
+const KILL_PATIENCE_MS = 3_000;
 
 /**
  * Starts a process's parts and ends the process when its time has come: with 0 on a signal, with 1 on a fault or
  * when `lost` resolves. Either way requests in flight finish, and everything that was started stops.
  */
-export function live(http: HttpServer, start: (stops: Stops) => Promise<Running>): void {
-  const stops: Stops = [];
+export function live(http: HttpServer, start: (hooks: ShutdownHooks) => Promise<Running>): void {
+  const hooks: ShutdownHooks = { stop: [], kill: [] };
   let ending = false;
   const end = (code: number, patienceMs: number) => {
     if (ending) return;
     ending = true;
-    exitIn(HARD_STOP_MS);
+    killIn(HARD_STOP_MS, hooks);
     // What a start under way still starts must be stopped as well.
     void started
       .then((running) => running?.endWaits())
-      .then(() => shutDown(http, stops, patienceMs))
+      .then(() => shutDown(http, hooks, patienceMs))
       .finally(() => process.exit(code));
   };
   const fail = (error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);
-    end(1, 0);
+    end(1, LEAST_PATIENCE_MS);
   };
-  const started = start(stops).then((running) => {
+  const started = start(hooks).then((running) => {
     void running.lost.then(fail);
     return running;
   }, fail);
@@ -48,17 +55,23 @@ export function live(http: HttpServer, start: (stops: Stops) => Promise<Running>
     () => end(0, PATIENCE_MS),
     () => {
       http.cut();
-      exitIn(HURRY_MS);
+      killIn(HURRY_MS, hooks);
     },
   );
 }
 
-const exitIn = (ms: number) => setTimeout(() => process.exit(1), ms).unref();
+/** Ends the process after so long, and with it what would outlive it. */
+function killIn(ms: number, { kill }: ShutdownHooks): void {
+  const killAll = () => Promise.allSettled(kill.map((hook) => hook()));
+  setTimeout(() => {
+    void Promise.race([killAll(), sleep(KILL_PATIENCE_MS)]).finally(() => process.exit(1));
+  }, ms).unref();
+}
 
-async function shutDown(http: HttpServer, stops: Stops, patienceMs: number): Promise<void> {
+async function shutDown(http: HttpServer, hooks: ShutdownHooks, patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs;
   await http.drain(patienceMs);
-  for (const stop of stops.reverse()) {
+  for (const stop of hooks.stop.reverse()) {
     const left = Math.max(LEAST_PATIENCE_MS, deadline - performance.now());
     await stop(left).catch((error: unknown) => process.stderr.write(`${explain(error)}\n`));
   }

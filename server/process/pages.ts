@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import compression from "compression";
@@ -29,7 +29,10 @@ export async function openPages(server: Server, port: number, dev: boolean): Pro
     throw new OperatorError("The project is not built: run `npm run build`, or `npm start`, which builds when needed.");
   }
   const { default: next } = await import("next");
-  const app = next({ dev, dir: root, hostname: "localhost", port, httpServer: server });
+  // Next takes over the sockets of upgrade requests at the server that it is given. Only `npm run dev` needs that, so
+  // that pages follow their sources; otherwise it is given one that never listens.
+  const httpServer = dev ? server : createServer();
+  const app = next({ dev, dir: root, hostname: "localhost", port, httpServer });
   await app.prepare();
   const answer = app.getRequestHandler();
   const handle: RequestListener = (request, response) => void answer(request, response);

@@ -2,6 +2,7 @@ import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import { createListener } from "../api/listener";
 import type { Env } from "../env";
+import { endOrphanedChats } from "../domain/chat/end-orphaned-chats";
 import { drainChats } from "../domain/chat/in-flight";
 import { lineOf } from "../domain/workers/claim";
 import { type Composition, composeHub, shareHub } from "../hub";
@@ -14,7 +15,7 @@ import { greet } from "./greet";
 import type { HttpServer } from "./http";
 import { startSandboxWorker } from "./sandbox-worker";
 import { followWorkers } from "./follow-workers";
-import type { Running, Stops } from "./live";
+import type { Running, ShutdownHooks } from "./live";
 import { openPages } from "./pages";
 import { route } from "./route";
 
@@ -31,39 +32,42 @@ interface Setting {
 // process has a limit of its own.
 const ENGINE_SLOTS = 256;
 
-/** Starts all that a hub is, and serves. What was started by the time of a failure stands in `stops`. */
-export async function runHub({ env, http, dev, began }: Setting, stops: Stops): Promise<Running> {
+/** Starts all that a hub is, and serves. What was started by the time of a failure stands in `hooks`. */
+export async function runHub({ env, http, dev, began }: Setting, hooks: ShutdownHooks): Promise<Running> {
   await openDataDir(env.HUB_DATA_DIR);
   const database = await openDatabase(env, "server");
-  stops.push(() => database.leave());
+  hooks.stop.push(() => database.leave());
+  hooks.kill.push(() => database.kill());
   const composition = await composeHub(env, database.url);
-  stops.push(() => composition.close());
+  hooks.stop.push(() => composition.close());
   const { hub } = composition;
   shareHub(hub);
   if (!dev) logLibraryOutput(hub.log);
   // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
-  stops.push((patienceMs) => drainChats(hub, patienceMs));
-  stops.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));
-  if (!env.inngest) await startEngine(composition, database.url, stops);
-  if (env.SANDBOX_WORKER === "on") stops.push(startSandboxWorker(hub));
+  hooks.stop.push((patienceMs) => drainChats(hub, patienceMs));
+  hooks.stop.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));
+  if (!env.inngest) await startEngine(composition, database.url, hooks);
+  if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, dev);
-  stops.push(() => pages.close());
+  hooks.stop.push(() => pages.close());
 
   const demo = env.embedded ? await makeDemo(hub) : null;
+  // Whoever holds the place of the embedded cluster's server is alone: chats that run are a killed process's.
+  if (env.embedded) await endOrphanedChats(hub);
   http.serve(route({ api: createListener(hub), pages: pages.handle }, env));
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   process.stdout.write(greet(hub, performance.now() - began, demo));
   return {
-    lost: database.lost.then(() => "The embedded Postgres has ended; the hub cannot go on without it."),
+    lost: database.lost,
     endWaits: () => lineOf(hub).close(),
   };
 }
 
-async function startEngine({ hub, inngest }: Composition, listenUrl: string, stops: Stops): Promise<void> {
+async function startEngine({ hub, inngest }: Composition, listenUrl: string, hooks: ShutdownHooks): Promise<void> {
   const functions = createFunctions(inngest, hub);
   const { log, now } = hub;
   const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots: ENGINE_SLOTS });
-  stops.push((patienceMs) => engine.stop(patienceMs));
+  hooks.stop.push((patienceMs) => engine.stop(patienceMs));
   await engine.start();
 }

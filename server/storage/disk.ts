@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { contentPath } from "./content-path";
+import { createRoomCheck } from "./disk-room";
 import { meter } from "./meter";
 import type { Storage, Stored } from "./storage";
 import { StorageAway } from "./storage-away";
@@ -14,9 +15,11 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
   const root = path.resolve(folder);
   const incoming = path.join(root, "incoming");
   await mkdir(incoming, { recursive: true });
+  const checkRoom = createRoomCheck(incoming);
 
   return {
     async put(key, content, limit = Infinity) {
+      await checkRoom();
       const target = contentPath(root, key);
       const draft = path.join(incoming, `${key}.${randomUUID()}`);
       try {
@@ -45,6 +48,8 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
         if (entry && entry.mtime < before) await rm(draft, { force: true });
       }
     },
+
+    checkRoom,
 
     check: () => access(incoming, constants.R_OK | constants.W_OK),
   };

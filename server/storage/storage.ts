@@ -25,6 +25,8 @@ export interface Storage {
   remove(key: string): Promise<void>;
   /** Discards what a crash left of unfinished puts, untouched since `before`. */
   sweep(before: Date): Promise<void>;
+  /** Rejects with StorageAway when there is no room for new content, as far as the storage can tell. */
+  checkRoom(): Promise<void>;
   /** Resolves when the storage can be reached. */
   check(): Promise<void>;
 }

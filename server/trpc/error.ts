@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
+import { toServiceUnavailable } from "../domain/health/to-service-unavailable";
 import { AppError, errorTable, isAppError, type ErrorCode } from "../errors";
 import { rejectIssues } from "../lib/reject-issues";
 
@@ -25,10 +26,10 @@ export interface ToldError {
   errors: Record<string, string[]>;
 }
 
-/** The same error with the code of its refusal, when it is one of the domain's. */
+/** The same error with the code of its refusal, when it is one of the domain's, or 503 when the database is away. */
 export function withCode(error: TRPCError): TRPCError {
-  const { cause } = error;
-  if (!isAppError(cause)) return error;
+  const cause = isAppError(error.cause) ? error.cause : toServiceUnavailable(error.cause);
+  if (!cause) return error;
   return new TRPCError({ code: byStatus[cause.status] ?? "BAD_REQUEST", message: cause.message, cause });
 }
 
@@ -39,5 +40,9 @@ export function refusalOf({ code, cause }: TRPCError): AppError | null {
   if (!(cause instanceof ZodError)) return new AppError(code === "NOT_FOUND" ? "resource_not_found" : "invalid_input");
   return rejectIssues(cause.issues);
 }
+
+/** Returns the headers that the errors of one answer ask for, such as `Retry-After`. */
+export const headersOf = (errors: TRPCError[]): Headers =>
+  new Headers(errors.flatMap((error) => Object.entries(refusalOf(error)?.headers ?? {})));
 
 export const INTERNAL = errorTable.internal_error.title;

@@ -28,7 +28,7 @@ const t = initTRPC
     transformer: superjson,
     errorFormatter({ shape, error, ctx }) {
       const refusal = refusalOf(error);
-      if (!refusal)
+      if (!refusal || refusal.code === "service_unavailable")
         ctx?.hub.log.error({ err: error.cause ?? error, path: shape.data.path }, "a call of the console failed");
       const told: ToldError = { code: refusal?.code ?? "internal_error", errors: refusal?.extras.errors ?? {} };
       const { path, httpStatus } = shape.data;

@@ -101,12 +101,25 @@ test("after kill -9 it uses the Postgres that lived on", async () => {
   expect(isRunning(postgres!.pid)).toBe(false);
 });
 
-test("when its Postgres dies it says so and ends with 1", async () => {
+test("a start ends the chats of a process that was killed: their keys and holds are free", async () => {
   const hub = await start();
-  const ended = new Promise((resolve) => hub.child.once("exit", resolve));
-  process.kill((await postmaster())!.pid, "SIGQUIT");
-  expect(await ended).toBe(1);
-  expect(hub.output()).toContain("The embedded Postgres has ended");
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "killed" };
+  const chat = (at: RunningHub, content: string) =>
+    fetch(`${at.url}/api/v1/hub/chat/completions`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ model: "sandbox-text", messages: [{ role: "user", content }] }),
+    });
+  const cut = chat(hub, "[slow:60] hello").catch(() => null);
+  const funds = (at: RunningHub) => get<{ balance: number; available: number }>(at, "/api/v1/me", key);
+  await expect.poll(async () => (await funds(hub)).available).toBeLessThan((await funds(hub)).balance);
+  await hub.kill9();
+  expect(await cut).toBeNull();
+  const again = await start();
+  const { balance, available } = await funds(again);
+  expect(available).toBe(balance);
+  // Another body: the key is nobody's any more.
+  expect((await chat(again, "hello")).status).toBe(200);
 });
 
 test("npm start hands signals on and ends with the server", async () => {

@@ -1,5 +1,4 @@
-import { isDatabaseAway } from "../../domain/health/is-database-away";
-import { isStorageAway } from "../../domain/health/is-storage-away";
+import { toServiceUnavailable } from "../../domain/health/to-service-unavailable";
 import { AppError, errorTable, isAppError } from "../../errors";
 import { HUB_NAME } from "../../lib/hub-name";
 import type { Call } from "../call";
@@ -39,16 +38,11 @@ const chatError = ({ message, code, extras }: AppError, whole: boolean) => ({
 
 function refusal(call: Call, thrown: unknown): AppError {
   if (isAppError(thrown)) return thrown.code === "unauthorized" ? unauthorized(call, thrown) : thrown;
-  const away = whatIsAway(thrown);
+  const unavailable = toServiceUnavailable(thrown);
   const { hub, requestId, method, path } = call;
-  hub.log.error({ err: thrown, requestId, method, path }, away ?? "request failed");
-  if (away) return new AppError("service_unavailable", `${away} Try again soon.`, {}, { "Retry-After": "2" });
+  hub.log.error({ err: thrown, requestId, method, path }, unavailable?.message ?? "request failed");
+  if (unavailable) return unavailable;
   return new AppError("internal_error", `Something failed on our side. Quote request ${requestId} when you report it.`);
-}
-
-function whatIsAway(thrown: unknown): string | null {
-  if (isStorageAway(thrown)) return thrown.message;
-  return isDatabaseAway(thrown) ? "The database is away." : null;
 }
 
 const unauthorized = (call: Call, error: AppError): AppError =>

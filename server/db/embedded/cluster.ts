@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { chown, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
+import { chown, mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { withDraft } from "./draft";
 import type { Owner } from "./owner";
 
 export interface ClusterPlace {
@@ -21,24 +22,25 @@ const exists = (data: string) => stat(path.join(data, "PG_VERSION")).catch(() =>
 /** Makes the cluster when there is none. Only this machine's loopback may connect, with the password. */
 export async function makeCluster(
   { binaries, data, owner }: Omit<ClusterPlace, "port">,
-  passwordFile: string,
+  password: string,
 ): Promise<void> {
   if (await exists(data)) return;
   // Whole or not at all: a start that is killed leaves no half cluster behind, and of two at once one wins.
-  const draft = await mkdtemp(`${data}-`);
-  try {
-    if (owner) await chown(draft, owner.uid, owner.gid);
+  await withDraft(data, async (draft) => {
+    const [folder, passwordFile] = [path.join(draft, "data"), path.join(draft, "password")];
+    await mkdir(folder, { mode: 0o700 });
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    if (owner) for (const made of [folder, passwordFile]) await chown(made, owner.uid, owner.gid);
     const settings = ["--username=hub", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"];
     await promisify(execFile)(
       path.join(binaries, "bin", "initdb"),
-      ["-D", draft, `--pwfile=${passwordFile}`, ...settings],
-      { ...owner, cwd: draft, env: environment },
+      ["-D", folder, `--pwfile=${passwordFile}`, ...settings],
+      { ...owner, cwd: folder, env: environment },
     );
-    await rename(draft, data);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    if (!(await exists(data))) throw error;
-  }
+    await rename(folder, data).catch(async (error: unknown) => {
+      if (!(await exists(data))) throw error;
+    });
+  });
 }
 
 /** Starts the cluster detached, so that a signal to our process group does not stop it under requests in flight. */

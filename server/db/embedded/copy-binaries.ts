@@ -1,18 +1,21 @@
-import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { chmod, cp, lstat, readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
+import { removeAbandonedDrafts, withDraft } from "./draft";
 
 /** Copies Postgres below `shelf`, once for each version, where every user can run it. Answers the copy. */
 export async function copyBinaries(native: string, shelf: string): Promise<string> {
   const manifest = await readFile(path.join(path.dirname(native), "package.json"), "utf8");
   const copy = path.join(shelf, `postgres-${(JSON.parse(manifest) as { version: string }).version}`);
+  await removeAbandonedDrafts(copy);
   if (await exists(copy)) return copy;
-  const draft = await mkdtemp(`${copy}-`);
-  await cp(native, draft, { recursive: true, verbatimSymlinks: true });
-  await open(draft);
-  // Another hub may have been quicker; its copy is as good.
-  await rename(draft, copy).catch(async (error: unknown) => {
-    await rm(draft, { recursive: true, force: true });
-    if (!(await exists(copy))) throw error;
+  await withDraft(copy, async (draft) => {
+    const whole = path.join(draft, "native");
+    await cp(native, whole, { recursive: true, verbatimSymlinks: true });
+    await open(whole);
+    // Another hub may have been quicker; its copy is as good.
+    await rename(whole, copy).catch(async (error: unknown) => {
+      if (!(await exists(copy))) throw error;
+    });
   });
   return copy;
 }

@@ -5,7 +5,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
-import { joinCluster, type Membership } from "./join";
+import { createLog } from "../../lib/log";
+import { joinCluster } from "./join";
+import type { Membership } from "./membership";
 import { findPostmaster } from "./postmaster";
 
 const folders: string[] = [];
@@ -18,7 +20,7 @@ async function dataDir(): Promise<string> {
   return folder;
 }
 async function join(folder: string, role: "server" | "guest" = "guest"): Promise<Membership> {
-  const member = await joinCluster(folder, role);
+  const member = await joinCluster(folder, role, createLog({ LOG_LEVEL: "silent" }));
   members.push(member);
   return member;
 }
@@ -91,7 +93,7 @@ test("a cluster whose hub was killed is used again", async () => {
   const folder = await dataDir();
   const script = `
     import { joinCluster } from ${JSON.stringify(path.resolve("server/db/embedded/join.ts"))};
-    await joinCluster(${JSON.stringify(folder)}, "server");
+    await joinCluster(${JSON.stringify(folder)}, "server", console);
     process.kill(process.pid, "SIGKILL");`;
   const child = promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
   await expect(child).rejects.toMatchObject({ signal: "SIGKILL" });
@@ -101,11 +103,40 @@ test("a cluster whose hub was killed is used again", async () => {
   expect(await postmaster(folder)).toEqual(orphan);
 });
 
-test("tells when the cluster goes away", async () => {
+test("a server takes its place again when its connection ends, and the cluster goes on", async () => {
+  const folder = await dataDir();
+  const { url } = await join(folder, "server");
+  const running = await postmaster(folder);
+  await ask(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
+  const holders = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'";
+  await expect.poll(() => ask(url, holders)).toHaveLength(1);
+  expect(await postmaster(folder)).toEqual(running);
+});
+
+test("a cluster that dies is started again on its port, three times a minute, and then the server is told", async () => {
   const folder = await dataDir();
   const member = await join(folder, "server");
+  const asked = () => ask(member.url, "SELECT 1 AS one").catch(() => null);
+  // SIGTERM asks a postmaster to wait for its clients: one that is alone in getting it must not wait for ours.
+  for (const signal of ["SIGTERM", "SIGKILL", "SIGQUIT"] as const) {
+    const { pid, port } = (await postmaster(folder))!;
+    process.kill(pid, signal);
+    await expect.poll(async () => (await postmaster(folder))?.pid ?? pid).not.toBe(pid);
+    await expect.poll(asked).toEqual([{ one: 1 }]);
+    expect(await postmaster(folder)).toMatchObject({ port });
+  }
   process.kill((await postmaster(folder))!.pid, "SIGQUIT");
-  await member.lost;
+  expect(await member.lost).toMatch(/^The embedded Postgres has ended 4 times within a minute, .*postgres\.log\.$/);
+});
+
+test("a cluster is killed with the process that is alone in it, and kept for others", async () => {
+  const folder = await dataDir();
+  const server = await join(folder, "server");
+  const guest = await join(folder);
+  await server.kill();
+  expect(await ask(guest.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await guest.kill();
+  expect(await postmaster(folder)).toBeNull();
 });
 
 test("its password is not for others", async () => {

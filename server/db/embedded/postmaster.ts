@@ -6,30 +6,37 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Postmaster {
   pid: number;
   port: number;
+  /** It takes no new connections and ends, sooner or later. */
+  isStopping: boolean;
 }
 
 /** Null when nothing runs there, or only the notes of one that died are left. */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const notes = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
-  // Line 1 is the process, line 4 the port; a young postmaster has not written all of them yet.
+  // Line 1 is the process, line 4 the port, line 8 its state; a young postmaster has not written all of them yet.
   const lines = notes.split("\n");
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid > 0 && port > 0 && isAlive(pid) ? { pid, port } : null;
+  return pid > 0 && port > 0 && isAlive(pid) ? { pid, port, isStopping: lines[7]?.trim() === "stopping" } : null;
 }
 
 const PATIENCE_MS = 10_000;
 
 /** Stops it as an orderly shutdown does, and waits; after ten seconds without mercy (it then recovers at its next start). */
 export async function stopPostmaster(data: string): Promise<void> {
-  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
-    const running = await findPostmaster(data);
-    if (!running) return;
-    process.kill(running.pid, signal);
-    for (let waited = 0; waited < PATIENCE_MS && isAlive(running.pid); waited += 10) await sleep(10);
-  }
+  await signalPostmaster(data, "SIGINT");
+  await signalPostmaster(data, "SIGQUIT");
 }
 
-function isAlive(pid: number): boolean {
+/** Sends it a signal, and waits for its end for up to ten seconds. */
+export async function signalPostmaster(data: string, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
+  const running = await findPostmaster(data);
+  if (!running) return;
+  process.kill(running.pid, signal);
+  for (let waited = 0; waited < PATIENCE_MS && isAlive(running.pid); waited += 10) await sleep(10);
+}
+
+/** Returns whether a process has this number. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

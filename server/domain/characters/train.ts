@@ -28,6 +28,7 @@ export async function train(
   if (toEuros(estimated_cost) > maxCost) {
     throw invalidInput("max_cost", `must be at least the estimate, which is ${toEuros(estimated_cost)} EUR`);
   }
+  await ctx.storage.checkRoom();
   const verdict = await ctx.db.transaction(async (tx) => {
     if ((await tx.query(lock, [character.id, character.version])).length === 0) return "moved";
     const [verdict] = await acceptMany(tx, [training]);

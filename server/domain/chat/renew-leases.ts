@@ -3,7 +3,8 @@ import { batch } from "../../lib/batch";
 import { createLimit } from "../../lib/limit";
 import { oncePer } from "../../lib/once-per";
 
-const LEASE_MS = 30_000;
+/** So long a chat counts as alive after its process was last heard of. */
+export const LEASE_MS = 30_000;
 
 /** Until when a chat counts as alive that nobody hears of again. */
 export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS);

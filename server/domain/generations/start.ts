@@ -13,7 +13,7 @@ import { get } from "./get";
 /**
  * Accepts a generation and holds its estimate, or answers the finished one of the same idempotency key
  * (specification, sections 3 and 4.3). One that names content by a hash that the account does not hold waits for it.
- * Errors in this order: 503 and 409 of the key, 404, 400, 422, 402.
+ * Errors in this order: 503 and 409 of the key, 404, 400, 422, 503 of a full storage, 402.
  */
 export async function start(
   ctx: Ctx,
@@ -24,6 +24,8 @@ export async function start(
   if (earlier) return { generation: earlier, replayed: true };
 
   const generation = await draft(ctx, request, { idempotency });
+  // What it makes must be kept: without room for it nothing is accepted.
+  await ctx.storage.checkRoom();
   const verdict = await accept(ctx.hub, generation);
   // The other claimant has committed, so that this time it is found.
   if (verdict === "claimed") return start(ctx, request, idempotency);

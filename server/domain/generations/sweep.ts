@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import type { Failure } from "../../providers/provider";
+import { processLost } from "../chat/end-orphaned-chats";
 import { finish } from "./finish";
 
 const NUDGE_AFTER_MS = 60_000;
@@ -55,7 +56,6 @@ export async function renudgeLatest(hub: Hub): Promise<number> {
 }
 
 const late: Failure = { code: "timeout", message: "It took longer than its model allows.", retryable: true };
-const lost: Failure = { code: "internal_error", message: "The hub was stopped while this ran.", retryable: true };
 
 /** Fails running generations that are past their deadline and whose run did not say so: it is gone. */
 export async function giveUp(hub: Hub): Promise<number> {
@@ -65,7 +65,9 @@ export async function giveUp(hub: Hub): Promise<number> {
   );
   // The process of a chat moves its deadline on for as long as it lives.
   const ended = await Promise.all(
-    rows.map(({ id, is_llm }) => finish(hub, { id, from: ["running"], to: "failed", error: is_llm ? lost : late })),
+    rows.map(({ id, is_llm }) =>
+      finish(hub, { id, from: ["running"], to: "failed", error: is_llm ? processLost : late }),
+    ),
   );
   return ended.filter(Boolean).length;
 }

@@ -40,7 +40,9 @@ export async function work(hub: Hub, id: string, n: number): Promise<Step> {
   const known = attempts.find((attempt) => attempt.n === n);
   if (known?.outcome) return { next: "attempt", pauseSeconds: 0 };
 
-  const leftMs = generation.deadline_at!.getTime() - hub.now().getTime();
+  const untilDeadlineMs = generation.deadline_at!.getTime() - hub.now().getTime();
+  // After the clock went back, the deadline lies farther ahead until the sweep has pulled it back.
+  const leftMs = Math.min(untilDeadlineMs, generation.timeout_seconds * 1000);
   if (leftMs <= 0) return { next: "fail", error: timeout, attempt: { outcome: "failed" } };
   const route = pickRoute(hub, generation, attempts, n);
   if (!route) return { next: "fail", error: unroutable, attempt: { outcome: "refused" } };

@@ -36,7 +36,7 @@ export async function claim(hub: Hub, id: string, round: number, waits: boolean)
 }
 
 const statement = `
-  UPDATE delivery d SET next_attempt_at = $4, nudge_at = $5
+  UPDATE delivery d SET next_attempt_at = $4, nudge_at = $5, planned_at = $3
   FROM event e, endpoint p
   WHERE d.id = $1 AND d.round = $2 AND d.state = 'pending' AND d.next_attempt_at <= $3
     AND e.n = d.event_n AND p.id = d.endpoint_id AND p.revoked_at IS NULL AND (NOT p.slow OR $6)

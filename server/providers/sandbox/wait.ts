@@ -2,6 +2,9 @@ import type { JobState } from "../provider";
 
 type Pending = Extract<JobState, { state: "pending" }>;
 
+// A clock that is wrong by less is taken for a slow one.
+const MAX_SKEW_MS = 86_400_000;
+
 /** The id of a job that ends at `until`: all there is to know of it, so that nothing has to be remembered. */
 export const waitId = (from: Date, seconds: number): string => `${from.getTime()}:${from.getTime() + seconds * 1000}`;
 
@@ -9,8 +12,9 @@ export const waitId = (from: Date, seconds: number): string => `${from.getTime()
 export function checkWait(upstreamId: string, now: Date): Pending | null {
   const [from = 0, until = 0] = upstreamId.split(":").map(Number);
   const left = (until - now.getTime()) / 1000;
-  if (left <= 0) return null;
   if (until === Infinity) return { state: "pending", upstreamId, progress: null, askAgainSeconds: 2 };
+  // A clock far before its beginning has gone back: then nobody knows how long it has waited.
+  if (left <= 0 || now.getTime() < from - MAX_SKEW_MS) return null;
   const part = (now.getTime() - from) / (until - from);
   return {
     state: "pending",

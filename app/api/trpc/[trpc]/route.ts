@@ -1,3 +1,4 @@
+import { getTRPCErrorFromUnknown } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { addressOf, readCaller } from "@/app/session/caller";
 import { checkJsonType, readJsonText } from "@/server/api/middleware/body";
@@ -6,6 +7,7 @@ import { linger } from "@/server/api/middleware/linger";
 import { isAppError } from "@/server/errors";
 import { theHub } from "@/server/hub";
 import type { Reservation } from "@/server/lib/byte-budget";
+import { headersOf, withCode } from "@/server/trpc/error";
 import { root } from "@/server/trpc/root";
 
 export const dynamic = "force-dynamic";
@@ -26,7 +28,11 @@ async function serve(request: Request): Promise<Response> {
       req: request.body ? await readBounded(request, reservation) : request,
       router: root,
       maxBatchSize: MAX_BATCH,
-      createContext: () => readCaller(hub, request.headers),
+      createContext: () =>
+        readCaller(hub, request.headers).catch((error: unknown) => {
+          throw withCode(getTRPCErrorFromUnknown(error));
+        }),
+      responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
     });
   } catch (error) {
     if (isAppError(error)) return linger(request, Response.json({ message: error.message }, error));

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { draft } from "../../test/draft";
+import { runningHub } from "../../test/engine";
+import { audit } from "../../server/domain/audit/audit";
+import { createAccount } from "../../server/domain/accounts/create";
+import { accept } from "../../server/domain/generations/accept";
+import { take } from "../../server/domain/workers/take";
+import { credit } from "../../server/domain/ledger/credit";
+
+const DAY_MS = 86_400_000;
+const hub = await runningHub();
+const account = await createAccount(hub, { email: "clock@example.org" });
+await credit(hub, account, { amount: 1_000_000_000n });
+
+const later = (ms: number) => new Date(hub.now().getTime() + ms);
+async function queue(row: object = {}): Promise<string> {
+  const generation = { ...draft(account, 1n), created_at: hub.now(), ...row };
+  await accept(hub, generation);
+  return generation.id;
+}
+const run = (id: string) => hub.publish({ name: "generation/queued", data: { id, account } });
+const statuses = async (ids: string[]) => {
+  const rows = await hub.db.query<{ id: string; status: string }>(
+    "SELECT id, status FROM generation WHERE id = ANY ($1::uuid[])",
+    [ids],
+  );
+  return ids.map((id) => rows.find((row) => row.id === id)!.status);
+};
+const far = async () =>
+  hub.db.query(
+    `SELECT id FROM generation WHERE status IN ('queued', 'running') AND greatest(deadline_at, lease_expires_at, nudged_at) > $1
+     UNION ALL SELECT id FROM delivery WHERE state = 'pending' AND greatest(next_attempt_at, nudge_at) > $1`,
+    [later(DAY_MS)],
+  );
+
+test("a clock that goes back three days holds nothing up: every time is pulled back to its own length", async () => {
+  const slow = await queue({ input: { prompt: "[slow:2] late" } });
+  run(slow);
+  await expect.poll(() => statuses([slow])).toEqual(["running"]);
+  // Their engine was never told, or is gone: only the sweep can find them.
+  const untold = await queue();
+  const lost = [
+    await queue({ status: "running", is_llm: true, started_at: hub.now(), deadline_at: later(30_000) }),
+    await queue({ provider: "worker", model: "sandbox-trainer" }),
+  ];
+  expect(await take(hub, { tokenId: null, name: "lost" }, ["sandbox-trainer"])).not.toBeNull();
+  const delivery = randomUUID();
+  await hub.db.query(
+    `WITH p AS (INSERT INTO endpoint (id, account_id, place, url, events, secret, created_at)
+       VALUES (gen_random_uuid(), $1, 1, 'https://example.org', '{generation.completed}', '', $3) RETURNING id),
+     e AS (INSERT INTO event (id, account_id, name, created_at, data) VALUES (gen_random_uuid(), $1, 'test', $3, '{}') RETURNING n)
+     INSERT INTO delivery (id, endpoint_id, event_n, attempts, created_at, planned_at, next_attempt_at, nudge_at)
+     SELECT $2, p.id, e.n, 1, $3, $3, $3::timestamptz + interval '30 s', $3::timestamptz + interval '90 s' FROM p, e`,
+    [account, delivery, hub.now()],
+  );
+
+  hub.clock.advance(-3 * DAY_MS);
+  const ahead = () => hub.db.query("SELECT FROM engine.worker WHERE until > $1", [later(DAY_MS)]);
+  await expect.poll(ahead, { timeout: 20_000 }).toEqual([]);
+  // Nobody asks for a sweep: it has to find out that its own schedule lies days ahead.
+  hub.clock.advance(61_000);
+  await expect.poll(far, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => statuses([slow]), { timeout: 20_000 }).toEqual(["succeeded"]);
+  const [planned] = await hub.db.query<{ seconds: number }>(
+    "SELECT extract(epoch FROM next_attempt_at - planned_at)::float8 AS seconds FROM delivery WHERE id = $1",
+    [delivery],
+  );
+  expect(planned!.seconds).toBe(30);
+
+  hub.clock.advance(61_000);
+  hub.publish({ name: "hub/sweep", data: {} });
+  await expect.poll(() => statuses([untold, lost[0]!]), { timeout: 20_000 }).toEqual(["succeeded", "failed"]);
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

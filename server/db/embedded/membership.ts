@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import type { Logger } from "../../lib/log";
+import { giveUp, urlOf } from "./enter";
+import type { Entry } from "./find-or-start";
+import type { Home } from "./home";
+import { reviveCluster } from "./revive-cluster";
+import { findPostmaster, signalPostmaster, stopPostmaster } from "./postmaster";
+
+/** One process's use of a database. */
+export interface Membership {
+  /** Connection string of the hub's database. */
+  url: string;
+  /** Resolves with the reason when the database is gone for good; never after `leave`. */
+  lost: Promise<string>;
+  /** Ends our use; the last user of an embedded cluster stops it and waits until it is gone. */
+  leave(): Promise<void>;
+  /** The same at once, for a process that ends without order: nothing committed is lost. */
+  kill(): Promise<void>;
+}
+
+const CHECK_MS = 1_000;
+const KILL_PATIENCE_MS = 1_000;
+
+/**
+ * Keeps a place in a running cluster. The place of a server is taken again when its connection ends, and the cluster
+ * started again when it has died; a guest stays only until then.
+ */
+export function createMembership(home: Home, role: "server" | "guest", entry: Entry, log: Logger): Membership {
+  let client: pg.Client;
+  let isLeaving = false;
+  let reviving: Promise<void> | undefined;
+  let lose: (reason: string) => void;
+  const lost = new Promise<string>((resolve) => (lose = resolve));
+
+  const revive = reviveCluster(home, entry.port, log);
+  const hold = (entered: pg.Client) => {
+    client = entered;
+    client.once("end", () => {
+      if (role === "server" && !isLeaving) reviving = revive().then(hold, (error: Error) => lose(error.message));
+    });
+  };
+  hold(entry.client);
+
+  // A postmaster that was asked to end waits for its clients, and takes no new ones: it would do so for as long as the
+  // hub's connections live.
+  const check = async () => {
+    const running = await findPostmaster(home.data);
+    if (running?.isStopping && !isLeaving) process.kill(running.pid, "SIGINT");
+  };
+  const timer = setInterval(() => void check().catch(() => undefined), CHECK_MS).unref();
+  if (role === "guest") clearInterval(timer);
+
+  return {
+    url: urlOf(entry.port, home.password),
+    lost,
+    async leave() {
+      isLeaving = true;
+      clearInterval(timer);
+      await reviving;
+      if (await giveUp(client).catch(() => false)) await stopPostmaster(home.data);
+      await client.end().catch(() => undefined);
+    },
+    async kill() {
+      isLeaving = true;
+      const isLast = await Promise.race([giveUp(client).catch(() => true), sleep(KILL_PATIENCE_MS, true)]);
+      if (isLast) await signalPostmaster(home.data, "SIGQUIT");
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Hub } from "../../context";
+import { LEASE_MS } from "../chat/renew-leases";
+import { pullBackDeliveries } from "../webhooks/pull-back-deliveries";
+import { LEASE_SECONDS } from "../workers/lease";
+
+/**
+ * Puts times that a clock set before it went back where they may be at most by the clock of today: no deadline, lease or
+ * next attempt lies farther ahead than its own length. Returns how many rows it changed.
+ */
+export async function pullBackTimes(hub: Hub): Promise<number> {
+  const values = [hub.now(), hub.env.SUPPLY_TTL_HOURS];
+  const generations = await hub.db.query(pullBackGenerations, values);
+  return generations.length + (await pullBackDeliveries(hub));
+}
+
+const lengthSql = `
+  CASE WHEN g.status = 'awaiting_supply' THEN $2::float8 * interval '1 hour'
+       WHEN g.is_llm THEN interval '${LEASE_MS} ms'
+       ELSE g.timeout_seconds * interval '1 second' END`;
+
+// Rows in flight are few: they are found by their state.
+const pullBackGenerations = `
+  WITH late AS MATERIALIZED (
+    SELECT g.id, $1::timestamptz + ${lengthSql} AS deadline_at FROM generation g
+    WHERE g.status IN ('queued', 'running', 'awaiting_supply')
+      AND (g.deadline_at > $1::timestamptz + ${lengthSql} OR g.nudged_at > $1
+           OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')
+    ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED
+  )
+  UPDATE generation g SET
+    deadline_at = CASE WHEN g.deadline_at > late.deadline_at THEN late.deadline_at ELSE g.deadline_at END,
+    nudged_at = CASE WHEN g.nudged_at > $1 THEN $1 ELSE g.nudged_at END,
+    lease_expires_at = CASE WHEN g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds'
+      THEN least($1::timestamptz + interval '${LEASE_SECONDS} seconds', late.deadline_at) ELSE g.lease_expires_at END
+  FROM late WHERE g.id = late.id
+  RETURNING g.id`;

@@ -1,0 +1,76 @@
+import { afterEach, expect, test } from "vitest";
+import { openRaw } from "../../test/raw-client";
+import { type HttpServer, openHttp } from "./http";
+
+const open: HttpServer[] = [];
+async function openEcho(): Promise<{ http: HttpServer; url: string }> {
+  const http = await openHttp(0);
+  open.push(http);
+  http.serve((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => response.end(`${request.method} ${request.url} [${body}]`));
+  });
+  return { http, url: `http://127.0.0.1:${http.port}` };
+}
+afterEach(async () => {
+  for (const http of open.splice(0)) await http.drain(0);
+});
+
+const h2c = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
+const webSocket =
+  "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAA\r\nSec-WebSocket-Version: 13\r\n";
+const anything = "Connection: keep-alive, upgrade\r\nUpgrade: anything/9\r\n";
+
+test.each([h2c, webSocket, anything])(
+  "an upgrade is answered as HTTP/1.1 and its connection kept: %j",
+  async (offer) => {
+    const { http, url } = await openEcho();
+    const client = await openRaw(url, `POST /one HTTP/1.1\r\nHost: hub\r\n${offer}Content-Length: 4\r\n\r\nbody`);
+    await expect.poll(client.received).toContain("POST /one [body]");
+    client.socket.write(`GET /two HTTP/1.1\r\nHost: hub\r\n${offer}\r\n`);
+    await expect.poll(client.received).toContain("GET /two []");
+    expect(client.received().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    await http.drain(5_000);
+    expect(await client.closed).toBeNull();
+  },
+);
+
+test("a CONNECT is answered, and its connection ends", async () => {
+  const { url } = await openEcho();
+  const client = await openRaw(url, "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nmore");
+  await client.closed;
+  expect(client.received()).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+});
+
+test("a drain answers what was sent to kept connections, and every answer says that it is the last", async () => {
+  const { http, url } = await openEcho();
+  const request = "GET / HTTP/1.1\r\nHost: hub\r\n\r\n";
+  const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(url, request)));
+  await expect.poll(() => clients.every((client) => client.received().includes("[]"))).toBe(true);
+  // Nothing is read before both are done: the bytes have left, and the server has not seen them.
+  for (const { socket } of clients) socket.write(request);
+  const drained = http.drain(5_000);
+  expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual(clients.map(() => null));
+  for (const client of clients) expect(client.received().match(/GET \/ \[\]/g)).toHaveLength(2);
+  for (const client of clients) expect(client.received()).toMatch(/Connection: close\r\n[^]*$/);
+  await drained;
+});
+
+test("a drain waits for a request in flight, and not for connections without one", async () => {
+  const { http, url } = await openEcho();
+  const [silent, half, busy] = await Promise.all([
+    openRaw(url),
+    openRaw(url, "GET / HTTP/1.1\r\nHo"),
+    openRaw(url, "POST / HTTP/1.1\r\nHost: hub\r\nContent-Length: 4\r\n\r\n"),
+  ]);
+  // Once a later request was answered, those before have surely arrived.
+  const later = await openRaw(url, "GET / HTTP/1.1\r\nHost: hub\r\n\r\n");
+  await expect.poll(later.received).toContain("GET / []");
+  const drained = http.drain(60_000);
+  await Promise.all([silent.closed, half.closed]);
+  busy.socket.write("body");
+  await Promise.all([drained, busy.closed]);
+  expect(busy.received()).toContain("POST / [body]");
+  expect(busy.received()).toMatch(/Connection: close/);
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type RunningHub, startHub } from "../../e2e/server";
+import { urlOf } from "../../server/db/embedded/enter";
+import { findPostmaster } from "../../server/db/embedded/postmaster";
+import { newBrowser } from "../auth-browser";
+
+// A whole process starts here, on a machine that may be busy.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+let hub: RunningHub;
+let cookie: string;
+const accepted = new Set<string>();
+const wrong: string[] = [];
+let answered = 0;
+const load = new AbortController();
+const clients: Promise<void>[] = [];
+
+beforeAll(async () => {
+  const limits = { RATE_LIMIT_WRITES_PER_MINUTE: "1000000", RATE_LIMIT_READS_PER_MINUTE: "1000000" };
+  hub = await startHub({ env: limits });
+  const browser = newBrowser(hub.url);
+  await browser.post("/api/auth/callback/credentials", { email: hub.demo.email, password: hub.demo.password });
+  cookie = browser.cookie();
+  clients.push(...[create, chat, read, readConsole, readSession].map(repeat));
+});
+afterAll(async () => {
+  load.abort();
+  await hub.stop();
+});
+
+const post = (place: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(hub.url + place, {
+    method: "POST",
+    headers: { authorization: `Bearer ${hub.key}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function create(): Promise<Response> {
+  const body = { model: "sandbox-image", input: { prompt: "outage" } };
+  const response = await post("/api/v1/hub/generations", body, { "idempotency-key": randomUUID() });
+  if (response.status === 202) accepted.add(((await response.clone().json()) as { id: string }).id);
+  return response;
+}
+const chat = () =>
+  post("/api/v1/hub/chat/completions", { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] });
+const read = () => fetch(`${hub.url}/api/v1/me`, { headers: { authorization: `Bearer ${hub.key}` } });
+const readConsole = () => fetch(`${hub.url}/api/trpc/keys.list`, { headers: { cookie } });
+const readSession = () => fetch(`${hub.url}/api/auth/session`, { headers: { cookie } });
+
+/** Asks again and again; only a success and a 503 that says when to come again are right. */
+async function repeat(ask: () => Promise<Response>): Promise<void> {
+  while (!load.signal.aborted) {
+    try {
+      const response = await ask();
+      const text = await response.text();
+      const isRefused = response.status === 503 && Number(response.headers.get("retry-after")) >= 1;
+      const isSignedOut = ask === readSession && response.ok && !text.includes("@");
+      if ((!response.ok && !isRefused) || isSignedOut) wrong.push(`${ask.name}: ${response.status} ${text}`);
+    } catch (error) {
+      wrong.push(`${ask.name}: ${String((error as Error).cause ?? error)}`);
+    }
+    answered += 1;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const data = () => path.join(hub.dataDir, "postgres", "data");
+const postmaster = async () => (await findPostmaster(data()))!;
+async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  const password = await readFile(path.join(hub.dataDir, "postgres.password"), "utf8");
+  const client = new pg.Client({ connectionString: urlOf((await postmaster()).port, password) });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Resolves when every door answers again. */
+async function recovered(): Promise<void> {
+  const doors = [create, chat, read, readConsole, readSession];
+  const statuses = async () => Promise.all(doors.map(async (ask) => (await ask().catch(() => null))?.status));
+  await expect.poll(statuses, { timeout: 30_000, interval: 100 }).toEqual([202, 200, 200, 200, 200]);
+  const ready = () => fetch(`${hub.url}/api/v1/ready`).then(({ status }) => status);
+  await expect.poll(ready, { timeout: 30_000 }).toBe(200);
+}
+
+const backends = () =>
+  query<{ pid: number; application_name: string; query: string }>(
+    "SELECT pid, application_name, query FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+  );
+
+test("the end of any one connection, each in turn, is a 503 at most", async () => {
+  await recovered();
+  const open = await backends();
+  // The pool, the one of the ledger, those that listen, the engine's, and the one that holds the place.
+  expect(open.length).toBeGreaterThanOrEqual(6);
+  for (const { pid } of open) await query("SELECT pg_terminate_backend($1)", [pid]);
+  await recovered();
+  expect(wrong).toEqual([]);
+  expect(hub.child.exitCode).toBeNull();
+  expect(hub.output()).not.toContain("Postgres has ended");
+});
+
+test("a Postgres that dies, by whatever signal, is started again, and requests in flight are answered", async () => {
+  const { pid } = (await backends())[0]!;
+  process.kill(pid, "SIGKILL");
+  await recovered();
+  for (const signal of ["SIGKILL", "SIGTERM", "SIGQUIT"] as const) {
+    const before = await postmaster();
+    const count = answered;
+    process.kill(before.pid, signal);
+    await expect.poll(async () => (await findPostmaster(data()))?.pid).not.toBe(before.pid);
+    await recovered();
+    expect(answered).toBeGreaterThan(count);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("nothing that was accepted is lost, and nothing is charged wrongly", async () => {
+  load.abort();
+  await Promise.all(clients);
+  const unfinished = () =>
+    query<{ id: string }>("SELECT id FROM generation WHERE status <> 'succeeded' AND id = ANY ($1::uuid[])", [
+      [...accepted],
+    ]);
+  await expect.poll(unfinished, { timeout: 90_000, interval: 500 }).toEqual([]);
+  const found = await query("SELECT FROM generation WHERE id = ANY ($1::uuid[])", [[...accepted]]);
+  expect(found).toHaveLength(accepted.size);
+  const { stdout, code } = await hub.cli("audit", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ violations: [] });
+  expect(code).toBe(0);
+});
+
+test("a Postgres that dies a fourth time within a minute ends the hub with 1 and a sentence", async () => {
+  const isReady = () =>
+    fetch(`${hub.url}/api/v1/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const killWhenReady = async () => {
+    const running = (await isReady()) && (await findPostmaster(data()));
+    if (running) process.kill(running.pid, "SIGQUIT");
+    return hub.child.exitCode;
+  };
+  await expect.poll(killWhenReady, { timeout: 60_000, interval: 100 }).toBe(1);
+  const sentences = hub
+    .output()
+    .split("\n")
+    .filter((line) => !line.startsWith("{"));
+  expect(sentences.join("\n")).toContain("\nThe embedded Postgres has ended 4 times within a minute, ");
+});

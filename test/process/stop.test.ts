@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterEach, expect, test, vi } from "vitest";
+import { type RunningHub, startHub } from "../../e2e/server";
+import { findPostmaster } from "../../server/db/embedded/postmaster";
+import { openRaw, type RawClient } from "../raw-client";
+import { times } from "../soak";
+
+// Whole processes start and stop here, on a machine that may be busy.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+let hub: RunningHub;
+afterEach(() => hub.stop());
+
+const postmaster = () => findPostmaster(path.join(hub.dataDir, "postgres", "data"));
+const request = (place: string, headers = "") => `GET ${place} HTTP/1.1\r\nHost: hub\r\n${headers}\r\n`;
+const isAnswered = (answers: number) => (client: RawClient) =>
+  (client.received().match(/HTTP\/1\.1 \d+ /g) ?? []).length === answers;
+const openMany = (count: number, ...texts: string[]) =>
+  Promise.all(Array.from({ length: count }, () => openRaw(hub.url, ...texts)));
+
+const MAX_STOP_MS = 12_000;
+
+test("no path hands a socket over, and 500 connections that never end do not hold up a stop", async () => {
+  hub = await startHub();
+  const paths = ["/", "/_next/hmr", "/_next/webpack-hmr", "/api/v1/health", "/api/auth/session", "/sign-in"];
+  // Next looks for sockets to take over from its first request on.
+  await fetch(`${hub.url}/sign-in`);
+  const h2c = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
+  const upgrade =
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AA==\r\nSec-WebSocket-Version: 13\r\n";
+  const upgraded = await Promise.all(
+    paths.flatMap((place) => [h2c, upgrade].map((offer) => openRaw(hub.url, request(place, offer)))),
+  );
+  await expect.poll(() => upgraded.every(isAnswered(1)), { timeout: 30_000 }).toBe(true);
+  expect(upgraded.filter((client) => client.received().startsWith("HTTP/1.1 101"))).toEqual([]);
+  for (const client of upgraded) client.socket.write(request("/api/v1/health"));
+  await expect.poll(() => upgraded.every(isAnswered(2)), { timeout: 30_000 }).toBe(true);
+
+  const half = "POST /api/v1/hub/generations HTTP/1.1\r\nHost: hub\r\nContent-Length: 100\r\n";
+  const key = `Authorization: Bearer ${hub.key}\r\n`;
+  const hostile = await Promise.all([
+    openMany(100),
+    openMany(100, half),
+    openMany(100, `${half}${key}Content-Type: application/json\r\n\r\n{`),
+    openMany(100, request("/_next/hmr", upgrade)),
+    openMany(100, ...Array.from({ length: 50 }, () => request("/api/v1/openapi.json"))),
+  ]);
+  // Readers that stop to read.
+  for (const { socket } of hostile.at(-1)!) socket.pause();
+  const began = performance.now();
+  const postgres = await postmaster();
+  expect(await hub.stop()).toBe(0);
+  expect(performance.now() - began).toBeLessThan(MAX_STOP_MS);
+  expect(() => process.kill(postgres!.pid, 0)).toThrow();
+});
+
+test.runIf(await hasCurl())("a client that offers HTTP/2 is answered by HTTP/1.1", async () => {
+  hub = await startHub();
+  for (const place of ["/api/v1/health", "/sign-in"]) {
+    const values = ["-sS", "--http2", "-o", "/dev/null", "-w", "%{http_code} %{http_version}", hub.url + place];
+    expect((await promisify(execFile)("curl", values)).stdout).toBe("200 1.1");
+  }
+});
+
+const STOPS = times(2, 20);
+test(`${STOPS} stops reset no request whose bytes had left before the signal`, async () => {
+  for (let stop = 0; stop < STOPS; stop += 1) {
+    hub = await startHub();
+    const warm = await openMany(80, request("/api/v1/health"));
+    await expect.poll(() => warm.every(isAnswered(1)), { timeout: 30_000 }).toBe(true);
+    // While the process sleeps, what is sent to it waits: on kept connections and in its accept queue.
+    hub.child.kill("SIGSTOP");
+    for (const { socket } of warm) socket.write(request("/api/v1/health"));
+    const fresh = await openMany(80, request("/api/v1/health"));
+    const ended = once(hub.child, "exit");
+    hub.child.kill("SIGTERM");
+    hub.child.kill("SIGCONT");
+    const clients = [...warm, ...fresh];
+    expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual(clients.map(() => null));
+    expect([warm.filter(isAnswered(2)).length, fresh.filter(isAnswered(1)).length]).toEqual([80, 80]);
+    expect(await ended).toEqual([0, null]);
+  }
+});
+
+test("a second signal ends it with requests in flight, and its Postgres with it", async () => {
+  hub = await startHub();
+  await openRaw(
+    hub.url,
+    `POST /api/v1/hub/generations HTTP/1.1\r\nHost: hub\r\nAuthorization: Bearer ${hub.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  );
+  await expect.poll(() => fetch(`${hub.url}/api/v1/ready`).then(({ status }) => status)).toBe(200);
+  const postgres = await postmaster();
+  // A job that nothing ends holds up the orderly stop as well.
+  process.kill(postgres!.pid, "SIGSTOP");
+  const began = performance.now();
+  const isEnded = () => {
+    hub.child.kill("SIGTERM");
+    return hub.child.exitCode !== null;
+  };
+  await expect.poll(isEnded, { timeout: 30_000, interval: 200 }).toBe(true);
+  expect(performance.now() - began).toBeLessThan(MAX_STOP_MS);
+  process.kill(postgres!.pid, "SIGCONT");
+  await expect.poll(postmaster).toBeNull();
+});
+
+function hasCurl(): Promise<boolean> {
+  return promisify(execFile)("curl", ["--version"]).then(
+    ({ stdout }) => stdout.includes("HTTP2"),
+    () => false,
+  );
+}

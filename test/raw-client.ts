@@ -1,0 +1,28 @@
+import { connect, type Socket } from "node:net";
+
+export interface RawClient {
+  socket: Socket;
+  /** What the server has sent up to now. */
+  received(this: void): string;
+  /** Resolves when the connection has ended, with the error code of a reset. */
+  closed: Promise<string | null>;
+}
+
+/** Opens a connection to a URL's host and sends bytes that no HTTP client would. */
+export function openRaw(url: string, ...texts: string[]): Promise<RawClient> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let received = "";
+    let code: string | null = null;
+    const socket = connect(Number(port), hostname, () => {
+      for (const text of texts) socket.write(text);
+      resolve({ socket, received: () => received, closed });
+    });
+    const closed = new Promise<string | null>((close) => socket.once("close", () => close(code)));
+    socket.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      code = error.code ?? error.message;
+      reject(error);
+    });
+  });
+}

@@ -4,14 +4,12 @@ import type { Logger } from "../lib/log";
 /** Has what Next and other libraries print on the console written as lines of the log, so that stderr holds nothing else. */
 export function logLibraryOutput(log: Logger): void {
   const write =
-    (level: "debug" | "info" | "warn" | "error") =>
+    (level: "debug" | "warn" | "error") =>
     (first: unknown, ...rest: unknown[]) => {
       const err = [first, ...rest].find((value) => value instanceof Error);
       log[level]({ err, output: formatWithOptions({ colors: false }, first, ...rest) }, "a library printed this");
     };
-  Object.assign(console, {
-    debug: write("debug"),
-    ...{ log: write("info"), info: write("info"), warn: write("warn"), error: write("error"), trace: write("debug") },
-  });
+  const debug = write("debug");
+  Object.assign(console, { log: debug, info: debug, debug, trace: debug, warn: write("warn"), error: write("error") });
   process.removeAllListeners("warning").on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
 }

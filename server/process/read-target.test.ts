@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTarget } from "./read-target";
+import { isDecodable, readTarget } from "./read-target";
 
 test.each([
   ["/", "/"],
@@ -11,8 +11,14 @@ test.each([
   ["", null],
   ["hub.test:443", null],
   ["ftp://hub.test/", null],
-  ["/models/%ff", null],
-  ["/models/%", null],
 ])("%s asks for %s", (target, path) => {
   expect(readTarget(target)).toBe(path);
+});
+
+test.each([
+  ["/models/%C3%A9?a=%ff", true],
+  ["/models/%ff", false],
+  ["/models/%", false],
+])("%s decodes: %s", (target, decodes) => {
+  expect(isDecodable(target)).toBe(decodes);
 });

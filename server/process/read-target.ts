@@ -2,15 +2,19 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /**
  * Returns the path and query that a request asks for, also when its target names the whole address (RFC 9112, section
- * 3.2.2); null for a target that is no path, or whose path does not decode as UTF-8.
+ * 3.2.2); null for a target that is no path.
  */
 export function readTarget(target: string): string | null {
   const path = ORIGIN.test(target) ? target.replace(ORIGIN, "") || "/" : target;
-  if (!path.startsWith("/")) return null;
+  return path.startsWith("/") ? path : null;
+}
+
+/** Whether the path of a target decodes as UTF-8; there is nothing at any other. */
+export function isDecodable(target: string): boolean {
   try {
-    decodeURIComponent(path.split("?", 1)[0]!);
-    return path;
+    decodeURIComponent(target.split("?", 1)[0]!);
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }

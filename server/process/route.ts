@@ -4,7 +4,7 @@ import { clientAddress } from "../lib/client-address";
 import { CLIENT_HEADER } from "../lib/client-header";
 import { commonHeaders } from "../lib/common-headers";
 import { withHeaders } from "./common-headers";
-import { readTarget } from "./read-target";
+import { isDecodable, readTarget } from "./read-target";
 
 type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -36,7 +36,8 @@ const withAddress =
   (pages: RequestListener, trustedProxies: string[]): RequestListener =>
   (request, response) => {
     const { url = "" } = request;
-    if (readTarget(url) === null) return reject(response, 400, "There is nothing at this path.");
+    if (readTarget(url) === null) return reject(response, 400, "The target of a request must be a path.");
+    if (!isDecodable(url)) return reject(response, 404, "There is nothing at this path.");
     const allowed = HANDLERS.test(url) ? HANDLER_METHODS : PAGE_METHODS;
     if (!allowed.includes(request.method ?? "")) {
       return reject(response, 405, "This path does not take that method.", { Allow: allowed.join(", ") });

@@ -135,21 +135,26 @@ test.skipIf(!mayMount)("a full volume is 503, and what did not fit leaves nothin
   const hub = await startHub({
     env: { ...AMPLE, DATABASE_URL: own.databaseUrl, HUB_SECRET: own.secret, LOG_LEVEL: "silent" },
     dataDir: own.folder,
-    command: [...volume, `mount -t tmpfs -o size=4m tmpfs "$HUB_DATA_DIR/files" && exec node dist/main.js`],
+    command: [...volume, `mount -t tmpfs -o size=36m tmpfs "$HUB_DATA_DIR/files" && exec node dist/main.js`],
   });
   try {
-    // Of many at once each may fill it before another has ended.
     const outcomes = [await upload({ url: hub.url, key }, MIB)];
     expect(outcomes[0]!.status).toBe(201);
-    outcomes.push(...(await Promise.all(Array.from({ length: 8 }, () => upload({ url: hub.url, key }, MIB)))));
-    const refusal = outcomes.find(({ status }) => status === 503)!.body;
-    expect(refusal).toMatchObject({ code: "service_unavailable", detail: "The storage is full. Try again soon." });
+    // Room that was found is trusted for a moment, in which some more may fit.
+    while (outcomes.at(-1)!.status === 201) outcomes.push(await upload({ url: hub.url, key }, MIB));
+    expect(outcomes.at(-1)!.status).toBe(503);
+    expect(outcomes.at(-1)!.body).toMatchObject({
+      code: "service_unavailable",
+      detail: "The storage is full. Try again soon.",
+    });
     const rows = await own.db.prisma.file.findMany({ where: { accountId: account } });
     const stored = outcomes.filter(({ status }) => status === 201).map(({ body }) => body.id);
     expect(rows.map(({ id }) => id).sort()).toEqual(stored.sort());
     const contents = await contentsOf(path.join(`/proc/${hub.child.pid}/root`, own.folder, "files"));
     expect(contents.sort()).toEqual(stored);
-    expect((await upload({ url: hub.url, key }, 1_000)).status).toBe(201);
+    const headers = { authorization: `Bearer ${key}` };
+    const removed = await fetch(`${hub.url}/api/v1/hub/files/${stored[0]}`, { method: "DELETE", headers });
+    expect(removed.status).toBe(204);
   } finally {
     await hub.kill9();
   }

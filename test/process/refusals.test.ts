@@ -72,5 +72,6 @@ test("a second hub on the same data", async () => {
 test("a Postgres that cannot start there", async () => {
   const folder = await dataDir();
   await mkdir(path.join(folder, "postgres", "data"), { recursive: true });
+  await writeFile(path.join(folder, "postgres", "data", "PG_VERSION"), "no version");
   expect(await refusal({ HUB_DATA_DIR: folder })).toMatch(/^The embedded Postgres did not start; .*postgres\.log\.$/);
 });

@@ -48,7 +48,8 @@ function restDoors({ key, workerToken, cookie }: Credentials): Door[] {
 function trpcDoors({ cookie }: Credentials): Door[] {
   const procedures = Object.entries<unknown>(root._def.procedures) as [string, { _def: { type: string } }][];
   return procedures
-    .filter(([, { _def }]) => _def.type === "mutation")
+    // It would end the session that the others need.
+    .filter(([name, { _def }]) => _def.type === "mutation" && name !== "sessions.endAll")
     .map(([name]) => ({
       method: "POST",
       path: `/api/trpc/${name}`,
@@ -62,7 +63,6 @@ function otherDoors({ cookie }: Credentials): Door[] {
   const paths = [
     "/api/auth/callback/credentials",
     "/api/auth/signin/credentials",
-    "/api/auth/signout",
     "/api/auth/session",
     "/api/inngest",
     "/",

@@ -3,6 +3,7 @@ import type { Catalogue, ProviderKind } from "./catalogue/model";
 import type { Db } from "./db/client";
 import type { Env } from "./env";
 import type { ByteBudget } from "./lib/byte-budget";
+import type { JsonCodec } from "./lib/json/codec";
 import type { LongWork } from "./lib/long-work";
 import type { Nano } from "./lib/money";
 import type { Logger } from "./lib/log";
@@ -46,6 +47,7 @@ export interface Hub {
   presence: Map<string, Present>;
   /** What the bodies of all requests under way may hold in memory. */
   bodyBudget: ByteBudget;
+  json: JsonCodec;
   /** Runs work that takes tens of milliseconds, one piece at a time. */
   longWork: LongWork;
   /** What calls and failed tries are counted in, through whichever door they come. */
@@ -104,6 +106,7 @@ export const contextOf = <A extends Actor>(
   providers: hub.providers,
   presence: hub.presence,
   bodyBudget: hub.bodyBudget,
+  json: hub.json,
   longWork: hub.longWork,
   rateLimits: hub.rateLimits,
   chats: hub.chats,

@@ -11,6 +11,7 @@ import { type Env, readEnv } from "./env";
 import { BODY_LIMITS, createByteBudget } from "./lib/byte-budget";
 import { keepOnce } from "./lib/keep-once";
 import { createLog } from "./lib/log";
+import { createJsonCodec } from "./lib/json/codec";
 import { createLongWork } from "./lib/long-work";
 import { OperatorError } from "./lib/operator-error";
 import { createRateLimits } from "./lib/rate-limits";
@@ -49,6 +50,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       providers,
       presence: new Map(),
       bodyBudget: createByteBudget(BODY_LIMITS),
+      json: createJsonCodec(),
       longWork: createLongWork(),
       rateLimits: createRateLimits(env),
       chats: new Map(),

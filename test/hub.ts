@@ -7,6 +7,7 @@ import { loadCatalogue } from "../server/catalogue/load";
 import type { Hub } from "../server/context";
 import { readEnv } from "../server/env";
 import { BODY_LIMITS, createByteBudget } from "../server/lib/byte-budget";
+import { createJsonCodec } from "../server/lib/json/codec";
 import { createLongWork } from "../server/lib/long-work";
 import { createLog } from "../server/lib/log";
 import { createRateLimits } from "../server/lib/rate-limits";
@@ -48,6 +49,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     providers,
     presence: new Map(),
     bodyBudget: createByteBudget(BODY_LIMITS),
+    json: createJsonCodec(),
     longWork: createLongWork(),
     rateLimits: createRateLimits(env),
     chats: new Map(),

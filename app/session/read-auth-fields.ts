@@ -1,4 +1,4 @@
-import { readAllBytes } from "@/server/api/middleware/bytes";
+import { readBytes } from "@/server/api/middleware/bytes";
 import type { Hub } from "@/server/context";
 import { invalidInput } from "@/server/errors";
 
@@ -15,7 +15,7 @@ export async function readAuthFields(
   address: string | null,
 ): Promise<Record<string, string>> {
   const reservation = hub.bodyBudget.open(address ?? "sign-in");
-  const read = readAllBytes(request, MAX_BODY_BYTES, reservation).finally(() => reservation.release());
+  const read = readBytes(request, MAX_BODY_BYTES, reservation).finally(() => reservation.release());
   const text = new TextDecoder().decode(await read);
   const type = (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
   if (type === "application/json") return checkFields(parseJson(text));

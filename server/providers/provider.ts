@@ -1,5 +1,5 @@
 import type { Route } from "../catalogue/model";
-import type { LongWork } from "../lib/long-work";
+import type { JsonCodec } from "../lib/json/codec";
 import type { SafeFetch } from "../lib/safe-fetch";
 
 /** What a provider is asked to do. Its id is the idempotency key towards upstream. */
@@ -67,9 +67,9 @@ export interface ChatCall {
   id: string;
   body: Record<string, unknown>;
   route: Route;
-  /** Looks at the whole body: at once, or as long work when it is large. */
-  pace: <T>(work: () => T) => T | Promise<T>;
-  longWork: LongWork;
+  /** Whether every look at the whole body is work that others would wait for. */
+  isLarge: boolean;
+  json: JsonCodec;
   /** Reserves memory for the next bytes of the answer; false when the hub holds too much already. */
   reserve: (bytes: number) => boolean;
 }

@@ -31,7 +31,7 @@ export async function openChatHost(settings: Record<string, string> = {}): Promi
   const offerModels = (models: string, second = upstream.url) => {
     const text = `providers:
   - { id: up, kind: openai, base_url: "${upstream.url}", api_key: "${KEY}" }
-  - { id: second, kind: openai, base_url: "${second}" }
+  - { id: second, kind: openai, base_url: "${second}", api_key: "${KEY}" }
 models:${models}`;
     const parsed = parseCatalogue(text, { file: "test", variables: {} });
     host.hub.catalogue = new Map([...sandbox, ...offer(parsed.models)]);

@@ -47,16 +47,18 @@ function restDoors({ key, workerToken, cookie }: Credentials): Door[] {
 
 function trpcDoors({ cookie }: Credentials): Door[] {
   const procedures = Object.entries<unknown>(root._def.procedures) as [string, { _def: { type: string } }][];
-  return procedures
-    // It would end the session that the others need.
-    .filter(([name, { _def }]) => _def.type === "mutation" && name !== "sessions.endAll")
-    .map(([name]) => ({
-      method: "POST",
-      path: `/api/trpc/${name}`,
-      headers: { ...json, cookie },
-      maxBytes: name === "playground.chat" ? MEBIBYTE : MEBIBYTE / 4,
-      wrap: ['{"json":', "}"],
-    }));
+  return (
+    procedures
+      // It would end the session that the others need.
+      .filter(([name, { _def }]) => _def.type === "mutation" && name !== "sessions.endAll")
+      .map(([name]) => ({
+        method: "POST",
+        path: `/api/trpc/${name}`,
+        headers: { ...json, cookie },
+        maxBytes: name === "playground.chat" ? MEBIBYTE : MEBIBYTE / 4,
+        wrap: ['{"json":', "}"],
+      }))
+  );
 }
 
 function otherDoors({ cookie }: Credentials): Door[] {

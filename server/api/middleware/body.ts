@@ -12,7 +12,7 @@ import { isOptionalBody } from "./optional-body";
 
 export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
 /** From here on every look at the whole body is work that others would wait for. */
-const LARGE = { length: 256 * 1024, values: 5_000 };
+const LARGE = { bytes: 256 * 1024, values: 5_000 };
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
 
 /** A body as it was read. */
@@ -41,34 +41,31 @@ export async function readBody(
   const isOptional = isOptionalBody(schema);
   if (!isOptional) checkJsonType(request.headers.get("content-type"));
   const hash = joinsRetries ? createHash("sha256").update(name).update("\0") : null;
-  const { text, values } = await readJsonText(request, bodyBounds, reservation, hash);
+  const { bytes, values } = await readJsonBytes(request, bodyBounds, reservation, hash);
   const digest = hash && hash.digest();
-  if (isOptional && text === "") return { raw: {}, body: check(schema, {}), digest, isLarge: false };
+  const size = bytes.byteLength;
+  if (isOptional && size === 0) return { raw: {}, body: check(schema, {}), digest, isLarge: false };
   if (isOptional) checkJsonType(request.headers.get("content-type"));
-  const isLarge = text.length > LARGE.length || values > LARGE.values;
-  const raw = await withPace({ isLarge, hub }, () => parseJson(text));
+  const raw = await parseJson(hub.json, bytes);
+  const isLarge = size > LARGE.bytes || values > LARGE.values;
   return { raw, body: await withPace({ isLarge, hub }, () => check(schema, raw)), digest, isLarge };
 }
 
-/** Reads JSON as text, and counts its values. Rejects with 413 or 400 as soon as the arriving bytes break a bound. */
-export async function readJsonText(
+/** Reads the bytes of JSON, and counts its values. Rejects with 413 or 400 as soon as what arrives breaks a bound. */
+export async function readJsonBytes(
   request: Request,
   bounds: BodyBounds,
   reservation: Reservation,
   hash: Hash | null = null,
-): Promise<{ text: string; values: number }> {
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; values: number }> {
   const scanner = new JsonScanner({ maxDepth: MAX_DEPTH, maxValues: bounds.maxValues });
-  let stream: TextDecoder | undefined;
-  const parts: string[] = [];
-  await readBytes(request, bounds.maxBytes, reservation, (bytes, isWhole) => {
-    const broken = scanner.push(bytes);
+  const bytes = await readBytes(request, bounds.maxBytes, reservation, (chunk) => {
+    const broken = scanner.push(chunk);
     if (broken === "maxDepth") throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
     if (broken === "maxValues") throw invalidInput("body", `must hold at most ${bounds.maxValues} values`);
-    hash?.update(bytes);
-    parts.push(isWhole ? decode(utf8, bytes) : decode((stream ??= createDecoder()), bytes, { stream: true }));
+    hash?.update(chunk);
   });
-  if (stream) parts.push(decode(stream));
-  return { text: parts.join(""), values: scanner.values };
+  return { bytes, values: scanner.values };
 }
 
 /** Rejects with 400 a body whose Content-Type is not JSON in UTF-8 (specification, section 4.9). */
@@ -81,17 +78,5 @@ export function checkJsonType(header: string | null): void {
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter));
   if (charset !== undefined && !/^charset="?utf-?8"?$/i.test(charset)) {
     throw invalidInput("Content-Type", "charset must be utf-8");
-  }
-}
-
-const createDecoder = () => new TextDecoder("utf-8", { fatal: true });
-const utf8 = createDecoder();
-
-/** Decodes bytes. A byte order mark is skipped, as RFC 8259 allows. */
-function decode(decoder: TextDecoder, bytes?: Uint8Array, options?: { stream: boolean }): string {
-  try {
-    return decoder.decode(bytes, options);
-  } catch {
-    throw invalidInput("body", "must be UTF-8");
   }
 }

@@ -94,7 +94,7 @@ async function ask(
     const limited = await pace(() => limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens));
     const bodyFor = (route: Route) =>
       pace(() => ({ ...express(route, limited), model: route.upstreamModel ?? route.id }));
-    const request = { id, pace, longWork: hub.longWork, reserve: (bytes: number) => memory.add(bytes) };
+    const request = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
     return await call(hub, { routes, bodyFor, request }, signal);
   } finally {
     memory.release();

@@ -11,17 +11,16 @@ const SHOWN_LENGTH = 200;
  * digest of the whole.
  */
 export async function keepInput(ctx: Ctx, input: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const whole = await withPace(ctx, () => JSON.stringify(input));
+  const whole = await ctx.json.stringify(input, { isLarge: Boolean(ctx.isLarge) });
   if (whole.length <= MAX_LENGTH) return input;
   const cut = await withPace(ctx, () => JSON.stringify(input, cutText));
   if (cut.length <= MAX_LENGTH) return JSON.parse(cut) as Record<string, unknown>;
-  return { omitted: await withPace(ctx, () => describe(whole)) };
+  return { omitted: `[${Buffer.byteLength(whole)} bytes, ${hash(whole)}]` };
 }
 
 const cutText = (_name: string, value: unknown) =>
   typeof value === "string" && value.length > MAX_TEXT_LENGTH
-    ? `${value.slice(0, SHOWN_LENGTH).replace(/\p{Surrogate}$/u, "")}… ${describe(value)}`
+    ? `${value.slice(0, SHOWN_LENGTH).replace(/\p{Surrogate}$/u, "")}… [${value.length} characters, ${hash(value)}]`
     : value;
 
-const describe = (text: string) =>
-  `[${text.length} characters, sha256 ${createHash("sha256").update(text).digest("hex")}]`;
+const hash = (content: string | Uint8Array) => `sha256 ${createHash("sha256").update(content).digest("hex")}`;

@@ -15,7 +15,8 @@ const TELLING = new Set([400, 404, 409, 413, 415, 422]);
 export async function explainRefusal(answer: Dispatcher.ResponseData, provider: ProviderSettings): Promise<ChatState> {
   const { statusCode: status } = answer;
   // The status was told, whatever becomes of the words.
-  const text = await readAnswer(answer, BOUNDS, () => true).catch(() => "");
+  const bytes = await readAnswer(answer, BOUNDS, () => true).catch(() => new Uint8Array());
+  const text = new TextDecoder().decode(bytes);
   const retryable = status === 408 || status === 409 || status === 429 || status >= 500;
   const message =
     status >= 400 && status < 500

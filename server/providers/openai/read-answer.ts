@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { concatBytes } from "../../lib/concat-bytes";
 import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
 
 /** What is read of an answer at most: it comes from outside, and is bounded before anything is made of it. */
@@ -12,29 +13,27 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * Reads an answer's JSON as text. Rejects with AnswerTooLarge at the first byte that breaks a bound, or for which
+ * Reads the bytes of an answer. Rejects with AnswerTooLarge at the first byte that breaks a bound, or for which
  * `reserve` has no memory left.
  */
 export async function readAnswer(
   { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
   bounds: AnswerBounds,
   reserve: (bytes: number) => boolean,
-): Promise<string> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const scanner = new JsonScanner(bounds);
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
+  const chunks: Uint8Array[] = [];
   // What only says that it is too large need not come.
   let size = Number(headers["content-length"]) > bounds.maxBytes ? Infinity : 0;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > bounds.maxBytes || scanner.push(chunk) || !reserve(chunk.length)) throw new AnswerTooLarge();
-      parts.push(decoder.decode(chunk, { stream: true }));
+      chunks.push(chunk);
     }
   } finally {
     // Ends the connection of a sender who would go on.
     body.on("error", () => undefined).destroy();
   }
-  parts.push(decoder.decode());
-  return parts.join("");
+  return concatBytes(chunks, size);
 }

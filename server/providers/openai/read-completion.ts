@@ -3,8 +3,7 @@ import type { Completion } from "../provider";
 type Json = Record<string, unknown>;
 
 /** An answer as OpenAI's clients expect it, or null. The reasons why a choice ended are completed where they are missing. */
-export function readCompletion(text: string): Completion | null {
-  const answer = parse(text);
+export function readCompletion(answer: unknown): Completion | null {
   if (!isObject(answer) || !Array.isArray(answer.choices) || answer.choices.length === 0) return null;
   const choices = answer.choices.map(readChoice);
   return choices.every((choice) => choice !== null) ? { ...answer, choices } : null;
@@ -13,7 +12,9 @@ export function readCompletion(text: string): Completion | null {
 function readChoice(choice: unknown, index: number): Completion["choices"][number] | null {
   if (!isObject(choice) || !isObject(choice.message)) return null;
   const { finish_reason, message } = choice;
-  const spoken = { ...message, role: "assistant", content: message.content ?? null };
+  const content = readContent(message.content ?? null);
+  if (content === undefined) return null;
+  const spoken = { ...message, role: "assistant", content };
   return {
     ...choice,
     index,
@@ -22,12 +23,12 @@ function readChoice(choice: unknown, index: number): Completion["choices"][numbe
   };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** Returns the text of a message, also of one in parts; undefined for what no client could read. */
+function readContent(content: unknown): string | null | undefined {
+  if (content === null || typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : undefined));
+  return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
 }
 
 const isObject = (value: unknown): value is Json =>

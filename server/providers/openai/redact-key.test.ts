@@ -1,13 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ProviderSettings } from "../../catalogue/model";
 import { redactKey } from "./redact-key";
 
-const provider = (apiKey: string | null): ProviderSettings => ({
-  id: "up",
-  kind: "openai",
-  baseUrl: "http://u",
-  apiKey,
-});
 const KEY = "sk-A1/b+c.d_0123456789";
 const hex = (character: string, upper = false) => {
   const digits = character.charCodeAt(0).toString(16).padStart(4, "0");
@@ -22,18 +15,19 @@ describe("a key in an answer", () => {
     ["in escapes here and there", [...KEY].map((one, index) => (index % 3 === 0 ? hex(one, true) : one)).join("")],
   ])("is removed from texts and names, written %s", (_, written) => {
     const json = `{"a":"Bearer ${written}, twice ${written}","${written}":[{"deep":"x${written}"}],"rest":"caf\\u00e9"}`;
-    expect(JSON.parse(json)).toMatchObject({ [KEY]: [{ deep: `x${KEY}` }] });
-    expect(JSON.parse(redactKey(json, provider(KEY)))).toEqual({
+    const answer = JSON.parse(json) as unknown;
+    expect(answer).toMatchObject({ [KEY]: [{ deep: `x${KEY}` }] });
+    expect(redactKey(answer, KEY)).toEqual({
       ...{ a: "Bearer […], twice […]", "[…]": [{ deep: "x[…]" }], rest: "café" },
     });
   });
 
   test.each([["ollama"], [null]])("is left when it may be a word: %s", (apiKey) => {
-    expect(redactKey('"I am ollama, null"', provider(apiKey))).toBe('"I am ollama, null"');
+    expect(redactKey("I am ollama, null", apiKey)).toBe("I am ollama, null");
   });
 
   test("does not match what is only like it", () => {
-    const json = JSON.stringify({ a: KEY.slice(0, -1), b: KEY.replace(".", "x"), c: KEY.toLowerCase() });
-    expect(redactKey(json, provider(KEY))).toBe(json);
+    const answer = { a: KEY.slice(0, -1), b: KEY.replace(".", "x"), c: KEY.toLowerCase() };
+    expect(redactKey(answer, KEY)).toEqual(answer);
   });
 });

@@ -1,7 +1,7 @@
 import { getTRPCErrorFromUnknown } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { addressOf, readCaller } from "@/app/session/caller";
-import { checkJsonType, readJsonText } from "@/server/api/middleware/body";
+import { checkJsonType, readJsonBytes } from "@/server/api/middleware/body";
 import { checkDeclaredLength } from "@/server/api/middleware/bytes";
 import { linger } from "@/server/api/middleware/linger";
 import { isAppError } from "@/server/errors";
@@ -48,8 +48,8 @@ async function readBounded(request: Request, reservation: Reservation): Promise<
   const bounds = new URL(url).pathname.endsWith("/playground.chat") ? CHAT_BOUNDS : BOUNDS;
   checkDeclaredLength(request, bounds.maxBytes);
   checkJsonType(headers.get("content-type"));
-  const { text } = await readJsonText(request, bounds, reservation);
-  return new Request(url, { method, headers, body: text });
+  const { bytes } = await readJsonBytes(request, bounds, reservation);
+  return new Request(url, { method, headers, body: bytes });
 }
 
 export { serve as GET, serve as POST };

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { seed, times } from "../../../../test/soak";
 import type { Route } from "../../../catalogue/model";
-import { createLongWork } from "../../../lib/long-work";
+import { createJsonCodec } from "../../../lib/json/codec";
 import type { Completion } from "../../provider";
 import { chat } from "./chat";
 import { sample } from "./sample";
@@ -13,7 +13,7 @@ import { countTokens } from "./tokens";
 const route = {} as Route;
 const user = (content: unknown) => [{ role: "user", content }];
 const ask = (body: Record<string, unknown>, signal = new AbortController().signal) =>
-  chat({ id: "x", body, route, pace: (work) => work(), longWork: createLongWork(), reserve: () => true }, signal);
+  chat({ id: "x", body, route, isLarge: false, json: createJsonCodec(), reserve: () => true }, signal);
 async function answer(body: Record<string, unknown>) {
   const state = await ask(body);
   if (state.state !== "succeeded") throw new Error(state.error.message);

@@ -11,7 +11,7 @@ export const KEY = "sk-upstream-0123456789abcdef";
 export interface ChatHost extends Host {
   upstream: Upstream;
   /** Replaces the models of the upstream by these, in YAML; `second` is a provider beside `up`. */
-  offer(models: string, second?: string): void;
+  offer(models: string, second?: string, secondKey?: string): void;
   chat(key: string, body: Record<string, unknown>, request?: Request): Promise<Reply>;
 }
 
@@ -28,10 +28,10 @@ export async function openChatHost(settings: Record<string, string> = {}): Promi
   const host = await openOwnHost(settings);
   afterAll(() => upstream.close());
   const sandbox = host.hub.catalogue;
-  const offerModels = (models: string, second = upstream.url) => {
+  const offerModels = (models: string, second = upstream.url, secondKey = "") => {
     const text = `providers:
   - { id: up, kind: openai, base_url: "${upstream.url}", api_key: "${KEY}" }
-  - { id: second, kind: openai, base_url: "${second}", api_key: "${KEY}" }
+  - { id: second, kind: openai, base_url: "${second}"${secondKey && `, api_key: "${secondKey}"`} }
 models:${models}`;
     const parsed = parseCatalogue(text, { file: "test", variables: {} });
     host.hub.catalogue = new Map([...sandbox, ...offer(parsed.models)]);

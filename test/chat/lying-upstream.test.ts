@@ -41,6 +41,7 @@ host.offer(
     routes: [{ provider: second, upstream_model: gpt-up }]
 `,
   upstream.url,
+  KEY,
 );
 
 const http = (status: string, body: string | Buffer, headers: Record<string, string> = {}) => {

@@ -39,6 +39,13 @@ test("no path hands a socket over, and 500 connections that never end do not hol
   for (const client of upgraded) client.socket.write(request("/api/v1/health"));
   await expect.poll(() => upgraded.every(isAnswered(2)), { timeout: 30_000 }).toBe(true);
 
+  if (await hasCurl()) {
+    for (const place of ["/api/v1/health", "/sign-in"]) {
+      const values = ["-sS", "--http2", "-o", "/dev/null", "-w", "%{http_code} %{http_version}", hub.url + place];
+      expect((await promisify(execFile)("curl", values)).stdout).toBe("200 1.1");
+    }
+  } else process.stderr.write("skipped: an offer of HTTP/2 by curl, which is not here\n");
+
   const half = "POST /api/v1/hub/generations HTTP/1.1\r\nHost: hub\r\nContent-Length: 100\r\n";
   const key = `Authorization: Bearer ${hub.key}\r\n`;
   const hostile = await Promise.all([
@@ -57,15 +64,7 @@ test("no path hands a socket over, and 500 connections that never end do not hol
   expect(() => process.kill(postgres!.pid, 0)).toThrow();
 });
 
-test.runIf(await hasCurl())("a client that offers HTTP/2 is answered by HTTP/1.1", async () => {
-  hub = await startHub();
-  for (const place of ["/api/v1/health", "/sign-in"]) {
-    const values = ["-sS", "--http2", "-o", "/dev/null", "-w", "%{http_code} %{http_version}", hub.url + place];
-    expect((await promisify(execFile)("curl", values)).stdout).toBe("200 1.1");
-  }
-});
-
-const STOPS = times(2, 20);
+const STOPS = times(1, 20);
 test(`${STOPS} stops reset no request whose bytes had left before the signal`, async () => {
   for (let stop = 0; stop < STOPS; stop += 1) {
     hub = await startHub();

@@ -78,6 +78,7 @@ export function openApiDocument(baseUrl: string) {
 
 const description =
   "Money is in EUR, time in UTC. Errors are `application/problem+json`; each `code` is explained where `type` points. " +
+  "A JSON body may have 1 MiB (a chat 20 MiB), 64 levels of nesting and 20,000 values (a chat 50,000). " +
   "Every GET also answers HEAD. Every response carries an `X-Request-Id`, and every authenticated one `RateLimit-Policy` and `RateLimit`.";
 
 const tags = [

@@ -65,6 +65,8 @@ export interface Account {
   member: boolean;
   balance: Nano;
   reserved: Nano;
+  /** Whether events are written down for it; absent where that was not looked up. */
+  followsEvents?: boolean;
 }
 
 /** Who acts for the account. */

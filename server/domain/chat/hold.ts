@@ -31,7 +31,11 @@ export async function hold(
     const fitting = fit(request, full, available);
     if (fitting) {
       const generation = await draft(ctx, request, fitting, idempotency);
-      const verdict = await accept(ctx.hub, { ...generation, request_digest: digest });
+      const verdict = await accept(ctx.hub, {
+        ...generation,
+        request_digest: digest,
+        follows_events: ctx.account.followsEvents ?? true,
+      });
       if (verdict !== "uncovered") return verdict === "accepted" ? generation : null;
     }
     const funds = await findFunds(ctx);

@@ -29,6 +29,8 @@ export interface Training {
 export interface Joinable {
   /** Of its request, when a retry may join it. */
   request_digest: Buffer | null;
+  /** Whether its account may follow events. */
+  follows_events: boolean;
 }
 
 /** A generation as it is accepted. */
@@ -65,7 +67,7 @@ export async function acceptMany(
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {
-    const rows = await db.query<{ id: string; owed: OwedDelivery[] | null }>(statement, [
+    const rows = await db.query<{ id: string; owed: OwedDelivery[] | null }>(statementFor(generations), [
       JSON.stringify(generations.map(toRow)),
     ]);
     for (const { owed } of rows) onDeliveries(owed);
@@ -104,8 +106,12 @@ const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }:
 
 const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
 
-// The claims are checked although they never fail here: see `finish`.
-const statement = `
+/**
+ * SQL: accepts generations. Events cost a tenth of a chat's time also where nobody follows them, so they are left out
+ * for accounts that did not when the request was authenticated. The claims are checked although they never fail here:
+ * see `finish`.
+ */
+const acceptSql = (withEvents: boolean): string => `
   WITH claim AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
@@ -124,12 +130,23 @@ const statement = `
            CASE status WHEN 'queued' THEN created_at END
     FROM claim JOIN held USING (account_id)
     RETURNING id
-  ),
-  ${tellSql({
-    event: "generation.running",
-    changed: `(SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost
+  )
+  ${withEvents ? `, ${runningEventsSql}` : ""}
+  SELECT id, ${withEvents ? owedSql("accepted.id") : "NULL AS owed"},
+         ${unwaitedSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`;
+
+const runningEventsSql = tellSql({
+  event: "generation.running",
+  changed: `(SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost
                FROM claim JOIN held USING (account_id) WHERE status = 'running')`,
-    at: "started_at",
-    snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
-  })}
-  SELECT id, ${owedSql("accepted.id")}, ${unwaitedSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`;
+  at: "started_at",
+  snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
+});
+
+const statement = acceptSql(false);
+const statementWithEvents = acceptSql(true);
+
+const statementFor = (generations: Accepted[]): string =>
+  generations.some(({ status, follows_events }) => status === "running" && follows_events)
+    ? statementWithEvents
+    : statement;

@@ -9,7 +9,8 @@ export interface Authenticated {
   actor: Extract<Actor, { kind: "key" }>;
 }
 
-interface Row extends Omit<Account, "id"> {
+interface Row extends Omit<Account, "id" | "followsEvents"> {
+  follows_events: boolean;
   hash: string;
   id: string;
   name: string;
@@ -40,7 +41,14 @@ const lookUp = oncePer((hub: Hub) =>
 );
 
 const present = (row: Row): Authenticated => ({
-  account: { id: row.account_id, email: row.email, member: row.member, balance: row.balance, reserved: row.reserved },
+  account: {
+    id: row.account_id,
+    email: row.email,
+    member: row.member,
+    balance: row.balance,
+    reserved: row.reserved,
+    followsEvents: row.follows_events,
+  },
   actor: { kind: "key", id: row.id, name: row.name, prefix: row.prefix, requireIdempotency: row.require_idempotency },
 });
 
@@ -48,7 +56,7 @@ const present = (row: Row): Authenticated => ({
 // Postgres knows the length, and plans for each anew, which costs more than the answer.
 const statement = `
   SELECT asked.hash, k.id, k.name, k.prefix, k.require_idempotency, k.last_used_at,
-         a.id AS account_id, a.email, a.member, a.balance, a.reserved
+         a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events
   FROM json_array_elements_text($1::json) AS asked (hash)
   CROSS JOIN LATERAL (
     SELECT * FROM api_key WHERE hash = decode(asked.hash, 'hex') AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1

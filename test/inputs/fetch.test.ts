@@ -212,6 +212,9 @@ describe("fetching", () => {
     await Promise.all([dying, second]);
     held.clear();
     await fetchAll(id);
+    // Of two that stored the same copy, the later one leaves the other's content alone.
+    const copies = await hub.db.query<{ id: string }>("SELECT id FROM input_copy WHERE generation_id = $1", [id]);
+    expect(await contents()).toEqual(expect.arrayContaining(copies.map((copy) => copy.id)));
     expect((await claim())!.generation.id).toBe(id);
     await cancel(ctx, id);
     await expireFiles(hub, 100);

@@ -10,7 +10,8 @@ const FETCH_MS = 60_000;
 
 /**
  * Fetches an outside address into the storage, within the bounds of an upload and of its types. Throws InputUnavailable,
- * which may pass when the storage is to blame. What was written for a generation that has ended meanwhile is removed.
+ * which may pass when the storage is to blame. What was written for a generation that has ended meanwhile is removed;
+ * of two that wrote the same copy, the row describes the content of the later one.
  */
 export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string }): Promise<void> {
   let stored: Stored | undefined;
@@ -25,8 +26,8 @@ export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string
     throw toInputUnavailable(error);
   });
   const { size, sha256 } = stored!;
-  const recorded = await hub.db.query(recordSql, [id, size, sha256, mediaType, hub.now()]);
-  if (recorded.length === 0) await hub.storage.remove(id);
+  const [copy] = await hub.db.query(recordSql, [id, size, sha256, mediaType, hub.now()]);
+  if (!copy) await hub.storage.remove(id);
 }
 
 function toInputUnavailable(error: unknown): unknown {
@@ -37,5 +38,5 @@ function toInputUnavailable(error: unknown): unknown {
 }
 
 const recordSql = `
-  UPDATE input_copy SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 WHERE id = $1 AND stored_at IS NULL
+  UPDATE input_copy SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 WHERE id = $1
   RETURNING id`;

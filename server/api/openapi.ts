@@ -21,13 +21,14 @@ export const describeApi = operation({
   cost: null,
   responses: { 200: { description: "The document", schema: z.record(z.string(), z.unknown()) } },
   problems: [],
-  handler: ({ hub }) => ({ json: documentOf(hub) }),
+  handler: ({ hub }) => ({ text: documentOf(hub) }),
 });
 
 /** Every public operation. */
 export const operations: Operation[] = [...described, describeApi];
 
-const documentOf = oncePer((hub: Hub) => openApiDocument(hub.env.BASE_URL));
+// As text: it is written once, and not for every request.
+const documentOf = oncePer((hub: Hub) => JSON.stringify(openApiDocument(hub.env.BASE_URL)));
 
 /** The OpenAPI 3.1 document of the hub at this address. */
 export function openApiDocument(baseUrl: string) {

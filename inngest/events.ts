@@ -7,7 +7,10 @@ export type HubEvent =
   /** Upstream reported the end of a job, or a customer canceled it. */
   | { name: "generation/reported"; data: { id: string } }
   | { name: "generation/canceled"; data: { id: string } }
-  /** A webhook is to be delivered. `lane` is the key by which endpoints are kept apart. */
-  | { name: "delivery/due"; data: { id: string; round: number; lane: string } }
+  /**
+   * A webhook is to be delivered. `lane` is the key by which endpoints are kept apart. A test of an endpoint has no
+   * generation.
+   */
+  | { name: "delivery/due"; data: { id: string; generation: string | null; round: number; lane: string } }
   /** A process has started: look for what fell through, now and not at the next full minute. */
   | { name: "hub/sweep"; data: Record<string, never> };

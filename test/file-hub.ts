@@ -5,7 +5,7 @@ import { createAccount } from "../server/domain/accounts/create";
 import { storeOutput } from "../server/domain/files/store-output";
 import { storeUpload } from "../server/domain/files/store-upload";
 import { accept } from "../server/domain/generations/accept";
-import { begin } from "../server/domain/generations/begin";
+import { markRunning } from "../server/domain/generations/mark-running";
 import { finish } from "../server/domain/generations/finish";
 import type { FinalStatus } from "../server/domain/generations/transitions";
 import { credit } from "../server/domain/ledger/credit";
@@ -38,7 +38,7 @@ export async function fileHub(settings: Record<string, string> = {}) {
   };
   const start = async (account: number) => {
     const id = await queue(account);
-    await begin(hub, id, newId());
+    await markRunning(hub, { generationId: id, runId: newId() });
     return id;
   };
   const end = (id: string, to: FinalStatus, outputs = 0) =>

@@ -13,7 +13,14 @@ const layers: string[][] = [
   ["server/domain/"],
   ["server/context.ts"],
   ["server/catalogue/", "server/db/", "server/providers/", "server/storage/", "prisma/client/"],
-  ["server/env.ts", "server/errors.ts", "server/root.ts", "server/lib/", "inngest/events.ts"],
+  [
+    "server/env.ts",
+    "server/errors.ts",
+    "server/root.ts",
+    "server/lib/",
+    "inngest/events.ts",
+    "inngest/generation-failed.ts",
+  ],
 ];
 const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((prefix) => file.startsWith(prefix)));
 

@@ -1,4 +1,5 @@
 import type { Logger } from "../../server/lib/log";
+import { GENERATION_FAILED } from "../generation-failed";
 import { type Answer, call } from "./call";
 import { interpret } from "./interpret";
 import type { Outcome } from "./outcome";
@@ -15,11 +16,14 @@ export async function execute(
 ): Promise<Outcome> {
   const answer = await call(handler, job, tries).catch(fault);
   const outcome = interpret(job, tries, answer, now());
-  if (outcome.end?.status === "failed") {
+  if (outcome.end?.status === "failed" && !isGenerationFailed(outcome.end.result)) {
     log.warn({ function: job.function_id, run: job.run_id, error: outcome.end.result }, "a job failed");
   }
   return outcome;
 }
+
+const isGenerationFailed = (result: string): boolean =>
+  (JSON.parse(result) as { name?: unknown } | null)?.name === GENERATION_FAILED;
 
 const fault = (error: unknown): Answer => ({
   status: 500,

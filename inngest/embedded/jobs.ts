@@ -1,5 +1,6 @@
 import type { Queryable } from "../../server/db/client";
 import { isId } from "../../server/lib/id";
+import { GENERATION_FAILED } from "../generation-failed";
 import { CHANNEL } from "./line";
 
 export interface RunRow {
@@ -18,9 +19,12 @@ export interface RunRow {
   error: string | null;
 }
 
-/** The runs of the embedded engine, newest first; with `failed` only those that failed. */
+/**
+ * Returns the runs of the embedded engine, newest first; with `failed` only those that failed, without those whose
+ * generation failed for a reason of its own.
+ */
 export const listJobs = (on: Queryable, { failed = false, limit }: { failed?: boolean; limit: number }) =>
-  on.query<RunRow>(list, [failed ? ["failed"] : ["active", "completed", "failed", "canceled"], limit]);
+  on.query<RunRow>(list, [failed, limit, GENERATION_FAILED]);
 
 /**
  * Lets a failed run go on from its first step without a result. False when there is no failed run of that id. What
@@ -40,7 +44,7 @@ const list = `
   LEFT JOIN LATERAL (
     SELECT state, due_at, attempt FROM engine.job WHERE run_id = r.id ORDER BY due_at NULLS FIRST LIMIT 1
   ) j ON true
-  WHERE r.status = ANY ($1::text[]) ORDER BY r.id DESC LIMIT $2`;
+  WHERE NOT $1 OR (r.status = 'failed' AND r.result ->> 'name' IS DISTINCT FROM $3) ORDER BY r.id DESC LIMIT $2`;
 
 const retry = `
   WITH revived AS (

@@ -29,7 +29,7 @@ const statuses = async (ids: string[]) => {
 };
 const far = async () =>
   hub.db.query(
-    `SELECT id FROM generation WHERE status IN ('queued', 'running') AND greatest(deadline_at, lease_expires_at, nudged_at) > $1
+    `SELECT id FROM generation WHERE status IN ('queued', 'running') AND greatest(deadline_at, claim_expires_at, lease_expires_at, nudged_at) > $1
      UNION ALL SELECT id FROM delivery WHERE state = 'pending' AND greatest(next_attempt_at, nudge_at) > $1`,
     [later(DAY_MS)],
   );

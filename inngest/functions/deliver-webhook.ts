@@ -2,6 +2,7 @@ import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { attempt } from "../../server/domain/webhooks/attempt";
 import { AT_ONCE_PER_LANE } from "../../server/domain/webhooks/nudge";
+import { MAX_RETRIES, retrySteps } from "./retry-steps";
 
 /** Delivers one event to one endpoint, attempt by attempt. The row decides at every step: a repeated nudge does no harm. */
 export const deliverWebhook = (inngest: Inngest, hub: Hub) =>
@@ -10,13 +11,14 @@ export const deliverWebhook = (inngest: Inngest, hub: Hub) =>
       id: "deliver-webhook",
       triggers: [{ event: "delivery/due" }],
       concurrency: [{ key: "event.data.lane", limit: AT_ONCE_PER_LANE }],
-      retries: 3,
+      retries: MAX_RETRIES,
     },
-    async ({ event, step }) => {
-      const nudge = event.data as { id: string; round: number; lane: string };
+    async ({ event, step, attempt: failures }) => {
+      const nudge = event.data as { id: string; round: number; lane: string; generation: string | null };
+      const runStep = retrySteps({ step, attempt: failures });
       for (let n = 1; ; n += 1) {
-        const now = await step.run(`attempt-${n}`, () => attempt(hub, nudge));
-        if (now.next === "end") return now.state;
+        const now = await runStep(`attempt-${n}`, () => attempt(hub, nudge));
+        if (now.next === "end") return { id: nudge.id, generation: nudge.generation, status: now.state };
         await step.sleepUntil(`wait-${n}`, now.until);
       }
     },

@@ -1,6 +1,7 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { fetchNextInput } from "../../server/domain/inputs/fetch-next-input";
+import { MAX_RETRIES, retrySteps } from "./retry-steps";
 
 const MAX_FETCHES_PER_ACCOUNT = 4;
 
@@ -14,13 +15,14 @@ export const fetchInputs = (inngest: Inngest, hub: Hub) =>
       id: "fetch-inputs",
       triggers: [{ event: "generation/inputs" }],
       concurrency: [{ key: "event.data.account", limit: MAX_FETCHES_PER_ACCOUNT }],
-      retries: 3,
+      retries: MAX_RETRIES,
     },
-    async ({ event, step }) => {
+    async ({ event, step, attempt }) => {
       const { id } = event.data as { id: string };
+      const runStep = retrySteps({ step, attempt });
       for (let n = 1; ; n += 1) {
-        const now = await step.run(`fetch-${n}`, () => fetchNextInput(hub, id));
-        if (now.next === "end") return;
+        const now = await runStep(`fetch-${n}`, () => fetchNextInput(hub, id));
+        if (now.next === "end") return { id };
         if (now.next === "pause") await step.sleep(`pause-${n}`, now.seconds * 1000);
       }
     },

@@ -3,8 +3,9 @@ import type { Hub } from "../../server/context";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { forgetJoinable } from "../../server/domain/chat/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
+import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
-import { giveUp, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
+import { redispatchLapsed, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
 import { redispatchFetches } from "../../server/domain/inputs/redispatch-fetches";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
 import { purgeSessions } from "../../server/domain/sessions/purge";
@@ -33,7 +34,8 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
       requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
-      givenUp: await step.run("give-up", () => giveUp(hub)),
+      redispatched: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),
+      timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
       forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
       forgottenJoinable: await step.run("forget-joinable", () => forgetJoinable(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),

@@ -16,7 +16,7 @@ export function addJobs(program: Command): void {
   program
     .command("jobs")
     .description("what the embedded job engine runs and ran, newest first")
-    .option("--failed", "only those that failed")
+    .option("--failed", "only those that failed through a fault of the hub or its engine")
     .option("--retry <id>", "let a failed one go on")
     .option("--limit <count>", "how many to show", readCount, 50)
     .option("--json")

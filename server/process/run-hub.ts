@@ -13,6 +13,7 @@ import { logLibraryOutput } from "./library-output";
 import { followCatalogue } from "./follow-catalogue";
 import { greet } from "./greet";
 import type { HttpServer } from "./http";
+import { startRecoverySweep } from "./recovery-sweep";
 import { startSandboxWorker } from "./sandbox-worker";
 import { followWorkers } from "./follow-workers";
 import type { Running, ShutdownHooks } from "./live";
@@ -47,6 +48,7 @@ export async function runHub({ env, http, dev, began }: Setting, hooks: Shutdown
   hooks.stop.push((patienceMs) => drainChats(hub, patienceMs));
   hooks.stop.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
+  hooks.stop.push(startRecoverySweep(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, dev);
   hooks.stop.push(() => pages.close());

@@ -7,6 +7,8 @@ export interface Job {
   id: string;
   /** Counts from 1. */
   attempt: number;
+  /** When this attempt was opened, just before its submit. */
+  openedAt: Date;
   /** The customer's input, as the route expresses it (renamed). */
   input: Record<string, unknown>;
   route: Route;
@@ -106,6 +108,11 @@ export type ChatState =
  */
 export interface Provider {
   submit?: (job: Job, io: ProviderIo) => Promise<JobState>;
+  /**
+   * Returns what became of a job whose submit was cut off, by the job's own id and attempt; it never submits. Where a
+   * provider has none, or cannot tell, the attempt is lost: the same work is not bought twice.
+   */
+  recover?: (job: Job, io: ProviderIo) => Promise<JobState | "cannot-tell">;
   chat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatState>;
   poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;
   /** The job that this request reports on; throws AppError `unauthorized` when it is not signed by upstream. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { begin } from "../../server/domain/generations/begin";
+import { markRunning } from "../../server/domain/generations/mark-running";
 import { finish } from "../../server/domain/generations/finish";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "./call";
@@ -23,7 +23,7 @@ describe.each(hosts)("the feed on $name", (host) => {
     return (await call(host, "POST", "/api/v1/hub/generations", { key, body })).body.id as string;
   };
   const run = async (id: string) => {
-    await begin(host.hub, id, newId());
+    await markRunning(host.hub, { generationId: id, runId: newId() });
     await finish(host.hub, { id, from: ["running"], to: "succeeded" });
   };
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { begin } from "../../server/domain/generations/begin";
+import { markRunning } from "../../server/domain/generations/mark-running";
 import { finish } from "../../server/domain/generations/finish";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "./call";
@@ -13,7 +13,7 @@ const BODY = { model: "sandbox-image", input: { prompt: "a tree" } };
 
 /** What a run does to a generation, without the run. */
 async function succeed({ hub }: Host, id: string) {
-  await begin(hub, id, newId());
+  await markRunning(hub, { generationId: id, runId: newId() });
   await finish(hub, { id, from: ["running"], to: "succeeded", cost: 9_200_000n });
 }
 

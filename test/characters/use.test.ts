@@ -2,9 +2,9 @@ import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
 import { audit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
-import { begin } from "../../server/domain/generations/begin";
+import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancel } from "../../server/domain/generations/cancel";
-import { work } from "../../server/domain/generations/work";
+import { runAttempt } from "../../server/domain/generations/run-attempt";
 import { createToken } from "../../server/domain/workers/create-token";
 import type { Ctx } from "../../server/context";
 import { newId } from "../../server/lib/id";
@@ -52,8 +52,9 @@ const outputsOf = async (id: number) =>
 const use = (character: unknown, model = "sandbox-image", by = studio) =>
   by.ask("POST", GENERATIONS, { model, input: model === "sandbox-image" ? { prompt: "p", character } : { character } });
 const drawn = async (id: string) => {
-  expect(await begin(hub, id, newId())).toBe("begun");
-  return work(hub, id, 1);
+  const run = { generationId: id, runId: newId() };
+  expect(await markRunning(hub, run)).toBe("running");
+  return runAttempt(hub, run, 1);
 };
 
 test("only a ready character of the account can be named, and only by its id", async () => {

@@ -3,7 +3,7 @@ import { audit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { renewLeases } from "../../server/domain/chat/renew-leases";
-import { giveUp } from "../../server/domain/generations/sweep";
+import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { CHAT, openChatHost, user } from "./host";
@@ -196,11 +196,11 @@ describe("a chat whose process is gone", () => {
       })
       .toBeGreaterThan(25_000);
     host.hub.clock.advance(50_000);
-    expect(await giveUp(host.hub)).toBe(0);
+    expect(await failTimedOut(host.hub)).toBe(0);
     expect((await chat("lost")).status).toBe(503);
 
     host.hub.clock.advance(15_000);
-    expect(await giveUp(host.hub)).toBe(1);
+    expect(await failTimedOut(host.hub)).toBe(1);
     expect((await list())[0]).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "internal_error" } });
     expect(await available()).toBe(10);
     const again = await chat("lost");

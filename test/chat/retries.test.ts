@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { audit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
 import { forgetJoinable } from "../../server/domain/chat/joinable";
-import { giveUp } from "../../server/domain/generations/sweep";
+import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { createKey } from "../../server/domain/keys/create";
 import { type Customer, newCustomer } from "../api/customer";
 import { times } from "../soak";
@@ -292,7 +292,7 @@ describe("a process that is gone", () => {
     await clients.leave(customer);
     host.hub.clock.advance(70_000);
     const joined = clients.retry(customer, HELLO, { url: second });
-    expect(await giveUp(host.hub)).toBeGreaterThan(0);
+    expect(await failTimedOut(host.hub)).toBeGreaterThan(0);
     expect((await joined).status).toBe(503);
     expect(await clients.records(customer)).toMatchObject([{ status: "failed", billed_cost: 0n }]);
     await drainChats(host.hub, 20);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "@/server/context";
 import { accept } from "@/server/domain/generations/accept";
-import { begin } from "@/server/domain/generations/begin";
+import { markRunning } from "@/server/domain/generations/mark-running";
 import { finish } from "@/server/domain/generations/finish";
 import { lookOver } from "@/server/domain/accounts/look-over";
 import { createKey } from "@/server/domain/keys/create";
@@ -45,7 +45,7 @@ test("warns when there is no credit, and when it ends soon at the pace of the la
   const { ctx } = await newCtx(10);
   const generation = draft(ctx.account.id, 7n * 10n ** 9n);
   await accept(hub, generation);
-  await begin(hub, generation.id, newId());
+  await markRunning(hub, { generationId: generation.id, runId: newId() });
   await finish(hub, { id: generation.id, from: ["running"], to: "succeeded" });
   ctx.account.balance = 3n * 10n ** 9n;
   expect((await lookOver(ctx)).warnings).toEqual([{ kind: "low_credit", days_left: 3 }]);

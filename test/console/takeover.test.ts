@@ -8,7 +8,7 @@ import { audit } from "@/server/domain/audit/audit";
 import { createCharacter } from "@/server/domain/characters/create";
 import { startCharacter } from "@/server/domain/characters/start";
 import { acceptMany } from "@/server/domain/generations/accept";
-import { begin } from "@/server/domain/generations/begin";
+import { markRunning } from "@/server/domain/generations/mark-running";
 import { authenticate } from "@/server/domain/keys/authenticate";
 import { createKey } from "@/server/domain/keys/create";
 import { credit } from "@/server/domain/ledger/credit";
@@ -73,7 +73,7 @@ async function newGenerations(ctx: Ctx) {
   const job = { ...draft(id, ESTIMATE), ...gpu };
   const waiting = draftWaiting(id, ESTIMATE, [newId()], new Date(hub.now().getTime() + 60_000));
   await acceptMany(hub.db, [atProvider, queued, job, waiting]);
-  await begin(hub, atProvider.id, newId());
+  await markRunning(hub, { generationId: atProvider.id, runId: newId() });
   const file = await keepFile(hub, id, await picture("#c02020"));
   const images = [`${hub.env.BASE_URL}/api/v1/hub/files/${file}`];
   const { id: character } = await createCharacter(ctx, {

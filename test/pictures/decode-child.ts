@@ -12,7 +12,7 @@ const io = { read, signal, now: () => new Date(), fetch: unused, link: unused };
 const jobs = ["1k", "2k", "4k"].map((resolution, first) => {
   const image_input = [...paths.slice(first), ...paths.slice(0, first)].slice(0, 4);
   const input = { prompt: "x", resolution, format: "jpeg", image_input };
-  return sandbox.submit({ id: "job", attempt: 1, input, route: {} as Route }, io);
+  return sandbox.submit({ id: "job", attempt: 1, openedAt: new Date(), input, route: {} as Route }, io);
 });
 const training = train(
   { input: { images: paths, steps: 1 }, attempt: 1, checkpoint: null },

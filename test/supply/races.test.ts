@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
 import { audit } from "../../server/domain/audit/audit";
-import { begin } from "../../server/domain/generations/begin";
+import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancel } from "../../server/domain/generations/cancel";
 import { start } from "../../server/domain/generations/start";
 import { credit } from "../../server/domain/ledger/credit";
@@ -60,7 +60,7 @@ test("canceling, the upload, the end of its time and a start, at once: one state
     expect(await reserved()).toBe(before + generation.estimated_cost);
     if (round % 3 === 0) hub.clock.advance(25 * 3_600_000);
     const stop = () => cancel(ctx, generation.id).catch(() => null);
-    const run = () => begin(hub, generation.id, "run");
+    const run = () => markRunning(hub, { generationId: generation.id, runId: "run" });
     // In some rounds one is ahead of the others, so that each of them is sure to win now and then.
     if (round % 12 === 1) await upload(content).then(run);
     if (round % 12 === 2) await stop();

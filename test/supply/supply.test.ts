@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { audit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
-import { begin } from "../../server/domain/generations/begin";
+import { markRunning } from "../../server/domain/generations/mark-running";
 import { finish } from "../../server/domain/generations/finish";
 import { arrive } from "../../server/domain/supply/arrive";
 import { giveUpSupply } from "../../server/domain/supply/give-up";
@@ -72,7 +72,7 @@ test("what is held, as an upload or as an output, is used at once", async () => 
   const [a, b] = [fresh(), fresh()];
   await upload(a);
   const { body } = await create([]);
-  await begin(hub, body.id as string, newId());
+  await markRunning(hub, { generationId: body.id as string, runId: newId() });
   const pieces = (async function* () {
     yield Buffer.from(b);
   })();

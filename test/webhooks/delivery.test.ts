@@ -228,7 +228,8 @@ test("a slow endpoint is left one lane, until it answers fast again", async () =
   const { id } = await follower.register(receiver.url);
   const published: HubEvent[] = [];
   const publish = hub.publish;
-  hub.publish = (event) => void published.push(event);
+  // The sweep may find something of the tests before.
+  hub.publish = (event) => void (event.name === "delivery/due" && published.push(event));
   const take = () => published.splice(0)[0]!.data as { id: string; round: number; lane: string };
   try {
     await follower.cancel(await follower.queue());

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
 import { accept } from "../../server/domain/generations/accept";
-import { begin } from "../../server/domain/generations/begin";
+import { markRunning } from "../../server/domain/generations/mark-running";
 import { finish } from "../../server/domain/generations/finish";
 import { credit } from "../../server/domain/ledger/credit";
 import { createEndpoint } from "../../server/domain/webhooks/create";
@@ -39,7 +39,7 @@ export async function newFollower(hub: TestHub): Promise<Follower> {
       await accept(hub, generation);
       return generation.id;
     },
-    begin: (generation) => begin(hub, generation, newId()),
+    begin: (generation) => markRunning(hub, { generationId: generation, runId: newId() }),
     succeed: (generation) => finish(hub, { id: generation, from: ["running"], to: "succeeded" }),
     cancel: (generation) => finish(hub, { id: generation, from: ["queued"], to: "canceled" }),
   };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listen } from "../../server/db/listen";
 import { audit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
-import { begin } from "../../server/domain/generations/begin";
+import { markRunning } from "../../server/domain/generations/mark-running";
 import { finish } from "../../server/domain/generations/finish";
 import { requeueLapsed } from "../../server/domain/workers/requeue";
 import { take } from "../../server/domain/workers/take";
@@ -34,7 +34,7 @@ beforeAll(async () => {
     body: { model: "sandbox-image", input: { prompt: "x" } },
   });
   const generationId = made.body.id as string;
-  await begin(hub, generationId, "run");
+  await markRunning(hub, { generationId: generationId, runId: "run" });
   for (const [index, background] of [null, "#c02020", "#2020c0"].entries()) {
     const content = (async function* () {
       yield background ? await colour(background) : Buffer.from("{}");

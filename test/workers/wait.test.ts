@@ -6,7 +6,7 @@ import { claim, lineOf } from "../../server/domain/workers/claim";
 import { claimJob } from "../../server/domain/workers/claim-job";
 import { linkFiles } from "../../server/domain/workers/link-files";
 import { storeOutput } from "../../server/domain/files/store-output";
-import { begin } from "../../server/domain/generations/begin";
+import { markRunning } from "../../server/domain/generations/mark-running";
 import { finish } from "../../server/domain/generations/finish";
 import { followWorkers } from "../../server/process/follow-workers";
 import { newCustomer } from "../api/customer";
@@ -118,7 +118,7 @@ describe("files of a job", () => {
   beforeAll(async () => {
     ctx = await customer();
     const { id } = await queue(ctx, { prompt: "x" }, "sandbox-image");
-    await begin(hub, id, "run");
+    await markRunning(hub, { generationId: id, runId: "run" });
     const place = { generationId: id, accountId: ctx.account.id, index: 0 };
     await storeOutput(hub, place, { mediaType: "image/png", content: pieces("picture") });
     await finish(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });

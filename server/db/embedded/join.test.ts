@@ -25,6 +25,8 @@ async function join(folder: string, role: "server" | "guest" = "guest"): Promise
   return member;
 }
 const postmaster = (folder: string) => findPostmaster(path.join(folder, "postgres", "data"));
+/** Finds the one who holds a server's place. */
+const SERVERS = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'";
 async function ask(url: string, text: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -108,21 +110,21 @@ test("a server takes its place again when its connection ends, and the cluster g
   const { url } = await join(folder, "server");
   const running = await postmaster(folder);
   await ask(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
-  const holders = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'";
-  await expect.poll(() => ask(url, holders)).toHaveLength(1);
+  await expect.poll(() => ask(url, SERVERS)).toHaveLength(1);
   expect(await postmaster(folder)).toEqual(running);
 });
 
 test("a cluster that dies is started again on its port, three times a minute, and then the server is told", async () => {
   const folder = await dataDir();
   const member = await join(folder, "server");
-  const asked = () => ask(member.url, "SELECT 1 AS one").catch(() => null);
+  // Its own place as well: a death while it takes that counts as the same one.
+  const servers = () => ask(member.url, SERVERS).catch(() => []);
   // SIGTERM asks a postmaster to wait for its clients: one that is alone in getting it must not wait for ours.
   for (const signal of ["SIGTERM", "SIGKILL", "SIGQUIT"] as const) {
     const { pid, port } = (await postmaster(folder))!;
     process.kill(pid, signal);
     await expect.poll(async () => (await postmaster(folder))?.pid ?? pid).not.toBe(pid);
-    await expect.poll(asked).toEqual([{ one: 1 }]);
+    await expect.poll(servers).toHaveLength(1);
     expect(await postmaster(folder)).toMatchObject({ port });
   }
   process.kill((await postmaster(folder))!.pid, "SIGQUIT");

@@ -1,4 +1,6 @@
+import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
+import { claimUntil, type Run } from "./claim";
 
 export type Outcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
 
@@ -8,40 +10,64 @@ export interface AttemptRow {
   route: string;
   outcome: Outcome | null;
   upstream_id: string | null;
+  started_at: Date;
 }
 
-export const findAttempts = (hub: Hub, id: string): Promise<AttemptRow[]> =>
-  hub.db.query<AttemptRow>("SELECT n, route, outcome, upstream_id FROM attempt WHERE generation_id = $1 ORDER BY n", [
-    id,
-  ]);
-
-/** Writes down that a route is about to be tried, before it is: a crash then leaves a trace. */
-export async function openAttempt(hub: Hub, id: string, n: number, route: { id: string; kind: string }): Promise<void> {
-  await hub.db.query(
-    `INSERT INTO attempt (generation_id, n, route, provider, started_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (generation_id, n) DO NOTHING`,
-    [id, n, route.id, route.kind, hub.now()],
+/** Returns a generation's tries, first to last. */
+export const findAttempts = (hub: Hub, generationId: string): Promise<AttemptRow[]> =>
+  hub.db.query<AttemptRow>(
+    "SELECT n, route, outcome, upstream_id, started_at FROM attempt WHERE generation_id = $1 ORDER BY n",
+    [generationId],
   );
-}
 
-/** Remembers upstream's job, so that a repeated step asks for it and does not submit again; and how far it is. */
-export async function noteProgress(
+/**
+ * Writes down that a route is about to be tried, before it is, and holds the claim for as long as the submit may take.
+ * Only the caller that gets the row may submit: null when the attempt was opened before, or the claim was lost.
+ */
+export async function openAttempt(
   hub: Hub,
-  id: string,
-  n: number,
-  upstreamId: string,
-  progress: number | null,
-): Promise<void> {
-  await hub.db.query(
-    `WITH noted AS (UPDATE attempt SET upstream_id = $3 WHERE generation_id = $1 AND n = $2)
-     UPDATE generation SET progress = least(greatest(progress, $4), 0.99)
-     WHERE id = $1 AND status = 'running' AND $4::real IS NOT NULL`,
-    [id, n, upstreamId, progress],
+  { generationId, runId }: Run,
+  { n, route, submitMs }: { n: number; route: Route; submitMs: number },
+): Promise<AttemptRow | null> {
+  const values = [generationId, runId, claimUntil(hub, submitMs), n, route.id, route.provider.kind, hub.now()];
+  const [row] = await hub.db.query<AttemptRow>(
+    `WITH claimed AS (${claimedUntilSql})
+     INSERT INTO attempt (generation_id, n, route, provider, started_at) SELECT id, $4, $5, $6, $7 FROM claimed
+     ON CONFLICT (generation_id, n) DO NOTHING
+     RETURNING n, route, outcome, upstream_id, started_at`,
+    values,
   );
+  return row ?? null;
+}
+
+const claimedUntilSql = `
+  UPDATE generation SET claim_expires_at = $3 WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id`;
+
+/**
+ * Remembers upstream's job, so that a repeated step asks for it and does not submit again, how far it is, and that the
+ * run will be silent until it asks again. False when the claim was lost.
+ */
+export async function recordProgress(
+  hub: Hub,
+  { generationId, runId }: Run,
+  n: number,
+  { upstreamId, progress, pollAfterSeconds }: { upstreamId: string; progress: number | null; pollAfterSeconds: number },
+): Promise<boolean> {
+  const rows = await hub.db.query(
+    `WITH claimed AS (
+       UPDATE generation SET claim_expires_at = $3, 
+              progress = CASE WHEN $6::real IS NULL THEN progress ELSE least(greatest(progress, $6), 0.99) END
+       WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id
+     )
+     UPDATE attempt SET upstream_id = $5 FROM claimed WHERE generation_id = claimed.id AND n = $4 RETURNING n`,
+    [generationId, runId, claimUntil(hub, pollAfterSeconds * 1000), n, upstreamId, progress],
+  );
+  return rows.length > 0;
 }
 
 export interface AttemptEnd {
-  outcome: "succeeded" | "failed" | "refused";
+  /** `lost`: it cannot be told whether upstream did the work. */
+  outcome: "succeeded" | "failed" | "refused" | "lost";
   upstreamStatus?: number;
   /** What upstream took for it, where it says so: nano-euros as text, because steps travel as JSON. */
   cost?: string;
@@ -60,16 +86,29 @@ export interface Tried {
   cost: string | null;
 }
 
-/** Closes a try that another one follows; the last one is closed by `finish`, with the generation. */
+/**
+ * Closes a try that another one follows after a pause; the last one is closed by `finish`, with the generation. Does
+ * nothing when the claim was lost.
+ */
 export async function closeAttempt(
   hub: Hub,
-  id: string,
+  { generationId, runId }: Run,
   n: number,
-  { outcome, upstreamStatus }: AttemptEnd,
+  { outcome, upstreamStatus, pauseSeconds }: AttemptEnd & { pauseSeconds: number },
 ): Promise<void> {
+  const values = [
+    generationId,
+    runId,
+    claimUntil(hub, pauseSeconds * 1000),
+    n,
+    hub.now(),
+    outcome,
+    upstreamStatus ?? null,
+  ];
   await hub.db.query(
-    `UPDATE attempt SET ended_at = $3, outcome = $4, upstream_status = $5
-     WHERE generation_id = $1 AND n = $2 AND ended_at IS NULL`,
-    [id, n, hub.now(), outcome, upstreamStatus ?? null],
+    `WITH claimed AS (${claimedUntilSql})
+     UPDATE attempt SET ended_at = $5, outcome = $6, upstream_status = $7 FROM claimed
+     WHERE generation_id = claimed.id AND n = $4 AND ended_at IS NULL`,
+    values,
   );
 }

@@ -27,6 +27,8 @@ export interface Ending {
    * its GPU time, any other success its estimate, and all else nothing.
    */
   cost?: Nano;
+  /** Only while this run works on it. */
+  runId?: string;
   /** Only while this is the generation's newest lease (0: it never had one). */
   fence?: number;
   /** What the worker reports at the end of its lease, which must not have lapsed. */
@@ -43,6 +45,8 @@ export interface Ended {
   account_id: number;
   was: Status;
   status: FinalStatus;
+  billed_cost: Nano | null;
+  error: Failure | null;
 }
 
 /**
@@ -75,8 +79,9 @@ export const applyEndings = (
 ): Promise<(Ended & { owed: OwedDelivery[] | null })[]> =>
   db.query(statement, [JSON.stringify(endings.map(toRow)), now]);
 
-const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
+const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
   ...{ id, from, to, fence, error, outputs },
+  run_id: runId,
   gpu_ms: gpuMs,
   cost: cost?.toString(),
   outcome: attempt?.outcome,
@@ -89,7 +94,7 @@ const toRow = ({ id, from, to, cost, fence, gpuMs, error, outputs = 0, attempt }
 const statement = `
   WITH asked AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
-      id uuid, "from" text[], "to" text, cost bigint, fence int, gpu_ms bigint, error jsonb, outputs int,
+      id uuid, "from" text[], "to" text, cost bigint, run_id text, fence int, gpu_ms bigint, error jsonb, outputs int,
       outcome text, upstream_status int, upstream_cost bigint)
     WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
   ),
@@ -104,6 +109,7 @@ const statement = `
       SELECT ${spentSql({ to: 'asked."to"', reported: "asked.gpu_ms", now: "$2::timestamptz" })} AS spent
     ) meter
     WHERE g.status = ANY (asked."from") AND g.settled_at IS NULL
+      AND (asked.run_id IS NULL OR g.run_id = asked.run_id)
       AND (asked.fence IS NULL OR g.fence = asked.fence) AND (asked.gpu_ms IS NULL OR g.lease_expires_at > $2)
     ORDER BY g.id FOR NO KEY UPDATE OF g
   ),
@@ -136,4 +142,4 @@ const statement = `
     RETURNING file.*
   ),
   ${tellEndedSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
-  SELECT id, account_id, was, status, ${owedSql("ended.id")} FROM ended`;
+  SELECT id, account_id, was, status, billed_cost, error, ${owedSql("ended.id")} FROM ended`;

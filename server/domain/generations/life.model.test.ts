@@ -10,7 +10,7 @@ import { credit } from "../ledger/credit";
 import { arrive } from "../supply/arrive";
 import { queueSupplied } from "../supply/queue-supplied";
 import { accept } from "./accept";
-import { begin } from "./begin";
+import { markRunning } from "./mark-running";
 import { finish } from "./finish";
 import { type FinalStatus, type Status, statuses, transitions } from "./transitions";
 
@@ -63,9 +63,9 @@ async function run(account: number, model: Reference, step: Command): Promise<vo
 
 async function runBegin(model: Reference, job: Job) {
   const free = running(model) < SLOTS;
-  const expected = { queued: free ? "begun" : "parked", running: "begun" }[job.status as string] ?? "gone";
-  expect(await begin(hub, job.id, "run")).toBe(expected);
-  if (expected === "begun") job.status = "running";
+  const expected = { queued: free ? "running" : "no_slot", running: "running" }[job.status as string] ?? "not_queued";
+  expect(await markRunning(hub, { generationId: job.id, runId: "run" })).toBe(expected);
+  if (expected === "running") job.status = "running";
 }
 
 async function runFinish(model: Reference, job: Job, { to, cost, from: wanted }: Finish) {
@@ -149,7 +149,7 @@ test("at once and in any mixture, every promise of the audit holds", async () =>
             return verdict === "accepted" && queueSupplied(hub, { id: generation.id });
           }
           const { id } = ids[step.index % ids.length]!;
-          if (step.do === "begin") return begin(hub, id, "run");
+          if (step.do === "begin") return markRunning(hub, { generationId: id, runId: "run" });
           const from = step.from.filter((status) => transitions[status].includes(step.to));
           return finish(hub, {
             id,
@@ -175,7 +175,12 @@ test("a start that races an end leaves no slot taken", async () => {
     const drafts = Array.from({ length: 4 }, () => draft(account, 50n));
     await Promise.all(drafts.map((generation) => accept(hub, generation)));
     const from: Status[] = ["queued", "running"];
-    await Promise.all(drafts.flatMap(({ id }) => [begin(hub, id, "run"), finish(hub, { id, from, to: "canceled" })]));
+    await Promise.all(
+      drafts.flatMap(({ id }) => [
+        markRunning(hub, { generationId: id, runId: "run" }),
+        finish(hub, { id, from, to: "canceled" }),
+      ]),
+    );
     const [row] = await hub.db.query("SELECT reserved, running FROM account WHERE id = $1", [account]);
     expect(row).toEqual({ reserved: 0n, running: 0 });
   }

@@ -11,7 +11,7 @@ import type { Generation } from "./generation";
 export function pickRoute(
   hub: Hub,
   { model: modelId, input }: Generation,
-  attempts: AttemptRow[],
+  attempts: Pick<AttemptRow, "n" | "route" | "outcome">[],
   n: number,
 ): Route | undefined {
   const model = hub.catalogue.get(modelId);

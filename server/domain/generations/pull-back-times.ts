@@ -2,6 +2,8 @@ import type { Hub } from "../../context";
 import { LEASE_MS } from "../chat/renew-leases";
 import { pullBackDeliveries } from "../webhooks/pull-back-deliveries";
 import { LEASE_SECONDS } from "../workers/lease";
+import { CLAIM_MS } from "./claim";
+import { MAX_SUBMIT_MS } from "./run-attempt";
 
 /**
  * Puts times that a clock set before it went back where they may be at most by the clock of today: no deadline, lease or
@@ -18,17 +20,23 @@ const lengthSql = `
        WHEN g.is_llm THEN interval '${LEASE_MS} ms'
        ELSE g.timeout_seconds * interval '1 second' END`;
 
+// No run is silent for longer than its generation may take, or a submit.
+const maxClaimSql = `greatest(g.timeout_seconds * interval '1 second', interval '${MAX_SUBMIT_MS} ms') + interval '${CLAIM_MS} ms'`;
+
 // Rows in flight are few: they are found by their state.
 const pullBackGenerations = `
   WITH late AS MATERIALIZED (
     SELECT g.id, $1::timestamptz + ${lengthSql} AS deadline_at FROM generation g
     WHERE g.status IN ('queued', 'running', 'awaiting_supply')
       AND (g.deadline_at > $1::timestamptz + ${lengthSql} OR g.nudged_at > $1
+           OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
            OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')
     ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED
   )
   UPDATE generation g SET
     deadline_at = CASE WHEN g.deadline_at > late.deadline_at THEN late.deadline_at ELSE g.deadline_at END,
+    claim_expires_at = CASE WHEN g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
+      THEN $1::timestamptz + interval '${CLAIM_MS} ms' ELSE g.claim_expires_at END,
     nudged_at = CASE WHEN g.nudged_at > $1 THEN $1 ELSE g.nudged_at END,
     lease_expires_at = CASE WHEN g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds'
       THEN least($1::timestamptz + interval '${LEASE_SECONDS} seconds', late.deadline_at) ELSE g.lease_expires_at END

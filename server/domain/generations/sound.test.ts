@@ -26,7 +26,8 @@ const isSound = async (changes: object) => {
 };
 
 const at = "2030-01-01T12:00:00Z";
-const started = { status: "running", started_at: at };
+const claimed = { run_id: "run", claim_expires_at: at };
+const started = { ...claimed, status: "running", started_at: at };
 const ended = { started_at: at, completed_at: at, settled_at: at };
 const failed = { ...ended, status: "failed", error: {} };
 const lease = { provider: "worker", fence: 1, leased_at: at, metered_at: at, lease_expires_at: at };
@@ -37,6 +38,8 @@ test.each([
   {},
   started,
   { ...started, progress: 0.5 },
+  { status: "running", started_at: at, is_llm: true },
+  { status: "running", started_at: at, provider: "worker" },
   failed,
   { ...ended, status: "canceled", billed_cost: 10 },
   { ...ended, status: "succeeded", billed_cost: 0, progress: 1, excess_cost: 5 },
@@ -60,7 +63,9 @@ test.each([
   { ...failed, billed_cost: 11 },
   { ...failed, billed_cost: -1 },
   { ...ended, status: "succeeded" },
-  { status: "running" },
+  { ...claimed, status: "running" },
+  { status: "running", started_at: at },
+  { claim_expires_at: at },
   { ...ended, status: "succeeded", billed_cost: 1, started_at: null },
   { started_at: at },
   { status: "canceled" },

@@ -1,11 +1,9 @@
 import type { Hub } from "../../context";
-import type { Failure } from "../../providers/provider";
-import { processLost } from "../chat/end-orphaned-chats";
-import { finish } from "./finish";
 
 const NUDGE_AFTER_MS = 60_000;
-const GRACE_MS = 30_000;
 const MOST = 200;
+const REDISPATCH_AFTER_MS = 30_000;
+const MAX_LAPSED = 1_000;
 // Workers fetch theirs, and nobody has to be told.
 const ours = "provider <> 'worker'";
 
@@ -55,19 +53,19 @@ export async function renudgeLatest(hub: Hub): Promise<number> {
   return nudge(hub, rows);
 }
 
-const late: Failure = { code: "timeout", message: "It took longer than its model allows.", retryable: true };
-
-/** Fails running generations that are past their deadline and whose run did not say so: it is gone. */
-export async function giveUp(hub: Hub): Promise<number> {
-  const rows = await hub.db.query<{ id: string; is_llm: boolean }>(
-    "SELECT id, is_llm FROM generation WHERE status = 'running' AND deadline_at < $1 ORDER BY deadline_at LIMIT $2",
-    [new Date(hub.now().getTime() - GRACE_MS), MOST],
+/**
+ * Dispatches running generations whose run has been silent for longer than its claim, so that another run takes them
+ * over. Bounded, and each at most twice a minute; returns how many.
+ */
+export async function redispatchLapsed(hub: Hub): Promise<number> {
+  const now = hub.now();
+  const rows = await hub.db.query<{ id: string; account_id: number }>(
+    `UPDATE generation SET nudged_at = $1 WHERE id IN (
+       SELECT id FROM generation
+       WHERE status = 'running' AND claim_expires_at < $1 AND (nudged_at < $2 OR nudged_at IS NULL)
+       ORDER BY claim_expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING id, account_id`,
+    [now, new Date(now.getTime() - REDISPATCH_AFTER_MS), MAX_LAPSED],
   );
-  // The process of a chat moves its deadline on for as long as it lives.
-  const ended = await Promise.all(
-    rows.map(({ id, is_llm }) =>
-      finish(hub, { id, from: ["running"], to: "failed", error: is_llm ? processLost : late }),
-    ),
-  );
-  return ended.filter(Boolean).length;
+  return nudge(hub, rows);
 }

@@ -5,7 +5,7 @@ import { newId } from "../../lib/id";
 import { parseDecimal, printDecimal } from "../../lib/money";
 import { accept } from "../generations/accept";
 import { finish } from "../generations/finish";
-import { begin } from "../generations/begin";
+import { markRunning } from "../generations/mark-running";
 import { credit } from "./credit";
 import { type Entry, type EntryFilters, listEntries } from "./list-entries";
 import { listHolds } from "./list-holds";
@@ -30,7 +30,7 @@ test("every balance follows from the one before, also of entries that were writt
   const charge = async () => {
     const generation = { ...draft(account, 3n), created_at: hub.now() };
     await accept(hub, generation);
-    await begin(hub, generation.id, newId());
+    await markRunning(hub, { generationId: generation.id, runId: newId() });
     await finish(hub, { id: generation.id, from: ["running"], to: "succeeded" });
   };
   await Promise.all(
@@ -98,7 +98,7 @@ test("nobody sees what is another's", async () => {
 test("the holds are what is reserved, until they are settled", async () => {
   const account = await newAccount();
   const made = [await queue(account), await queue(account), await queue(account)].reverse();
-  await begin(hub, made[1]!, newId());
+  await markRunning(hub, { generationId: made[1]!, runId: newId() });
   const holds = await listHolds(ctxOf(account), 20);
   expect(holds.map(({ id }) => id)).toEqual(made);
   const [row] = await hub.db.query<{ reserved: bigint }>("SELECT reserved FROM account WHERE id = $1", [account]);

@@ -3,7 +3,7 @@ import { draft } from "../../../test/draft";
 import { fileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
 import { accept } from "../generations/accept";
-import { begin } from "../generations/begin";
+import { markRunning } from "../generations/mark-running";
 import { finish } from "../generations/finish";
 import { createKey } from "../keys/create";
 import { credit } from "./credit";
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 async function charge(account: number, model: string, keyId: string | null, cost: bigint) {
   const generation = { ...draft(account, cost), model, key_id: keyId, created_at: hub.now() };
   await accept(hub, generation);
-  await begin(hub, generation.id, newId());
+  await markRunning(hub, { generationId: generation.id, runId: newId() });
   await finish(hub, { id: generation.id, from: ["running"], to: "succeeded" });
 }
 

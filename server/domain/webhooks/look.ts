@@ -9,6 +9,7 @@ interface Row {
   round: number;
   next_attempt_at: Date | null;
   endpoint_id: string;
+  generation_id: string | null;
   slow: boolean;
   revoked: boolean;
 }
@@ -31,8 +32,8 @@ export async function look(hub: Hub, nudge: { id: string; round: number; lane: s
 }
 
 const state = `
-  SELECT d.state, d.round, d.next_attempt_at, d.endpoint_id, p.slow, p.revoked_at IS NOT NULL AS revoked
-  FROM delivery d JOIN endpoint p ON p.id = d.endpoint_id WHERE d.id = $1`;
+  SELECT d.state, d.round, d.next_attempt_at, d.endpoint_id, e.generation_id, p.slow, p.revoked_at IS NOT NULL AS revoked
+  FROM delivery d JOIN endpoint p ON p.id = d.endpoint_id JOIN event e ON e.n = d.event_n WHERE d.id = $1`;
 
 const drop = `
   UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, nudge_at = NULL

@@ -3,6 +3,7 @@ import type { Hub } from "../../context";
 export interface OwedDelivery {
   id: string;
   endpoint_id: string;
+  generation_id: string | null;
   round: number;
   /** Of the endpoint. */
   slow: boolean;
@@ -18,8 +19,8 @@ export const AT_ONCE_PER_LANE = 4;
 /** Tells the engine of deliveries that are due. */
 export function nudgeDeliveries(hub: Hub, owed: OwedDelivery[] | null): void {
   for (const delivery of owed ?? []) {
-    const { id, round } = delivery;
-    hub.publish({ name: "delivery/due", data: { id, round, lane: laneOf(delivery) } });
+    const { id, generation_id: generation, round } = delivery;
+    hub.publish({ name: "delivery/due", data: { id, generation, round, lane: laneOf(delivery) } });
   }
 }
 

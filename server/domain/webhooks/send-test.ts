@@ -35,4 +35,4 @@ const statement = `
     SELECT $7, target.id, told.n, $5, $5, $8 FROM target, told
     RETURNING id, endpoint_id, round
   )
-  SELECT owed.*, target.slow FROM owed, target`;
+  SELECT owed.*, NULL AS generation_id, target.slow FROM owed, target`;

@@ -13,11 +13,11 @@ export async function renudgeDeliveries(hub: Hub, isStart = false): Promise<numb
   const now = hub.now();
   const later = new Date(now.getTime() + NUDGE_AFTER_SECONDS * 1000);
   const owed = await hub.db.query<OwedDelivery>(
-    `UPDATE delivery d SET nudge_at = $2 FROM endpoint p
-     WHERE p.id = d.endpoint_id AND d.id IN (
+    `UPDATE delivery d SET nudge_at = $2 FROM endpoint p, event e
+     WHERE p.id = d.endpoint_id AND e.n = d.event_n AND d.id IN (
        SELECT id FROM delivery WHERE state = 'pending' AND nudge_at < $4 AND next_attempt_at <= $1
        ORDER BY nudge_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-     RETURNING d.id, d.endpoint_id, d.round, p.slow`,
+     RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`,
     [now, later, MOST, isStart ? later : now],
   );
   nudgeDeliveries(hub, owed);

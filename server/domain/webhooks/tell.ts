@@ -33,6 +33,6 @@ export const tellSql = ({ event, changed, at, snapshot }: Fact): string => `
 
 /** SQL: the column `owed`, the deliveries that `tellSql` made for one generation. */
 export const owedSql = (generationId: string): string => `(
-  SELECT json_agg(json_build_object('id', owed.id, 'endpoint_id', endpoint.id, 'round', owed.round, 'slow', endpoint.slow))
+  SELECT json_agg(json_build_object('id', owed.id, 'endpoint_id', endpoint.id, 'generation_id', told.generation_id, 'round', owed.round, 'slow', endpoint.slow))
   FROM told JOIN owed ON owed.event_n = told.n JOIN endpoint ON endpoint.id = owed.endpoint_id
   WHERE told.generation_id = ${generationId}) AS owed`;

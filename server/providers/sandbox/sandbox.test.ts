@@ -22,7 +22,10 @@ const io: ProviderIo = {
   now: () => now,
   signal: new AbortController().signal,
 };
-const job = (input: Record<string, unknown>, attempt = 1) => ({ id: "job", attempt, input, route: {} as Route });
+const job = (input: Record<string, unknown>, attempt = 1) => ({
+  ...{ id: "job", attempt, openedAt: now, input },
+  route: {} as Route,
+});
 const submit = (input: Record<string, unknown>, attempt?: number) => sandbox.submit(job(input, attempt), io);
 
 async function pictureOf(state: JobState): Promise<Buffer> {

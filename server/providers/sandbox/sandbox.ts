@@ -11,18 +11,23 @@ import { checkWait, waitId } from "./wait";
 export const sandbox = {
   chat,
 
-  async submit(job, io) {
-    const { fails, seconds } = readScript(Input.parse(job.input).prompt);
-    if (fails === "always")
-      return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
-    if (fails === "first" && job.attempt === 1) {
-      return failed({ code: "provider_error", message: "The prompt says [flaky].", retryable: true });
-    }
-    return seconds > 0 ? proceed(job, waitId(io.now(), seconds), io) : deliver(job, io);
-  },
+  submit: start,
+
+  // It keeps nothing: what a job came to follows from the job.
+  recover: start,
 
   poll: (job, upstreamId, io) => proceed(job, upstreamId, io),
 } satisfies Provider;
+
+async function start(job: Job, io: ProviderIo): Promise<JobState> {
+  const { fails, seconds } = readScript(Input.parse(job.input).prompt);
+  if (fails === "always")
+    return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
+  if (fails === "first" && job.attempt === 1) {
+    return failed({ code: "provider_error", message: "The prompt says [flaky].", retryable: true });
+  }
+  return seconds > 0 ? proceed(job, waitId(job.openedAt, seconds), io) : deliver(job, io);
+}
 
 const proceed = async (job: Job, upstreamId: string, io: ProviderIo): Promise<JobState> =>
   checkWait(upstreamId, io.now()) ?? deliver(job, io);

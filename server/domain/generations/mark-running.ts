@@ -1,30 +1,30 @@
 import type { Hub } from "../../context";
 import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
 import { owedSql, tellSql } from "../webhooks/tell";
+import { claimUntil, type Run, takeOver } from "./claim";
 import { columnsSql } from "./generation";
 import { snapshotSql } from "./snapshot";
 import { wakeNext } from "./wake";
 
 /**
  * Moves a queued generation to running if its account has a free slot; its time-out counts from here, and customers
- * who follow are told.
- * `parked`: no slot is free, and the end of another one will wake it. `gone`: canceled, taken by another run, or a worker's to start.
- * A repeated call of the same run answers `begun` again.
+ * who follow are told. One that runs already is taken over when its run has lapsed, without leaving `running`.
+ * Returns `no_slot` when the end of another generation will dispatch it, and `not_queued` when it has ended, has a run
+ * that is alive, or is a worker's to start. A repeated call of the same run returns `running` again.
  */
-export async function begin(hub: Hub, id: string, runId: string): Promise<"begun" | "parked" | "gone"> {
-  const values = [id, runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT];
-  const [row] = await hub.db.query<Row>(statement, values);
+export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_slot" | "not_queued"> {
+  const values = [run.generationId, run.runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub)];
+  const [row] = await hub.db.query<Row>(markRunningSql, values);
   if (row?.status === "running") {
     nudgeDeliveries(hub, row.owed);
-    return "begun";
+    return "running";
   }
   if (row) {
     // A slot may have come free before this one was seen to wait.
     await wakeNext(hub, row.account_id);
-    return "parked";
+    return "no_slot";
   }
-  const mine = "SELECT FROM generation WHERE id = $1 AND run_id = $2 AND status = 'running'";
-  return (await hub.db.query(mine, [id, runId])).length > 0 ? "begun" : "gone";
+  return (await takeOver(hub, run)) ? "running" : "not_queued";
 }
 
 interface Row {
@@ -34,7 +34,7 @@ interface Row {
 }
 
 // The generation's row is locked before the account's, as everywhere.
-const statement = `
+const markRunningSql = `
   WITH ready AS MATERIALIZED (
     SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
   ),
@@ -44,16 +44,16 @@ const statement = `
     RETURNING account.id, account.follows_events
   ),
   begun AS (
-    UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz,
+    UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
                             deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'
     FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
     RETURNING ${columnsSql("g")}, slot.follows_events
   ),
   ${tellSql({ event: "generation.running", changed: "begun", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
-  parked AS (
+  waiting AS (
     UPDATE generation g SET nudged_at = NULL
     FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
     RETURNING g.status, g.account_id
   )
   SELECT status, account_id, ${owedSql("begun.id")} FROM begun
-  UNION ALL SELECT status, account_id, NULL FROM parked`;
+  UNION ALL SELECT status, account_id, NULL FROM waiting`;

@@ -1,0 +1,53 @@
+-- Until when the run that works on a generation is taken to be alive (docs/decisions/0023-claims-of-runs.md). It is null
+-- for chats, whose lease is their deadline, and for workers, who have leases of their own.
+ALTER TABLE generation ADD COLUMN claim_expires_at timestamptz(3);
+
+UPDATE generation SET run_id = coalesce(run_id, id::text), claim_expires_at = now()
+WHERE status = 'running' AND NOT is_llm AND provider <> 'worker';
+
+CREATE OR REPLACE FUNCTION generation_is_sound(g generation) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  -- As in a CHECK, what is unknown passes.
+  RETURN g.status IN ('queued', 'running', 'succeeded', 'failed', 'canceled', 'awaiting_supply')
+    AND g.timeout_seconds > 0
+    -- Money: within the estimate, only for what was settled, and no success without it.
+    AND g.estimated_cost >= 0
+    AND g.excess_cost >= 0
+    AND g.billed_cost BETWEEN 0 AND g.estimated_cost
+    AND (g.billed_cost IS NULL OR g.settled_at IS NOT NULL)
+    AND (g.status <> 'succeeded' OR g.billed_cost IS NOT NULL)
+    -- States and their times.
+    AND (g.status IN ('succeeded', 'failed', 'canceled')) = (g.completed_at IS NOT NULL)
+    AND (g.completed_at IS NULL) = (g.settled_at IS NULL)
+    AND (g.status NOT IN ('running', 'succeeded') OR g.started_at IS NOT NULL)
+    AND (g.status NOT IN ('queued', 'awaiting_supply') OR g.started_at IS NULL OR g.fence > 0)
+    AND (g.status = 'failed') = (g.error IS NOT NULL)
+    AND g.progress BETWEEN 0 AND 1
+    AND (g.progress < 1 OR g.status = 'succeeded')
+    -- What is awaited.
+    AND CASE g.status
+          WHEN 'awaiting_supply' THEN
+            g.missing IS NOT NULL AND jsonb_array_length(g.missing) > 0
+            AND g.deadline_at IS NOT NULL AND g.started_at IS NULL
+          ELSE g.missing IS NULL OR (g.status IN ('failed', 'canceled') AND g.started_at IS NULL)
+        END
+    -- Idempotency.
+    AND length(g.idempotency_key) BETWEEN 1 AND 255
+    AND octet_length(g.fingerprint) = 32
+    AND (g.idempotency_key IS NULL OR g.fingerprint IS NOT NULL)
+    -- Leases are workers', whole, and their GPU time was both seen and priced.
+    AND g.fence >= 0
+    AND (g.fence = 0 OR g.provider = 'worker')
+    AND (g.fence = 0) = (g.leased_at IS NULL)
+    AND (g.leased_at IS NULL) = (g.lease_expires_at IS NULL)
+    AND (g.leased_at IS NULL) = (g.metered_at IS NULL)
+    AND g.gpu_ms_before BETWEEN 0 AND g.gpu_ms
+    AND g.gpu_ms - g.gpu_ms_before <= coalesce(extract(epoch FROM g.metered_at - g.leased_at) * 1000, 0)
+    AND g.gpu_ms <= coalesce((g.price->>'most_seconds')::bigint * 1000, 0)
+    -- Trainings are workers' too.
+    AND (g.character_id IS NULL) = (g.character_version IS NULL)
+    AND (g.character_id IS NULL OR g.provider = 'worker')
+    -- What the job engine runs has a run with a claim on it, so that another run can take it over.
+    AND (g.claim_expires_at IS NULL OR g.run_id IS NOT NULL)
+    AND (g.status <> 'running' OR g.is_llm OR g.provider = 'worker' OR g.claim_expires_at IS NOT NULL);
+END $$;

@@ -1,0 +1,57 @@
+import type { Route } from "../../catalogue/model";
+import type { Hub } from "../../context";
+import { InputUnavailable } from "../../providers/input-unavailable";
+import type { JobState, Provider } from "../../providers/provider";
+import { bringCharacter } from "../characters/bring-character";
+import { linkInput } from "../files/link-input";
+import { readInput } from "../files/read-input";
+import { express } from "../routing/express";
+import type { AttemptRow } from "./attempts";
+import type { Generation } from "./generation";
+
+/** What a provider is asked: to take an attempt that was just opened, or what became of one that was. */
+export interface Question {
+  kind: "submit" | "recover" | "poll";
+  attempt: AttemptRow;
+  route: Route;
+}
+
+/** Returns the provider that serves a route. */
+export const providerOf = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
+
+/**
+ * Asks the provider of an attempt. Returns a failed state when the input cannot be had, and `cannot-tell` when it does
+ * not know what became of a job. Rejects with the signal's reason, and when the provider or the storage is away.
+ */
+export async function askProvider(
+  hub: Hub,
+  generation: Generation,
+  { kind, attempt, route }: Question,
+  signal: AbortSignal,
+): Promise<JobState | "cannot-tell"> {
+  const { id, account_id, deadline_at } = generation;
+  const input = await bringCharacter(hub, generation).catch(unavailable);
+  if (input instanceof InputUnavailable) return failed(input);
+  const job = { id, attempt: attempt.n, openedAt: attempt.started_at, input: express(route, input), route };
+  const io = {
+    fetch: hub.fetch,
+    read: (url: string) => readInput(hub, account_id, url, { signal }),
+    link: (url: string) => linkInput(hub, account_id, url, deadline_at!),
+    now: hub.now,
+    signal,
+  };
+  const provider = providerOf(hub, route);
+  if (kind === "submit") return provider.submit!(job, io);
+  if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
+  return provider.recover?.(job, io) ?? "cannot-tell";
+}
+
+function unavailable(error: unknown): InputUnavailable {
+  if (error instanceof InputUnavailable) return error;
+  throw error;
+}
+
+const failed = ({ message, retryable }: InputUnavailable): JobState => ({
+  ...{ state: "failed", started: true },
+  error: { code: "input_unavailable", message, retryable },
+});

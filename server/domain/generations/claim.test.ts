@@ -1,0 +1,233 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { draft } from "../../../test/draft";
+import { type TestHub, testHub } from "../../../test/hub";
+import type { JobState, Provider } from "../../providers/provider";
+import { audit } from "../audit/audit";
+import { createAccount } from "../accounts/create";
+import { credit } from "../ledger/credit";
+import { accept } from "./accept";
+import { holdClaim, renewClaim, type Run } from "./claim";
+import { endRun } from "./end-run";
+import { failTimedOut } from "./fail-timed-out";
+import { markRunning } from "./mark-running";
+import { runAttempt } from "./run-attempt";
+import { redispatchLapsed } from "./sweep";
+
+const HOUR_S = 3_600;
+let accounts = 0;
+
+/** An outside provider that counts what it was sent, and answers what the test says. */
+function createProvider() {
+  const asked: string[] = [];
+  const answers: { submit: () => Promise<JobState>; later: () => Promise<JobState | "cannot-tell"> } = {
+    submit: () => Promise.resolve(pending),
+    later: () => Promise.resolve(pending),
+  };
+  const answer = (word: string, how: "submit" | "later") => {
+    asked.push(word);
+    return answers[how]();
+  };
+  const provider: Provider = {
+    submit: () => answer("submit", "submit") as Promise<JobState>,
+    poll: () => answer("poll", "later") as Promise<JobState>,
+    recover: () => answer("recover", "later"),
+  };
+  return { provider, asked, answers };
+}
+
+const pending: JobState = { state: "pending", upstreamId: "job-1", progress: 0.2, askAgainSeconds: 2 };
+const picture = async function* () {
+  yield Buffer.from("picture");
+};
+const succeeded = (): JobState => ({ state: "succeeded", outputs: [{ mediaType: "image/png", content: picture() }] });
+const never = () => Promise.reject(new Error("the connection was reset"));
+
+async function suite(timeout_seconds = 60) {
+  const hub = await testHub();
+  const { provider, asked, answers } = createProvider();
+  hub.providers = { sandbox: provider };
+  const account = await createAccount(hub, { email: `claims-${(accounts += 1)}@example.org` });
+  await credit(hub, account, { amount: 1_000n });
+  const generation = { ...draft(account, 10n), created_at: hub.now(), timeout_seconds };
+  await accept(hub, generation);
+  const { id } = generation;
+  const run = (runId: string): Run => ({ generationId: id, runId });
+  const row = async () => (await hub.db.query<Row>("SELECT * FROM generation WHERE id = $1", [id]))[0]!;
+  const attempts = () => hub.db.query("SELECT n, outcome, upstream_id FROM attempt WHERE generation_id = $1", [id]);
+  return { hub, account, id, run, row, attempts, asked, answers };
+}
+
+interface Row {
+  status: string;
+  run_id: string;
+  started_at: Date;
+  deadline_at: Date;
+  claim_expires_at: Date;
+  error: { code: string } | null;
+}
+
+/** Whole seconds between two times. */
+const seconds = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
+const dispatched = (hub: TestHub) =>
+  hub.published.splice(0).map(({ name, data }) => [name, (data as { id: string }).id]);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("a running generation whose run is silent is dispatched again and taken over, and never leaves running", async () => {
+  const { hub, account, id, run, row, attempts } = await suite();
+  await hub.db.query("UPDATE account SET follows_events = true WHERE id = $1", [account]);
+  expect(await markRunning(hub, run("a"))).toBe("running");
+  expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });
+  const before = await row();
+  hub.clock.advance(31_000);
+  expect(await redispatchLapsed(hub)).toBe(0);
+  expect(await markRunning(hub, run("b"))).toBe("not_queued");
+
+  hub.clock.advance(20_000);
+  dispatched(hub);
+  expect(await redispatchLapsed(hub)).toBe(1);
+  expect(dispatched(hub)).toEqual([["generation/queued", id]]);
+  expect(await redispatchLapsed(hub)).toBe(0);
+  expect(await markRunning(hub, run("b"))).toBe("running");
+  const after = await row();
+  // The first run meant to be silent for 2 of the 51 seconds.
+  expect(after).toMatchObject({ status: "running", run_id: "b", started_at: before.started_at });
+  expect(seconds(before.deadline_at, after.deadline_at)).toBe(49);
+  expect(await runAttempt(hub, run("b"), 1)).toMatchObject({ next: "poll" });
+  expect(await attempts()).toEqual([{ n: 1, outcome: null, upstream_id: "job-1" }]);
+  expect(await hub.db.query("SELECT running FROM account WHERE id = $1", [account])).toEqual([{ running: 1 }]);
+  const events = await hub.db.query("SELECT name FROM event WHERE generation_id = $1", [id]);
+  expect(events).toEqual([{ name: "generation.running" }]);
+});
+
+test("a run that was replaced changes nothing any more", async () => {
+  const { hub, run, row, attempts, asked } = await suite();
+  await markRunning(hub, run("a"));
+  await runAttempt(hub, run("a"), 1);
+  hub.clock.advance(40_000);
+  expect(await markRunning(hub, run("b"))).toBe("running");
+  const before = await row();
+  asked.length = 0;
+  expect(await runAttempt(hub, run("a"), 1)).toEqual({ next: "stop" });
+  expect(await runAttempt(hub, run("a"), 2)).toEqual({ next: "stop" });
+  expect(await markRunning(hub, run("a"))).toBe("not_queued");
+  const ending = { to: "succeeded" as const, outputs: 0 };
+  // In one breath with the run that may: of the two, only that one counts.
+  const [late, mine] = await Promise.all([endRun(hub, run("a"), ending), endRun(hub, run("b"), ending)]);
+  expect(late).toMatchObject({ status: "superseded", cost: null });
+  expect(mine).toMatchObject({ status: "succeeded", cost: "0.00000001" });
+  expect(asked).toEqual([]);
+  expect((await row()).run_id).toBe(before.run_id);
+  expect(await attempts()).toMatchObject([{ n: 1, outcome: "lost" }]);
+  expect((await audit(hub.db)).violations).toEqual([]);
+});
+
+test("the time without a run does not count, for 24 hours in all", async () => {
+  const { hub, run, row } = await suite();
+  await markRunning(hub, run("a"));
+  const { started_at, deadline_at } = await row();
+  hub.clock.advance(23 * HOUR_S * 1000);
+  expect(await failTimedOut(hub)).toBe(0);
+  expect(await markRunning(hub, run("b"))).toBe("running");
+  expect(seconds(deadline_at, (await row()).deadline_at)).toBe(23 * HOUR_S);
+  hub.clock.advance(3 * HOUR_S * 1000);
+  expect(await failTimedOut(hub)).toBe(1);
+  const last = await row();
+  expect(last).toMatchObject({ status: "failed", error: { code: "timeout" } });
+  expect(seconds(started_at, last.deadline_at)).toBe(24 * HOUR_S + 60);
+});
+
+test("a claim is renewed for as long as a step works, and a step whose claim was lost is broken off", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { hub, run, row } = await suite();
+  await markRunning(hub, run("a"));
+  const expiry = async () => seconds(hub.now(), (await row()).claim_expires_at);
+  const broken = holdClaim(hub, run("a"), (signal) => {
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("broken off"))));
+  });
+  hub.clock.advance(20_000);
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(expiry).toBe(30);
+  hub.clock.advance(31_000);
+  expect(await markRunning(hub, run("b"))).toBe("running");
+  vi.advanceTimersByTime(10_000);
+  expect(await broken).toBeNull();
+  expect(await row()).toMatchObject({ run_id: "b" });
+});
+
+test("a submit that was cut off is asked for by the generation's id, and never repeated", async () => {
+  const { hub, run, attempts, asked, answers } = await suite();
+  answers.submit = never;
+  await markRunning(hub, run("a"));
+  await expect(runAttempt(hub, run("a"), 1)).rejects.toThrow("reset");
+  expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll", pollAfterSeconds: 2 });
+  expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });
+  expect(asked).toEqual(["submit", "recover", "poll"]);
+  expect(await attempts()).toEqual([{ n: 1, outcome: null, upstream_id: "job-1" }]);
+});
+
+test("a submit of which nobody can tell is lost once it cannot be under way any more", async () => {
+  const { hub, account, run, row, attempts, asked, answers } = await suite(300);
+  answers.submit = never;
+  answers.later = () => Promise.resolve("cannot-tell");
+  await markRunning(hub, run("a"));
+  await expect(runAttempt(hub, run("a"), 1)).rejects.toThrow("reset");
+  expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });
+  hub.clock.advance(60_000);
+  const action = await runAttempt(hub, run("a"), 1);
+  expect(action).toMatchObject({ next: "fail", error: { code: "provider_error" }, attempt: { outcome: "lost" } });
+  const { error, attempt } = action as Extract<typeof action, { next: "fail" }>;
+  await endRun(hub, run("a"), { to: "failed", error, attempt });
+  expect(asked.filter((word) => word === "submit")).toHaveLength(1);
+  expect((await row()).status).toBe("failed");
+  expect(await attempts()).toEqual([{ n: 1, outcome: "lost", upstream_id: null }]);
+  const [paid] = await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]);
+  expect(paid).toEqual({ balance: 1_000n, reserved: 0n });
+});
+
+test("two calls of one step at once submit once", async () => {
+  const { hub, run, asked } = await suite();
+  await markRunning(hub, run("a"));
+  await Promise.all(Array.from({ length: 8 }, () => runAttempt(hub, run("a"), 1)));
+  expect(asked.filter((word) => word === "submit")).toHaveLength(1);
+});
+
+test.each([
+  ["has ended well", () => Promise.resolve(succeeded()), "succeed"],
+  ["still works on it", () => Promise.resolve(pending), "timeout"],
+  ["does not answer", never, "timeout"],
+])("a deadline is over only after a last question, to a provider that %s", async (_, later, expected) => {
+  const { hub, run, asked, answers } = await suite();
+  await markRunning(hub, run("a"));
+  await runAttempt(hub, run("a"), 1);
+  answers.later = later;
+  for (let second = 0; second < 60; second += 20) {
+    hub.clock.advance(20_000);
+    expect(await renewClaim(hub, run("a"))).toBe(true);
+  }
+  asked.length = 0;
+  const action = await runAttempt(hub, run("a"), 1);
+  expect(action.next === "fail" ? action.error.code : action.next).toBe(expected);
+  expect(asked).toEqual(["poll"]);
+});
+
+test.each([
+  ["has ended well", () => Promise.resolve(succeeded()), "succeeded"],
+  ["still works on it", () => Promise.resolve(pending), "timeout"],
+])("without an engine, the sweep ends what may run no longer: a provider that %s", async (_, later, expected) => {
+  const { hub, account, run, row, answers } = await suite();
+  await markRunning(hub, run("a"));
+  await runAttempt(hub, run("a"), 1);
+  answers.later = later;
+  hub.clock.advance(24 * HOUR_S * 1000);
+  expect(await failTimedOut(hub)).toBe(0);
+  hub.clock.advance(91_000);
+  expect(await failTimedOut(hub)).toBe(1);
+  const { status, error } = await row();
+  expect(error?.code ?? status).toBe(expected);
+  const [slots] = await hub.db.query("SELECT running, reserved FROM account WHERE id = $1", [account]);
+  expect(slots).toEqual({ running: 0, reserved: 0n });
+  expect((await audit(hub.db)).violations).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import type { Hub } from "../../context";
+import { processLost } from "../chat/end-orphaned-chats";
+import { findAttempts } from "./attempts";
+import { extendedDeadlineSql, type Run, takeOver } from "./claim";
+import { endRun } from "./end-run";
+import { internalError, timedOut } from "./failures";
+import { finish } from "./finish";
+import { endingOf } from "./next-action";
+import { runAttempt } from "./run-attempt";
+
+const GRACE_MS = 30_000;
+const MAX_ROWS = 200;
+
+/**
+ * Ends running generations that are past their deadline and whose run did not say so: it is gone. What a provider took
+ * is asked for once more. Bounded; returns how many have ended.
+ */
+export async function failTimedOut(hub: Hub): Promise<number> {
+  const now = hub.now();
+  const rows = await hub.db.query<Row>(timedOutSql, [now, new Date(now.getTime() - GRACE_MS), MAX_ROWS]);
+  const ended = await Promise.all(rows.map((row) => failRow(hub, row)));
+  return ended.filter(Boolean).length;
+}
+
+interface Row {
+  id: string;
+  is_llm: boolean;
+  is_claimed: boolean;
+}
+
+// The process of a chat moves its deadline on for as long as it lives.
+const timedOutSql = `
+  SELECT id, is_llm, claim_expires_at IS NOT NULL AS is_claimed FROM generation g
+  WHERE status = 'running' AND deadline_at < $2
+    AND (claim_expires_at IS NULL OR (claim_expires_at < $1 AND ${extendedDeadlineSql("$1")} < $2))
+  ORDER BY deadline_at LIMIT $3`;
+
+async function failRow(hub: Hub, { id, is_llm, is_claimed }: Row): Promise<boolean> {
+  if (is_claimed) return askAndEnd(hub, { generationId: id, runId: randomUUID() });
+  const ended = await finish(hub, { id, from: ["running"], to: "failed", error: is_llm ? processLost : timedOut });
+  return ended !== null;
+}
+
+async function askAndEnd(hub: Hub, run: Run): Promise<boolean> {
+  if (!(await takeOver(hub, run))) return false;
+  const attempts = await findAttempts(hub, run.generationId);
+  const open = attempts.find(({ outcome }) => outcome === null);
+  try {
+    const action = await runAttempt(hub, run, open?.n ?? attempts.length + 1);
+    if (action.next !== "succeed" && action.next !== "fail") return false;
+    await endRun(hub, run, endingOf(action));
+  } catch (error) {
+    hub.log.error({ err: error, generation: run.generationId }, "the end of a generation could not be stored");
+    await endRun(hub, run, { to: "failed", error: internalError });
+  }
+  return true;
+}

@@ -1,0 +1,31 @@
+import type { Failure } from "./generation";
+
+export const timedOut: Failure = {
+  code: "timeout",
+  message: "It took longer than its model allows.",
+  retryable: true,
+};
+
+export const internalError: Failure = {
+  code: "internal_error",
+  message: "Something failed on our side; nothing was charged.",
+  retryable: true,
+};
+
+export const outputTooLarge: Failure = {
+  code: "invalid_output",
+  message: "An output is larger than 1 GiB.",
+  retryable: false,
+};
+
+export const unroutable: Failure = {
+  code: "provider_refused",
+  message: "No provider could take the work.",
+  retryable: true,
+};
+
+export const attemptLost: Failure = {
+  code: "provider_error",
+  message: "It cannot be told whether the provider did the work; nothing was charged.",
+  retryable: true,
+};

@@ -1,0 +1,30 @@
+import type { Hub } from "../../context";
+import { isAppError } from "../../errors";
+import type { JobState } from "../../providers/provider";
+import { storeOutput } from "../files/store-output";
+import type { AttemptEnd } from "./attempts";
+import { outputTooLarge } from "./failures";
+import type { Generation } from "./generation";
+import type { NextAction } from "./next-action";
+
+/** Stores what a provider made; it becomes visible with the generation's success. Rejects when the storage is away. */
+export async function storeOutputs(
+  hub: Hub,
+  { id, account_id }: Generation,
+  state: Extract<JobState, { state: "succeeded" }>,
+): Promise<NextAction> {
+  const attempt: AttemptEnd = {
+    outcome: "succeeded",
+    upstreamStatus: state.upstreamStatus,
+    cost: state.cost?.toString(),
+  };
+  try {
+    for (const [index, output] of state.outputs.entries()) {
+      await storeOutput(hub, { generationId: id, accountId: account_id, index }, output);
+    }
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "payload_too_large") throw error;
+    return { next: "fail", error: outputTooLarge, attempt: { ...attempt, outcome: "failed" } };
+  }
+  return { next: "succeed", outputs: state.outputs.length, attempt };
+}

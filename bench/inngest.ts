@@ -11,7 +11,7 @@ import { bound, print, title } from "./report";
 const ROUNDS = 60;
 const PAUSE_MS = 250;
 
-/** How soon an Inngest server begins a generation, beside how soon it begins a function that does nothing else. */
+/** Measures how soon an Inngest server begins a generation, beside how soon it begins a function that does nothing else. */
 export async function benchInngest(hub: Hub, settings: Record<string, string>): Promise<void> {
   title("accept → running on an Inngest server, beside event → first step of a bare function");
   const binary = process.env.INNGEST_TEST_BIN;
@@ -32,7 +32,7 @@ export async function benchInngest(hub: Hub, settings: Record<string, string>): 
   }
 }
 
-/** Takes turns, so that both see the same machine. */
+/** Prints both, measured in turn, so that both see the same machine. */
 async function measure(hub: Hub, url: string, server: InngestServer): Promise<void> {
   const [customer] = await makeCustomers(hub, "inngest", 1);
   const bare = await serveBareFunction(server);

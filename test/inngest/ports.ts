@@ -11,9 +11,9 @@ const taken = new Set<number>();
 export async function takePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    if (taken.has(port) || !(await isFree(port))) continue;
+    if (taken.has(port)) continue;
     taken.add(port);
-    return port;
+    if (await isFree(port)) return port;
   }
 }
 

@@ -62,9 +62,10 @@ export async function readResult(
 /** Counts the hubs' log lines for each attempt of each generation that was submitted. */
 function countSubmits(lines: string[]): Map<string, number> {
   const submits = new Map<string, number>();
-  for (const line of lines) {
-    if (!line.includes("submitting to the provider")) continue;
-    const { generation, attempt } = JSON.parse(line) as { generation: string; attempt: number };
+  for (const line of lines.filter((text) => text.includes("submitting to the provider"))) {
+    // By its members: a process that is killed may leave half a line.
+    const [, generation] = /"generation":"([^"]+)"/.exec(line) ?? [];
+    const [, attempt] = /"attempt":(\d+)/.exec(line) ?? [];
     const name = `${generation} attempt ${attempt}`;
     submits.set(name, (submits.get(name) ?? 0) + 1);
   }

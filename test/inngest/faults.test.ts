@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { times } from "../soak";
 import { createLoad } from "./load";
 import { type Result, readResult, waitUntilFinal } from "./result";
@@ -20,8 +20,8 @@ describe.skipIf(!isAvailable).each(scenarios)("$name ($engine)", (scenario) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld(engine, hubs);
+    return () => world.stop();
   }, TIMEOUT_MS);
-  afterAll(() => world.stop());
 
   test(
     "every generation ends as its prompt says, soon after the fault, and is submitted once",
@@ -53,10 +53,11 @@ describe.skipIf(!isAvailable).each(scenarios)("$name ($engine)", (scenario) => {
 });
 
 function describeResult(title: string, result: Result, auditCode: number): string {
-  const { accepted, wronglyFailed, otherwise, lastFinalAfterMs, submitted, submittedTwice } = result;
+  const { accepted, wronglyFailed, otherwise, lastFinalAfterMs, last, submitted, submittedTwice } = result;
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   return [
     `${title}: ${accepted} accepted, wrongly failed ${JSON.stringify(wronglyFailed)}, otherwise ${otherwise.length}`,
-    `last final after ${(lastFinalAfterMs / 1000).toFixed(1)} s`,
+    `last final after ${seconds(lastFinalAfterMs)} (queued ${seconds(last.queuedMs)}, running ${seconds(last.runningMs)})`,
     `${submitted} submitted, twice ${submittedTwice.length}`,
     `audit ${auditCode === 0 ? "clean" : "broken"}`,
   ].join(", ");

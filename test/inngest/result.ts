@@ -8,6 +8,8 @@ export interface Result {
   otherwise: string[];
   /** From the end of the fault, or of the load if that was later; Infinity while something is not final. */
   lastFinalAfterMs: number;
+  /** How long the last of them was queued, and how long it ran. */
+  last: { queuedMs: number; runningMs: number };
   /** Attempts that were submitted to the sandbox. */
   submitted: number;
   /** Of them, those that were submitted more than once. */
@@ -18,6 +20,8 @@ interface Row {
   id: string;
   status: string;
   code: string | null;
+  created_at: Date;
+  started_at: Date | null;
   completed_at: Date | null;
 }
 
@@ -36,7 +40,10 @@ export async function readResult(
   db: Db,
   { accepted, faultEndedAt, lines }: { accepted: Map<string, string>; faultEndedAt: number; lines: string[] },
 ): Promise<Result> {
-  const rows = await db.query<Row>("SELECT id, status, error->>'code' AS code, completed_at FROM generation");
+  const rows = await db.query<Row>(
+    `SELECT id, status, error->>'code' AS code, created_at, started_at, completed_at FROM generation
+     ORDER BY completed_at NULLS LAST`,
+  );
   const submits = countSubmits(lines);
   const wronglyFailed: Record<string, number> = {};
   const otherwise = [...accepted.keys()]
@@ -48,12 +55,15 @@ export async function readResult(
     if (status === "failed") wronglyFailed[code!] = (wronglyFailed[code!] ?? 0) + 1;
     else otherwise.push(`${id} is ${status}`);
   }
-  const finalAt = rows.map(({ completed_at }) => completed_at?.getTime() ?? Infinity);
+  const { created_at, started_at, completed_at } = rows.at(-1)!;
+  const finalAt = completed_at?.getTime() ?? Infinity;
+  const startedAt = started_at?.getTime() ?? finalAt;
   return {
     accepted: accepted.size,
     wronglyFailed,
     otherwise,
-    lastFinalAfterMs: Math.max(0, ...finalAt.map((at) => at - faultEndedAt)),
+    lastFinalAfterMs: Math.max(0, finalAt - faultEndedAt),
+    last: { queuedMs: startedAt - created_at.getTime(), runningMs: finalAt - startedAt },
     submitted: submits.size,
     submittedTwice: [...submits].flatMap(([attempt, times]) => (times > 1 ? [`${attempt}: ${times} times`] : [])),
   };

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { audit } from "../../server/domain/audit/audit";
+import { createAccount } from "../../server/domain/accounts/create";
+import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
+import { redispatchLapsed } from "../../server/domain/generations/sweep";
+import { start } from "../../server/domain/generations/start";
+import { credit } from "../../server/domain/ledger/credit";
+import type { Ctx } from "../../server/context";
+import { sandbox } from "../../server/providers/sandbox/sandbox";
+import { hubWithEngine, type RunningHub } from "../engine";
+import { times } from "../soak";
+import { type LateEngine, openLateEngine } from "./late-engine";
+
+const GENERATIONS = times(24, 300);
+const KILLS = 10;
+/** Customers a second. */
+const AT_ONCE = times(1, 10);
+const PROMPTS = ["a hill", "[slow:5] a hill", "[slow:20] a hill", "[flaky] a hill", "[fail] a hill", "a sea"];
+/** How often a process looks for lapsed claims. */
+const SWEEP_S = 10;
+
+interface Run {
+  engine: LateEngine;
+  /** Another customer comes. */
+  create: () => Promise<void>;
+  /** Lets seconds pass, in each of which a customer comes while the engine and the sweeps work. */
+  pass: (seconds: number) => Promise<void>;
+}
+
+const faults: [name: string, inflict: (run: Run) => Promise<void>][] = [
+  ["is killed ten times", ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killServer()).then(() => pass(3)))],
+  ["cannot reach a hub that is killed ten times", ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killHub()).then(() => pass(3)))],
+  [
+    "is away for more than five minutes",
+    async ({ engine, pass }) => {
+      await pass(GENERATIONS / 2);
+      await engine.leave();
+      await pass(324);
+      await engine.comeBack();
+    },
+  ],
+  ["forgets everything three times", ({ engine, pass }) => repeat(3, () => pass(7).then(() => engine.forgetAll()))],
+]; // prettier-ignore
+
+test.each(faults)(
+  "an engine that %s fails no generation, and submits none twice",
+  async (_, inflict) => {
+    const hub = await hubWithEngine({ RUNNING_PER_ACCOUNT: "20" }, 32);
+    const submits = countSubmits(hub);
+    const ctx = await openAccount(hub);
+    const engine = await openLateEngine(hub);
+    const prompts = new Map<string, string>();
+    const create = async () => {
+      const prompt = PROMPTS[prompts.size % PROMPTS.length]!;
+      prompts.set((await start(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation.id, prompt);
+    };
+    let second = 0;
+    const passSecond = async () => {
+      second += 1;
+      hub.clock.advance(1_000);
+      if (second % SWEEP_S === 0) {
+        await redispatchLapsed(hub);
+        await failTimedOut(hub);
+      }
+      const isIdle = () => engine.isAway() || isEngineIdle(hub);
+      await expect.poll(isIdle, { timeout: 30_000, interval: 2 }).toBe(true);
+    };
+    const pass = (seconds: number) =>
+      repeat(seconds, async () => {
+        if (prompts.size < GENERATIONS) await repeat(AT_ONCE, create);
+        await passSecond();
+      });
+
+    await inflict({ engine, create, pass });
+    while (prompts.size < GENERATIONS) await create();
+    let waited = 0;
+    for (; (await countUnfinished(hub)) > 0 && waited < 300; waited += 1) await passSecond();
+
+    const failed = await hub.db.query<{ id: string }>(
+      "SELECT id, error->>'code' AS code FROM generation WHERE status <> 'succeeded'",
+    );
+    expect(failed.filter(({ id }) => !prompts.get(id)!.includes("[fail]"))).toEqual([]);
+    expect(failed).toHaveLength([...prompts.values()].filter((prompt) => prompt.includes("[fail]")).length);
+    expect([...submits].filter(([, count]) => count > 1)).toEqual([]);
+    expect(waited).toBeLessThanOrEqual(60);
+    expect((await audit(hub.db)).violations).toEqual([]);
+  },
+  times(60_000, 600_000),
+);
+
+async function repeat(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < count; n += 1) await work();
+}
+
+async function openAccount(hub: RunningHub): Promise<Ctx> {
+  const id = await createAccount(hub, { email: "late@example.org" });
+  await credit(hub, id, { amount: 1_000_000_000_000n });
+  const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
+  return { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
+}
+
+/** Counts what the sandbox is sent, by generation and attempt. */
+function countSubmits(hub: RunningHub): Map<string, number> {
+  const counts = new Map<string, number>();
+  const submit: typeof sandbox.submit = (job, io) => {
+    const key = `${job.id} ${job.attempt}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return sandbox.submit(job, io);
+  };
+  hub.providers = { ...hub.providers, sandbox: { ...sandbox, submit } };
+  return counts;
+}
+
+const isEngineIdle = async (hub: RunningHub): Promise<boolean> => {
+  const [row] = await hub.db.query<{ idle: boolean }>(
+    `SELECT NOT EXISTS (SELECT FROM engine.event) AND NOT EXISTS (
+       SELECT FROM engine.job WHERE state <> 'later' OR due_at <= $1) AS idle`,
+    [hub.now()],
+  );
+  return row!.idle;
+};
+
+async function countUnfinished(hub: RunningHub): Promise<number> {
+  const [row] = await hub.db.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM generation WHERE status IN ('queued', 'running')",
+  );
+  return row!.count;
+}

@@ -9,11 +9,18 @@ const layers: string[][] = [
   ["server/process/"],
   ["app/", "server/api/", "server/trpc/", "inngest/functions/"],
   ["server/hub.ts"],
-  ["inngest/client.ts", "inngest/publisher.ts", "inngest/embedded/"],
+  ["inngest/client.ts", "inngest/event-queue.ts", "inngest/publisher.ts", "inngest/embedded/", "inngest/server/"],
   ["server/domain/"],
   ["server/context.ts"],
   ["server/catalogue/", "server/db/", "server/providers/", "server/storage/", "prisma/client/"],
-  ["server/env.ts", "server/errors.ts", "server/root.ts", "server/lib/", "inngest/events.ts"],
+  [
+    "server/env.ts",
+    "server/inngest-settings.ts",
+    "server/errors.ts",
+    "server/root.ts",
+    "server/lib/",
+    "inngest/events.ts",
+  ],
 ];
 const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((prefix) => file.startsWith(prefix)));
 

@@ -52,7 +52,7 @@ test("the functions are registered at the hub's own address and with its limits,
   const { issue, texts } = connect(server.url, "dev");
   await expect.poll(issue).toBeNull();
   const looks = server.counts.health;
-  await expect.poll(() => server.counts.health).toBeGreaterThan(looks + 1);
+  await expect.poll(() => server.counts.health).toBeGreaterThan(looks);
   expect(server.registrations).toHaveLength(1);
   expect(server.registrations[0]!.url).toBe(`${BASE_URL}/api/inngest`);
   const run = server.registrations[0]!.functions.find(({ id }) => id === "generation-hub-run-generation");

@@ -10,7 +10,7 @@ export interface EventQueue {
 
 const MAX_WAITING = 50_000;
 
-/** Keeps events that wait to be sent, one for each thing they are about. `onOverflow` hears the first of a row of drops. */
+/** Holds events that wait to be sent, at most one about each object. `onOverflow` is called at the first of a row of drops. */
 export function createEventQueue(onOverflow: () => void): EventQueue {
   const waiting = new Map<string, HubEvent>();
   let overflown = false;
@@ -39,7 +39,7 @@ export function createEventQueue(onOverflow: () => void): EventQueue {
   };
 }
 
-/** Returns what an event is about: of two that wait, the later one says all that the earlier one did. */
+/** Returns the name and object of an event: of two with the same, the later one says all that the earlier one did. */
 function keyOf({ name, data }: HubEvent): string {
   if (name === "delivery/due") return `${name} ${data.id} ${data.round}`;
   return name === "hub/sweep" ? name : `${name} ${data.id}`;

@@ -17,8 +17,8 @@ const FLUSH_TIMEOUT_MS = 5_000;
 
 /**
  * Sends events off the request's path: what arrives while sends are under way goes together into the next one.
- * Never throws and never grows without bound. While the engine is away, events wait, one for each thing they are
- * about, and are sent again; what it rejects for good is dropped with a warning. The sweep repeats whatever is lost.
+ * Never throws and never grows without bound. While the engine is away, events wait, at most one about each object,
+ * and are sent again; what it rejects for good is dropped with a warning. The sweep repeats whatever is lost.
  * `awayLevel` is the level at which the first of a row of failed sends is logged.
  */
 export function createPublisher(

@@ -26,7 +26,7 @@ const isOrigin = (value: string): boolean => {
   if (!url || !["http:", "https:"].includes(url.protocol)) return false;
   return `${url.pathname}${url.search}${url.hash}${url.username}${url.password}` === "/";
 };
-// So that one file of settings can turn a dev server off by a word, as the SDK allows it.
+// A switch that is off: operators write it as often as they leave the value empty.
 const isOff = (value: string): boolean => /^(0|false|off)$/i.test(value);
 const signingKey = z
   .string()

@@ -35,7 +35,7 @@ export function createServerConnection(server: InngestServer, log: Logger): Serv
       },
     }),
     async check() {
-      // Whoever asks at the same time shares one request.
+      // Concurrent checks share one request.
       probe ??= probeServer(server, CHECK_TIMEOUT_MS).finally(() => (probe = undefined));
       await probe.catch((error: unknown) => {
         watch?.wake();

@@ -1,13 +1,13 @@
 const REQUEST_TIMEOUT_MS = 10_000;
 
 interface Options {
-  /** Throws when events must not be sent now. */
+  /** Called before events are sent; throws to hold them back. */
   beforeEvents: () => void;
-  /** Hears how the server answered events; null when it did not. */
+  /** Called with the status of the answer to events; null when there was none. */
   onEvents: (status: number | null) => void;
 }
 
-/** Returns the `fetch` by which a client speaks to a server: bounded in time, and heard by whoever watches the server. */
+/** Returns the `fetch` for a server's client: with a time-out, which the SDK lacks, and with callbacks around events. */
 export function createServerFetch({ beforeEvents, onEvents }: Options): typeof fetch {
   const request: typeof fetch = (input, init) =>
     fetch(input, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });

@@ -14,7 +14,7 @@ export interface ServerIssues {
 }
 
 export interface ServerWatch {
-  /** Looks at the server now: a request to it has failed. */
+  /** Checks the server now, because a request to it has failed. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ const MAX_RETRY_MS = 15_000;
 export const describeUnregistered = (server: InngestServer): string =>
   `${nameServer(server)} does not know the functions yet.`;
 
-/** Registers the functions until it works, and again whenever the server was away; logs a line when what is wrong changes. */
+/** Registers the functions until it works, and again whenever the server was away; logs each change of what is wrong. */
 export function watchServer({ server, issues, register, log }: Options): ServerWatch {
   const pollMs = server.kind === "dev" ? DEV_POLL_MS : POLL_MS;
   let reported: string | null | undefined;

@@ -85,7 +85,10 @@ test.concurrent("while the engine is away, events about the same wait once", asy
   const { calls, publisher } = open();
   publisher.publish({ name: "hub/sweep", data: {} });
   await answerTries(calls, 0, 503);
-  const delivery = (round: number): HubEvent => ({ name: "delivery/due", data: { id: "1", round, lane: "1" } });
+  const delivery = (round: number): HubEvent => ({
+    name: "delivery/due",
+    data: { generation: null, id: "1", round, lane: "1" },
+  });
   const events: HubEvent[] = [event(1), event(2), delivery(1), delivery(2), { name: "hub/sweep", data: {} }];
   events.push({ name: "generation/canceled", data: { id: "1" } });
   for (let n = 0; n < 100; n += 1) for (const event of events) publisher.publish(event);

@@ -81,5 +81,10 @@ function registerWithServer({ hub, inngest, server }: Composition, hooks: Shutdo
   if (!server) return;
   const { BASE_URL } = hub.env;
   const handler = serveFunctions(inngest, createFunctions(inngest, hub), BASE_URL);
-  hooks.stop.push(server.keepRegistered(() => registerFunctions(handler, BASE_URL)));
+  const register = () => {
+    // A server that was away may have forgotten what it was told.
+    hub.publish({ name: "hub/sweep", data: {} });
+    return registerFunctions(handler, BASE_URL);
+  };
+  hooks.stop.push(server.keepRegistered(register));
 }

@@ -50,7 +50,7 @@ test("sources cite documents that exist", () => {
 describe("decision records", () => {
   test.each(records)("%s has a status, a date and the three sections", (record) => {
     const text = readFileSync(path.join("docs/decisions", record), "utf8");
-    expect(text).toMatch(/^# .+\n\nStatus: .+\. Date: \d{4}-\d{2}-\d{2}\.\n/);
+    expect(text).toMatch(/^# .+\n\nStatus: [^.\n]+(\. |\n\n?)Date: \d{4}-\d{2}-\d{2}\.?\n/);
     expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([
       "Context",
       "Decision",

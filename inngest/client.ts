@@ -3,11 +3,11 @@ import type { Env } from "../server/env";
 
 export const APP_ID = "generation-hub";
 
-type Settings = Pick<Env, "inngest" | "INNGEST_DEV" | "INNGEST_BASE_URL" | "INNGEST_EVENT_KEY" | "INNGEST_SIGNING_KEY">;
+type Settings = Pick<Env, "inngest" | "INNGEST_EVENT_KEY" | "INNGEST_SIGNING_KEY" | "INNGEST_SIGNING_KEY_FALLBACK">;
 
 interface Options {
   env: Settings;
-  /** Takes the place of the network: the embedded engine's `embeddedFetch`. */
+  /** Takes the place of the network: the embedded engine's `embeddedFetch`, or a server connection's `fetch`. */
   fetch?: typeof fetch;
   /** Hears what the SDK warns of: a wrong signature, a failed registration. */
   log?: Listener;
@@ -23,13 +23,16 @@ interface Listener {
  * calls go to `fetch`, and nothing leaves the process.
  */
 export function createInngest({ env, fetch, log }: Options): Inngest {
+  const server = env.inngest;
   return new Inngest({
     id: APP_ID,
     fetch,
-    isDev: !env.inngest || isDevServer(env.INNGEST_DEV),
-    baseUrl: env.INNGEST_BASE_URL ?? devAddress(env.INNGEST_DEV),
+    isDev: !server || server.kind === "dev",
+    // Inngest Cloud takes events at another address than the rest, which the SDK knows.
+    baseUrl: server && server.kind !== "cloud" ? server.url : undefined,
     eventKey: env.INNGEST_EVENT_KEY,
     signingKey: env.INNGEST_SIGNING_KEY,
+    signingKeyFallback: env.INNGEST_SIGNING_KEY_FALLBACK,
     // Either engine then calls a function once for each step, so that code between steps runs alike on both.
     checkpointing: false,
     aiMetadata: false,
@@ -39,12 +42,6 @@ export function createInngest({ env, fetch, log }: Options): Inngest {
     internalLogger: log ? { ...silent, warn: log.warn.bind(log), error: log.error.bind(log) } : silent,
   });
 }
-
-const isDevServer = (value: string | undefined) => value !== undefined && !["0", "false"].includes(value.toLowerCase());
-
-// INNGEST_DEV is a switch or the dev server's address.
-const devAddress = (value: string | undefined) =>
-  value && /^https?:\/\//.test(value) ? value.replace(/\/+$/, "") : undefined;
 
 const ignore = () => undefined;
 const silent = { info: ignore, warn: ignore, error: ignore, debug: ignore };

@@ -44,21 +44,71 @@ test("what is published while two sends are under way goes together into the nex
   expect(calls.flatMap(({ ids }) => ids)).toEqual(Array.from({ length: 1_700 }, (_, n) => String(n)));
 });
 
-test("what cannot be sent is given up with a warning, and the next is sent", async () => {
+/** Answers the five tries of one send alike. */
+async function answerTries(calls: { answer: (response: Response) => void }[], from: number, status: number) {
+  for (let n = from; n < from + 5; n += 1) {
+    await called(calls, n + 1);
+    calls[n]!.answer(Response.json({ ids: [], status, error: "no" }, { status }));
+  }
+}
+
+test.concurrent("what the engine cannot take now is kept and sent again, with one warning", async () => {
+  const keepsAt = async (status: number) => {
+    const { calls, lines, publisher } = open();
+    publisher.publish(event(1));
+    await answerTries(calls, 0, status);
+    await called(calls, 6);
+    expect(calls[5]!.ids).toEqual(["1"]);
+    calls[5]!.answer(sent(1));
+    await publisher.flush();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("they are kept and sent again");
+  };
+  await Promise.all([500, 503, 401, 403, 404, 408, 429].map(keepsAt));
+});
+
+test.concurrent("what the engine rejects for good is dropped with one warning, and the next is sent", async () => {
   const { calls, lines, publisher } = open();
   publisher.publish(event(1));
-  for (let attempt = 1; attempt <= 5; attempt += 1) {
-    await called(calls, attempt);
-    calls[attempt - 1]!.answer(Response.json({ status: 500, error: "away" }, { status: 500 }));
-  }
+  await answerTries(calls, 0, 400);
   await publisher.flush();
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain("the sweep will repeat them");
+  expect(lines[0]).toContain("they are dropped");
   publisher.publish(event(2));
   await called(calls, 6);
   calls[5]!.answer(sent(1));
   await publisher.flush();
   expect(calls[5]!.ids).toEqual(["2"]);
+});
+
+test.concurrent("while the engine is away, events about the same wait once", async () => {
+  const { calls, publisher } = open();
+  publisher.publish({ name: "hub/sweep", data: {} });
+  await answerTries(calls, 0, 503);
+  const delivery = (round: number): HubEvent => ({
+    name: "delivery/due",
+    data: { generation: null, id: "1", round, lane: "1" },
+  });
+  const events: HubEvent[] = [event(1), event(2), delivery(1), delivery(2), { name: "hub/sweep", data: {} }];
+  events.push({ name: "generation/canceled", data: { id: "1" } });
+  for (let n = 0; n < 100; n += 1) for (const event of events) publisher.publish(event);
+  await called(calls, 6);
+  expect(calls[5]!.ids).toHaveLength(events.length);
+  calls[5]!.answer(sent(events.length));
+  await publisher.flush();
+  expect(calls).toHaveLength(6);
+});
+
+test.concurrent("a flush does not wait for an engine that is away", async () => {
+  const { calls, publisher } = open();
+  publisher.publish(event(1));
+  const flushed = publisher.flush();
+  await answerTries(calls, 0, 503);
+  await flushed;
+  const before = performance.now();
+  await publisher.flush();
+  expect(performance.now() - before).toBeLessThan(500);
+  expect(calls).toHaveLength(5);
 });
 
 test("what waits is bounded: the oldest goes, with one warning", async () => {

@@ -1,38 +1,64 @@
 import type { Inngest } from "inngest";
 import type { Logger } from "../server/lib/log";
+import { createEventQueue } from "./event-queue";
 import type { HubEvent } from "./events";
 
 export interface Publisher {
   publish(event: HubEvent): void;
-  /** Resolves when nothing that was published before waits any longer. */
+  /** Sends what waits, and resolves when nothing waits any longer, a send fails, or the time is over. */
   flush(): Promise<void>;
 }
 
 const BATCH = 500;
 const LANES = 2;
-const MOST_WAITING = 50_000;
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 5_000;
+const FLUSH_TIMEOUT_MS = 5_000;
 
 /**
  * Sends events off the request's path: what arrives while sends are under way goes together into the next one.
- * Never throws and never grows without bound: what cannot be sent is dropped with a warning, and the sweep repeats it.
+ * Never throws and never grows without bound. While the engine is away, events wait, at most one about each object,
+ * and are sent again; what it rejects for good is dropped with a warning. The sweep repeats whatever is lost.
+ * `awayLevel` is the level at which the first of a row of failed sends is logged.
  */
-export function createPublisher(inngest: Pick<Inngest, "send">, log: Logger): Publisher {
-  const waiting: HubEvent[] = [];
+export function createPublisher(
+  inngest: Pick<Inngest, "send">,
+  log: Logger,
+  awayLevel: "warn" | "debug" = "warn",
+): Publisher {
+  const waiting = createEventQueue(() =>
+    log.warn("too many events wait to be sent; the oldest are dropped and the sweep repeats them"),
+  );
   const sends = new Set<Promise<void>>();
-  let overflown = false;
+  let isAway = false;
+  let retryMs = MIN_RETRY_MS;
+  let retry: NodeJS.Timeout | undefined;
 
+  const keep = (events: HubEvent[], error: unknown) => {
+    waiting.restore(events);
+    if (!isAway) log[awayLevel]({ err: error }, "events cannot be sent; they are kept and sent again");
+    isAway = true;
+    if (retry) return;
+    retry = setTimeout(() => {
+      retry = undefined;
+      pump();
+    }, retryMs).unref();
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+  };
   const send = async (events: HubEvent[]) => {
     try {
       await inngest.send(events);
+      isAway = false;
+      retryMs = MIN_RETRY_MS;
     } catch (error) {
-      log.warn({ err: error, events: events.length }, "events could not be sent; the sweep will repeat them");
+      if (!isRejection(error)) return keep(events, error);
+      log.warn({ err: error, events: events.length }, "the job engine rejects events; they are dropped");
     }
   };
   const pump = () => {
-    while (waiting.length > 0 && sends.size < LANES) {
-      const sent: Promise<void> = send(waiting.splice(0, BATCH)).finally(() => {
+    while (waiting.size() > 0 && sends.size < LANES && !retry) {
+      const sent: Promise<void> = send(waiting.takeBatch(BATCH)).finally(() => {
         sends.delete(sent);
-        overflown &&= waiting.length > 0;
         pump();
       });
       sends.add(sent);
@@ -40,18 +66,25 @@ export function createPublisher(inngest: Pick<Inngest, "send">, log: Logger): Pu
   };
   return {
     publish(event) {
-      waiting.push(event);
-      if (waiting.length > MOST_WAITING) {
-        waiting.shift();
-        if (!overflown) log.warn("too many events wait to be sent; the oldest are dropped and the sweep repeats them");
-        overflown = true;
-      }
+      waiting.add(event);
       // One turn of the microtask queue, so that events of one tick travel together.
-      if (sends.size < LANES) queueMicrotask(pump);
+      if (sends.size < LANES && !retry) queueMicrotask(pump);
     },
     async flush() {
-      pump();
-      while (sends.size > 0) await Promise.all(sends);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_TIMEOUT_MS)));
+      const sendAll = async () => {
+        pump();
+        while (sends.size > 0 && !isAway) await Promise.race(sends);
+      };
+      await Promise.race([sendAll(), late]);
+      clearTimeout(timer);
     },
   };
+}
+
+/** Returns whether sending the same again is in vain. A wrong key can be mended at the server, and a limit passes. */
+function isRejection(error: unknown): boolean {
+  const status = Number(/^Inngest API Error: (4\d\d)/.exec(String((error as Error).message))?.[1]);
+  return status > 0 && ![401, 403, 404, 408, 429].includes(status);
 }

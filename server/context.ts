@@ -29,6 +29,12 @@ export interface ChatInFlight {
   stop: () => void;
 }
 
+/** What runs the jobs: the embedded engine or an Inngest server. */
+export interface JobEngine {
+  /** Resolves when jobs can be handed to it. Rejects with an OperatorError where its sentence says what is wrong. */
+  check(): Promise<void>;
+}
+
 /** What one process has once. Tests build their own with another clock or database. */
 export interface Hub {
   env: Env;
@@ -54,6 +60,7 @@ export interface Hub {
   rateLimits: RateLimits;
   /** The chats under way, by the ids of their generations. */
   chats: Map<string, ChatInFlight>;
+  jobEngine: JobEngine;
   /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
   publish: (event: HubEvent) => void;
 }
@@ -112,6 +119,7 @@ export const contextOf = <A extends Actor>(
   longWork: hub.longWork,
   rateLimits: hub.rateLimits,
   chats: hub.chats,
+  jobEngine: hub.jobEngine,
   publish: hub.publish,
 });
 

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { chooseInngestServer, findInngestConflicts, type InngestServer, inngestSettings } from "./inngest-settings";
 
 const count = (fallback: number, least = 1, most = 1_000_000_000) =>
   z.coerce.number().int().min(least).max(most).default(fallback);
@@ -41,10 +42,12 @@ const Settings = z.object({
   HUB_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   HUB_CATALOGUE: z.string().min(1).optional(),
   EUR_PER_USD: decimal.default("0.92"),
-  INNGEST_DEV: z.string().min(1).optional(),
-  INNGEST_BASE_URL: z.url().optional(),
-  INNGEST_EVENT_KEY: z.string().min(1).optional(),
-  INNGEST_SIGNING_KEY: z.string().min(1).optional(),
+  INNGEST_DEV: inngestSettings.dev,
+  INNGEST_BASE_URL: inngestSettings.baseUrl,
+  INNGEST_EVENT_KEY: inngestSettings.eventKey,
+  INNGEST_SIGNING_KEY: inngestSettings.signingKey,
+  INNGEST_SIGNING_KEY_FALLBACK: inngestSettings.signingKey,
+  INNGEST_DASHBOARD_URL: z.url({ protocol: /^https?$/, error: "must be an http(s) address" }).optional(),
   OUTBOUND_ALLOW_HOSTS: list,
   TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, with commas between them"),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
@@ -97,8 +100,8 @@ export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP" | "SANDBOX" | "SANDBOX_W
   /** Whether the sandbox models are on offer. */
   SANDBOX: "on" | "off";
   SANDBOX_WORKER: "on" | "off";
-  /** True when a real Inngest server runs the jobs. */
-  inngest: boolean;
+  /** The Inngest server that runs the jobs; false when the embedded engine does. */
+  inngest: InngestServer | false;
 };
 
 /** What only makes sense as a whole. */
@@ -119,7 +122,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = Settings.safeParse(present);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  faults.push(...missingBeside(present));
+  faults.push(...missingBeside(present), ...findInngestConflicts(present));
   if (!parsed.success || faults.length > 0) throw new EnvError(faults.join("\n"));
   const settings = parsed.data;
   return {
@@ -128,7 +131,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     SIGN_UP: settings.SIGN_UP ?? (settings.DATABASE_URL ? "closed" : "open"),
     embedded: !settings.DATABASE_URL,
     ...chooseSandbox(settings),
-    inngest: Boolean(settings.INNGEST_DEV ?? settings.INNGEST_BASE_URL ?? settings.INNGEST_EVENT_KEY),
+    inngest: chooseInngestServer(settings),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Inngest } from "inngest";
 import { createInngest } from "../inngest/client";
 import { embeddedFetch } from "../inngest/embedded/fetch";
 import { createPublisher } from "../inngest/publisher";
+import { createServerConnection, type ServerConnection } from "../inngest/server/connection";
 import { loadCatalogue } from "./catalogue/load";
 import type { Hub } from "./context";
 import { openDb } from "./db/client";
@@ -23,6 +24,8 @@ export interface Composition {
   hub: Hub;
   /** The client that the jobs are made with. */
   inngest: Inngest;
+  /** Absent when the embedded engine runs the jobs. */
+  server?: ServerConnection;
   /** Sends what was published, then lets the database go. */
   close(): Promise<void>;
 }
@@ -36,8 +39,10 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
   const now = () => new Date();
   const db = openDb(databaseUrl, env.DATABASE_POOL_SIZE);
   try {
-    const inngest = createInngest({ env, log, ...(!env.inngest && { fetch: embeddedFetch(db, now) }) });
-    const publisher = createPublisher(inngest, log);
+    const server = env.inngest ? createServerConnection(env.inngest, log) : undefined;
+    // A server's connection logs what is wrong, once; the SDK would at every try.
+    const inngest = createInngest(server ? { env, fetch: server.fetch } : { env, log, fetch: embeddedFetch(db, now) });
+    const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
     const hub: Hub = {
       env,
       secret: env.HUB_SECRET ?? (await keepOnce(path.join(env.HUB_DATA_DIR, "secret"), makeSecret)),
@@ -54,11 +59,14 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       longWork: createLongWork(),
       rateLimits: createRateLimits(env),
       chats: new Map(),
+      // The embedded engine lives in the database.
+      jobEngine: server ?? { check: async () => void (await db.query("SELECT 1")) },
       publish: (event) => publisher.publish(event),
     };
     return {
       hub,
       inngest,
+      server,
       async close() {
         await publisher.flush();
         await db.close();

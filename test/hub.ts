@@ -53,6 +53,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     longWork: createLongWork(),
     rateLimits: createRateLimits(env),
     chats: new Map(),
+    jobEngine: { check: () => Promise.resolve() },
     publish: (event) => void published.push(event),
     clock: { advance: (ms) => void (ahead += ms) },
     published,

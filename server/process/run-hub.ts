@@ -1,5 +1,6 @@
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
+import { registerFunctions, serveFunctions } from "../../inngest/server/serve-functions";
 import { createListener } from "../api/listener";
 import type { Env } from "../env";
 import { endOrphanedChats } from "../domain/chat/end-orphaned-chats";
@@ -57,6 +58,7 @@ export async function runHub({ env, http, dev, began }: Setting, hooks: Shutdown
   // Whoever holds the place of the embedded cluster's server is alone: chats that run are a killed process's.
   if (env.embedded) await endOrphanedChats(hub);
   http.serve(route({ api: createListener(hub), pages: pages.handle }, env));
+  registerWithServer(composition, hooks);
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   process.stdout.write(greet(hub, performance.now() - began, demo));
@@ -72,4 +74,17 @@ async function startEngine({ hub, inngest }: Composition, listenUrl: string, hoo
   const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots: ENGINE_SLOTS });
   hooks.stop.push((patienceMs) => engine.stop(patienceMs));
   await engine.start();
+}
+
+/** Registers the functions with the Inngest server, which calls them as soon as this process listens. */
+function registerWithServer({ hub, inngest, server }: Composition, hooks: ShutdownHooks): void {
+  if (!server) return;
+  const { BASE_URL } = hub.env;
+  const handler = serveFunctions(inngest, createFunctions(inngest, hub), BASE_URL);
+  const register = () => {
+    // A server that was away may have forgotten what it was told.
+    hub.publish({ name: "hub/sweep", data: {} });
+    return registerFunctions(handler, BASE_URL);
+  };
+  hooks.stop.push(server.keepRegistered(register));
 }

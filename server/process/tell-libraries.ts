@@ -6,5 +6,7 @@ export function tellLibraries(env: Env, dev: boolean): void {
     NODE_ENV: dev ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
     NEXTAUTH_URL: env.BASE_URL,
+    // Inngest's SDK would take `off` for the address of a dev server.
+    INNGEST_DEV: env.INNGEST_DEV ?? "0",
   });
 }

@@ -13,6 +13,7 @@ import { representDelivery } from "../domain/webhooks/delivery";
 import { listDeliveriesOf } from "../domain/webhooks/list-deliveries-of";
 import { toEuros } from "../lib/money";
 import { byId, cursor, procedure, router } from "./procedure";
+import { formatRunUrl } from "./run-url";
 
 const RECENT = 8;
 const PAGE = 20;
@@ -51,6 +52,7 @@ export const generations = router({
       ...represent(ctx.hub, generation),
       price: generation.price as Price,
       deadline_at: generation.deadline_at?.toISOString() ?? null,
+      run_url: formatRunUrl(ctx.hub.env, generation.run_id),
       attempts: attempts.map(representAttempt),
       deliveries: deliveries.map((delivery) => ({ ...representDelivery(delivery), url: delivery.url })),
     };

@@ -45,6 +45,16 @@ test("every fault of the environment at once", async () => {
   expect(said.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL"]);
 });
 
+test("Inngest settings that name no engine", async () => {
+  expect(await refusal({ INNGEST_DEV: "yes" })).toMatch(/^INNGEST_DEV: must be 1 or the address of a dev server, .*$/);
+  expect(await refusal({ INNGEST_BASE_URL: "http://127.0.0.1:8288", INNGEST_EVENT_KEY: "key" })).toBe(
+    "INNGEST_SIGNING_KEY: is required beside INNGEST_BASE_URL",
+  );
+  expect(await refusal({ INNGEST_DEV: "http://127.0.0.1:1", INNGEST_BASE_URL: "http://127.0.0.1:2" })).toBe(
+    "INNGEST_DEV: names another server than INNGEST_BASE_URL; set only one of them",
+  );
+});
+
 test("a data directory that cannot be", async () => {
   const file = path.join(await dataDir(), "file");
   await writeFile(file, "");

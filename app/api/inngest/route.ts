@@ -1,44 +1,38 @@
-import { serve } from "inngest/next";
-import type { NextRequest } from "next/server";
 import { createInngest } from "@/inngest/client";
 import { createFunctions } from "@/inngest/functions";
+import { serveFunctions } from "@/inngest/server/serve-functions";
 import { theHub } from "@/server/hub";
 
-type Method = "GET" | "POST" | "PUT";
-type Handlers = Record<Method, (request: NextRequest, context: unknown) => unknown>;
+type Handler = (request: Request) => Promise<Response>;
 
-let handlers: Promise<Handlers | null> | undefined;
+let handler: Promise<Handler> | undefined;
 
 // The embedded engine calls its functions in process: without a real server nobody has business here.
-async function openHandlers(): Promise<Handlers | null> {
+async function openHandler(): Promise<Handler> {
   const hub = await theHub();
   const { env, log } = hub;
-  if (!env.inngest) return null;
+  if (!env.inngest) return notFound;
   const client = createInngest({ env, log });
-  return serve({
-    client,
-    functions: createFunctions(client, hub),
-    serveOrigin: env.BASE_URL,
-    servePath: "/api/inngest",
-  });
+  return serveFunctions(client, createFunctions(client, hub), env.BASE_URL);
 }
 
 /** Answers a real Inngest server, which must sign its calls unless INNGEST_DEV is set; else 404. */
-const answer = (method: Method) => async (request: NextRequest, context: unknown) => {
-  handlers ??= openHandlers().catch((error: unknown) => {
-    handlers = undefined;
+async function answer(request: Request): Promise<Response> {
+  handler ??= openHandler().catch((error: unknown) => {
+    handler = undefined;
     throw error;
   });
-  const open = await handlers;
-  return open ? ((await open[method](request, context)) as Response) : closed();
-};
+  return (await handler)(request);
+}
 
-const closed = () =>
-  Response.json(
-    { title: "There is no such resource", status: 404, code: "resource_not_found" },
-    { status: 404, headers: { "content-type": "application/problem+json" } },
+const notFound: Handler = () =>
+  Promise.resolve(
+    Response.json(
+      { title: "There is no such resource", status: 404, code: "resource_not_found" },
+      { status: 404, headers: { "content-type": "application/problem+json" } },
+    ),
   );
 
-export const GET = answer("GET");
-export const POST = answer("POST");
-export const PUT = answer("PUT");
+export const GET = answer;
+export const POST = answer;
+export const PUT = answer;

@@ -3,6 +3,7 @@ import { Card } from "../../../ui/card";
 import { tellDuration } from "../../../ui/tell-duration";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./generation";
+import { RunLink } from "./run-link";
 
 interface Step {
   word: string;
@@ -35,6 +36,7 @@ export function Timeline({ of: generation }: { of: Detail }) {
           </li>
         ))}
       </ol>
+      <RunLink url={generation.run_url} />
     </Card>
   );
 }

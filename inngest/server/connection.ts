@@ -1,0 +1,57 @@
+import type { JobEngine } from "../../server/context";
+import type { InngestServer } from "../../server/inngest-settings";
+import type { Logger } from "../../server/lib/log";
+import { OperatorError } from "../../server/lib/operator-error";
+import { nameServer, probeServer } from "./probe-server";
+import { createServerFetch } from "./server-fetch";
+import { describeUnregistered, type Register, type ServerIssues, type ServerWatch, watchServer } from "./watch-server";
+
+export interface ServerConnection extends JobEngine {
+  /** For the client that sends events and registers the functions. */
+  fetch: typeof fetch;
+  /** Keeps the functions registered from now on. Returns how to stop that. */
+  keepRegistered(register: Register): () => Promise<void>;
+}
+
+// Below the two seconds that /ready has, so that its answer is a sentence of ours.
+const CHECK_TIMEOUT_MS = 1_500;
+
+/** Knows whether jobs can be handed to a server, from its answers to requests and from asking it. */
+export function createServerConnection(server: InngestServer, log: Logger): ServerConnection {
+  const issues: ServerIssues = { registration: null, events: null };
+  let watch: ServerWatch | undefined;
+  let probe: Promise<void> | undefined;
+
+  return {
+    fetch: createServerFetch({
+      beforeEvents: () => {
+        // A server that does not know the functions would accept the event and start nothing.
+        if (issues.registration === describeUnregistered(server)) throw new Error(issues.registration);
+      },
+      onEvents: (status) => {
+        const before = issues.events;
+        if (status !== null) issues.events = findEventIssue(server, status);
+        if (status === null || issues.events !== before) watch?.wake();
+      },
+    }),
+    async check() {
+      // Concurrent checks share one request.
+      probe ??= probeServer(server, CHECK_TIMEOUT_MS).finally(() => (probe = undefined));
+      await probe.catch((error: unknown) => {
+        watch?.wake();
+        throw error;
+      });
+      const issue = issues.registration ?? issues.events;
+      if (issue) throw new OperatorError(issue);
+    },
+    keepRegistered(register) {
+      const started = (watch = watchServer({ server, issues, register, log }));
+      return () => started.stop();
+    },
+  };
+}
+
+function findEventIssue(server: InngestServer, status: number): string | null {
+  if ([401, 403, 404].includes(status)) return `${nameServer(server)} rejects INNGEST_EVENT_KEY.`;
+  return status >= 500 ? `${nameServer(server)} does not accept events (${status}).` : null;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { EnvError, readEnv } from "./env";
+
+const SIGNING = "00112233445566778899aabbccddeeff";
+const keys = { INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: SIGNING };
+const dev = (url = "http://localhost:8288") => ({ kind: "dev", url });
+const BAD_DEV = "INNGEST_DEV: must be 1 or the address of a dev server, such as http://localhost:8288";
+const BAD_BASE = "INNGEST_BASE_URL: must be an http(s) address without a path";
+const badSigning = (name: string) =>
+  `${name}: must be hex with an even number of digits, as \`openssl rand -hex 32\` makes it, with or without signkey-…- in front`;
+const BAD_EVENT = "INNGEST_EVENT_KEY: must not contain spaces, slashes, ?, # or %";
+const CONTRADICTION = "INNGEST_DEV: names another server than INNGEST_BASE_URL; set only one of them";
+const missing = (given: string, ...names: string[]) => `${names.join(", ")}: is required beside ${given}`;
+
+function outcome(settings: Record<string, string>): unknown {
+  try {
+    return readEnv(settings).inngest;
+  } catch (error) {
+    if (error instanceof EnvError) return error.message;
+    throw error;
+  }
+}
+
+describe("each combination of Inngest settings means one engine, or is one sentence", () => {
+  test.each<[Record<string, string>, unknown]>([
+    [{}, false],
+    ...["", "0", "false", "off", "OFF"].map((value): [Record<string, string>, unknown] => [
+      { INNGEST_DEV: value },
+      false,
+    ]),
+    [{ INNGEST_BASE_URL: "", INNGEST_EVENT_KEY: "", INNGEST_SIGNING_KEY: "" }, false],
+    [{ INNGEST_DASHBOARD_URL: "https://inngest.example/runs/{run}" }, false],
+    [{ INNGEST_DEV: "1" }, dev()],
+    [{ INNGEST_DEV: "http://inngest:8288" }, dev("http://inngest:8288")],
+    [{ INNGEST_DEV: "https://inngest.example/" }, dev("https://inngest.example")],
+    [{ INNGEST_DEV: "1", INNGEST_BASE_URL: "http://inngest:1234/" }, dev("http://inngest:1234")],
+    [{ INNGEST_DEV: "http://inngest:80", INNGEST_BASE_URL: "http://inngest/" }, dev("http://inngest")],
+    [{ INNGEST_DEV: "1", INNGEST_EVENT_KEY: "event-key" }, dev()],
+    [{ INNGEST_DEV: "true" }, BAD_DEV],
+    [{ INNGEST_DEV: "yes" }, BAD_DEV],
+    [{ INNGEST_DEV: "2" }, BAD_DEV],
+    [{ INNGEST_DEV: "localhost:8288" }, BAD_DEV],
+    [{ INNGEST_DEV: "ws://localhost:8288" }, BAD_DEV],
+    [{ INNGEST_DEV: "http://localhost:8288/inngest" }, BAD_DEV],
+    [{ INNGEST_DEV: "http://user:password@localhost:8288" }, BAD_DEV],
+    [{ INNGEST_DEV: "http://one:8288", INNGEST_BASE_URL: "http://two:8288" }, CONTRADICTION],
+    [
+      { INNGEST_BASE_URL: "http://inngest:8288/", ...keys },
+      { kind: "self-hosted", url: "http://inngest:8288" },
+    ],
+    [
+      { INNGEST_DEV: "off", INNGEST_BASE_URL: "http://inngest:8288", ...keys },
+      { kind: "self-hosted", url: "http://inngest:8288" },
+    ],
+    [keys, { kind: "cloud", url: "https://api.inngest.com" }],
+    [
+      { ...keys, INNGEST_SIGNING_KEY: `signkey-prod-${SIGNING}` },
+      { kind: "cloud", url: "https://api.inngest.com" },
+    ],
+    [
+      { ...keys, INNGEST_SIGNING_KEY_FALLBACK: "ffee" },
+      { kind: "cloud", url: "https://api.inngest.com" },
+    ],
+    [
+      { INNGEST_BASE_URL: "http://inngest:8288" },
+      missing("INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"),
+    ],
+    [
+      { INNGEST_DEV: "0", INNGEST_BASE_URL: "http://inngest:8288" },
+      missing("INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"),
+    ],
+    [
+      { INNGEST_BASE_URL: "http://inngest:8288", INNGEST_EVENT_KEY: "event-key" },
+      missing("INNGEST_BASE_URL", "INNGEST_SIGNING_KEY"),
+    ],
+    [{ INNGEST_EVENT_KEY: "event-key" }, missing("INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY")],
+    [{ INNGEST_SIGNING_KEY: SIGNING }, missing("INNGEST_SIGNING_KEY", "INNGEST_EVENT_KEY")],
+    [
+      { INNGEST_SIGNING_KEY_FALLBACK: SIGNING },
+      missing("INNGEST_SIGNING_KEY_FALLBACK", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"),
+    ],
+    [{ INNGEST_BASE_URL: "inngest:8288", ...keys }, BAD_BASE],
+    [{ INNGEST_BASE_URL: "ftp://inngest", ...keys }, BAD_BASE],
+    [{ INNGEST_BASE_URL: "http://inngest:8288/api", ...keys }, BAD_BASE],
+    [{ ...keys, INNGEST_SIGNING_KEY: "abc" }, badSigning("INNGEST_SIGNING_KEY")],
+    [{ ...keys, INNGEST_SIGNING_KEY: "not hex!" }, badSigning("INNGEST_SIGNING_KEY")],
+    [{ ...keys, INNGEST_SIGNING_KEY: "signkey-prod-" }, badSigning("INNGEST_SIGNING_KEY")],
+    [{ ...keys, INNGEST_SIGNING_KEY_FALLBACK: "xyz" }, badSigning("INNGEST_SIGNING_KEY_FALLBACK")],
+    [{ ...keys, INNGEST_EVENT_KEY: "event/key" }, BAD_EVENT],
+    [{ INNGEST_DASHBOARD_URL: "inngest.example" }, "INNGEST_DASHBOARD_URL: must be an http(s) address"],
+  ])("%j", (settings, expected) => {
+    expect(outcome(settings)).toEqual(expected);
+  });
+});

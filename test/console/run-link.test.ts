@@ -1,0 +1,44 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { RunLink } from "@/app/(console)/generations/[id]/run-link";
+import type { Hub } from "@/server/context";
+import { acceptMany } from "@/server/domain/generations/accept";
+import { readEnv } from "@/server/env";
+import { draft } from "../draft";
+import { testHub } from "../hub";
+import { newPerson } from "./caller";
+
+const RUN = "01M81J4SQ0CATJPYEEK6RYXV15";
+const hub = await testHub();
+const person = await newPerson(hub);
+const [queued, running] = [draft(person.account, 1n), draft(person.account, 1n)];
+await acceptMany(hub.db, [queued, running]);
+await hub.db.query("UPDATE generation SET run_id = $2 WHERE id = $1", [running.id, RUN]);
+
+/** The link of a generation's page on a hub with these settings. */
+async function readLink(settings: Record<string, string>, id = running.id): Promise<string | null> {
+  const on: Hub = { ...hub, env: readEnv(settings) };
+  return (await person.consoleOn(on).generations.get({ id })).run_url;
+}
+
+test("a generation that a server has run leads to its run", async () => {
+  const dashboard = { INNGEST_DEV: "1", INNGEST_DASHBOARD_URL: "http://localhost:8288" };
+  expect(await readLink(dashboard)).toBe(`http://localhost:8288/run?runID=${RUN}`);
+  expect(await readLink({ ...dashboard, INNGEST_DASHBOARD_URL: "https://ops.example/inngest/" })).toBe(
+    `https://ops.example/inngest/run?runID=${RUN}`,
+  );
+  const cloud = "https://app.inngest.com/env/production/runs/{run}";
+  expect(await readLink({ ...dashboard, INNGEST_DASHBOARD_URL: cloud })).toBe(cloud.replace("{run}", RUN));
+  expect(await readLink(dashboard, queued.id)).toBeNull();
+  expect(await readLink({ ...dashboard, INNGEST_DEV: "off" })).toBeNull();
+  expect(await readLink({ INNGEST_DEV: "1" })).toBeNull();
+});
+
+test("the page shows the link in a tab of its own, or nothing", () => {
+  const url = `http://localhost:8288/run?runID=${RUN}`;
+  const markup = renderToStaticMarkup(createElement(RunLink, { url }));
+  expect(markup).toMatch(/^<a href="http:\/\/localhost:8288\/run\?runID=\w+" target="_blank" rel="noreferrer"/);
+  expect(markup).toContain("View run in Inngest");
+  expect(renderToStaticMarkup(createElement(RunLink, { url: null }))).toBe("");
+});

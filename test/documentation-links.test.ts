@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+const folders = ["app", "bench", "docs", "e2e", "examples", "inngest", "prisma", "scripts", "server", "test"];
+
+function listFiles(folder: string, pattern: RegExp): string[] {
+  return readdirSync(folder, { recursive: folder !== ".", encoding: "utf8" })
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
+    .filter((name) => pattern.test(name) && !/(^|\/)(node_modules|\.next)\/|^prisma\/client\//.test(name));
+}
+
+const pages = [".", ".github", "docs"].flatMap((folder) => listFiles(folder, /\.md$/));
+const records = readdirSync("docs/decisions").filter((name) => /^\d{4}-/.test(name));
+
+describe.each(pages)("%s", (page) => {
+  const text = readFileSync(page, "utf8").replace(/^```[^]*?^```/gm, "");
+
+  test("links to files that exist", () => {
+    const targets = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => target!);
+    const own = targets.filter((target) => !/^[a-z]+:/.test(target));
+    expect(own.filter((target) => !existsSync(path.join(path.dirname(page), target)))).toEqual([]);
+  });
+
+  test("names files and folders that exist", () => {
+    const named = [...text.matchAll(/`([\w.[\]()/-]+)`/g)].map(([, name]) => name!);
+    // Placeholders such as `server/trpc/<page>.ts` do not match; what a build or an operator makes has other folders.
+    const own = named.filter((name) => folders.some((folder) => name.startsWith(`${folder}/`)));
+    expect(own.filter((name) => !existsSync(name))).toEqual([]);
+  });
+});
+
+test("sources cite documents that exist", () => {
+  const sources = folders.flatMap((folder) => listFiles(folder, /\.(tsx?|mjs|sql|prisma)$/));
+  const missing = [...sources, ".env.example"].flatMap((source) => {
+    const text = readFileSync(source, "utf8");
+    const cited = [...text.matchAll(/\bdocs\/[a-z]+\.md\b/g)].map(([name]) => name);
+    // A migration is never edited, so it may cite a record by its number alone.
+    const numbers = [...text.matchAll(/\bdocs\/decisions\/(\d{4}[\w-]*)|\bdecision (\d+)\b/g)].map(
+      ([, name, number]) => name ?? `${number!.padStart(4, "0")}-`,
+    );
+    return [
+      ...cited.filter((name) => !existsSync(name)),
+      ...numbers.filter((start) => !records.some((record) => record.startsWith(start))),
+    ].map((name) => `${source}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+describe("decision records", () => {
+  test.each(records)("%s has a status, a date and the three sections", (record) => {
+    const text = readFileSync(path.join("docs/decisions", record), "utf8");
+    expect(text).toMatch(/^# .+\n\nStatus: [^.\n]+(\. |\n\n?)Date: \d{4}-\d{2}-\d{2}\.?\n/);
+    expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([
+      "Context",
+      "Decision",
+      "Consequences",
+    ]);
+  });
+
+  test("the index lists each once, in order", () => {
+    const index = readFileSync("docs/decisions/README.md", "utf8");
+    expect([...index.matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, name]) => name)).toEqual([...records].sort());
+  });
+
+  test("no two have the same number", () => {
+    const numbers = records.map((record) => record.slice(0, 4));
+    expect(numbers).toEqual([...new Set(numbers)]);
+  });
+});

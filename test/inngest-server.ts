@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+export interface Registration {
+  url: string;
+  functions: { id: string; concurrency?: { key?: string; limit: number }[] }[];
+}
+
+interface Answers {
+  health: number;
+  register: number;
+  events: number;
+  kind: "dev" | "cloud" | null;
+}
+
+/** The edge of an Inngest server: it records what it is sent, answers as it is told, and runs nothing. */
+export async function openInngestServer(given: Partial<Answers> = {}, port = 0) {
+  const answers: Answers = { health: 200, register: 200, events: 200, kind: "cloud", ...given };
+  const registrations: Registration[] = [];
+  const events: { name: string; data: Record<string, unknown> }[] = [];
+  const counts = { health: 0, events: 0 };
+  /** What a dev server keeps in memory. */
+  let known: Registration["functions"] = [];
+
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    if (answers.kind) response.setHeader("x-inngest-server-kind", answers.kind);
+    const send = (status: number, content: unknown) => response.writeHead(status).end(JSON.stringify(content));
+    if (request.url === "/health") {
+      counts.health += 1;
+      return send(answers.health, { status: answers.health });
+    }
+    if (request.url === "/dev") {
+      return answers.kind === "dev" ? send(200, { functions: known.map(({ id }) => ({ slug: id })) }) : send(401, null);
+    }
+    if (request.url === "/fn/register") {
+      // The real one answers a wrong key in plain words.
+      if (answers.register === 401) return response.writeHead(401).end("Authentication failed\n");
+      if (answers.register !== 200) return send(answers.register, { error: "Expected server kind cloud, got dev" });
+      registrations.push(JSON.parse(body) as Registration);
+      known = registrations.at(-1)!.functions;
+      return send(200, { ok: true, modified: true });
+    }
+    counts.events += 1;
+    if (answers.events !== 200) return send(answers.events, { status: answers.events, error: "Event key not found" });
+    const sent = JSON.parse(body) as typeof events;
+    events.push(...sent);
+    return send(200, { ids: sent.map(() => "id"), status: 200 });
+  };
+  const server = createServer((request, response) => void respond(request, response));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    answers,
+    registrations,
+    events,
+    counts,
+    /** Loses the functions, as a dev server does that restarts at once. */
+    forget: () => void (known = []),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

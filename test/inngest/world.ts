@@ -33,17 +33,11 @@ export async function startWorld(engine: Engine, hubCount: number): Promise<Worl
   try {
     await server?.start();
     await hubs.start({ DATABASE_URL, HUB_SECRET: SECRET, SANDBOX: "on", ...server?.settings });
-    if (server) await register(hubs.url);
     return { db, hubs, server, keys: await createKeys(hubs), stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-async function register(hubUrl: string): Promise<void> {
-  const response = await fetch(`${hubUrl}/api/inngest`, { method: "PUT" });
-  if (!response.ok) throw new Error(`the Inngest server did not register the hub: ${await response.text()}`);
 }
 
 async function prepareServer(engine: Exclude<Engine, "embedded">, hubUrl: string): Promise<InngestServer> {

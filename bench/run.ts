@@ -8,6 +8,7 @@ import { benchChat, writeCatalogue } from "./chat";
 import { startChild } from "./child";
 import { benchConsole } from "./console";
 import { benchEngine } from "./engine";
+import { benchInngest } from "./inngest";
 import { benchLatency } from "./latency";
 import { startEmptyNext } from "./next-empty";
 import { broken, print, title } from "./report";
@@ -46,6 +47,8 @@ try {
     await benchChat(hub, base, upstreamPort);
     await host.stop();
   }
+  // Before work is accepted that nobody does: a hub would begin it.
+  if (wants("inngest")) await benchInngest(hub, settings);
   if (wants("rest")) {
     const next = await startEmptyNext(await freePort());
     const host = await startChild("host.ts", settings);

@@ -12,6 +12,12 @@ export interface Bench {
   /** A time that does not pass unless asked. */
   long: string;
   pass(): Promise<void>;
+  /** The engine's time. */
+  now(): Date;
+  /** Lets a tenth of a second pass by the engine's time, once nothing is left to do before. */
+  passMoment(): Promise<void>;
+  /** Returns what the engine shows of a run: its status in lower case, and its output or error. */
+  readRun(id: string): Promise<{ status: string; output: unknown }>;
 }
 
 const PATIENCE_MS = process.env.INNGEST_TEST_URL ? 60_000 : 25_000;

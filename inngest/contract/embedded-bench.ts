@@ -23,7 +23,6 @@ export interface EmbeddedBench extends Bench {
   url: string;
   /** What the engines logged as errors. */
   faults: string[];
-  now(): Date;
   /** Moves the engine's clock. */
   advance(ms: number): Promise<void>;
   /** One more engine on the same database; `halt` stops it as well. */
@@ -34,6 +33,7 @@ export interface EmbeddedBench extends Bench {
 }
 
 const HOUR_MS = 3_600_000;
+const MOMENT_MS = 100;
 
 /** The embedded engine on a database of its own, with a clock that stands in for ours and can be moved. */
 export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
@@ -56,6 +56,7 @@ export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
     ahead += ms;
     await db.query("SELECT pg_notify('engine', '')");
   };
+  const settle = () => until(() => isIdle(db, served, now()));
   afterAll(halt);
   return {
     inngest,
@@ -78,17 +79,29 @@ export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
       served = functions.map((one) => one.id(inngest.id));
       await engine(functions).start();
     },
-    settle: () => until(() => isIdle(db, served)),
+    settle,
     long: "2h",
     pass: () => advance(2 * HOUR_MS + 1_000),
+    async passMoment() {
+      await settle();
+      await advance(MOMENT_MS);
+    },
+    async readRun(id) {
+      const [run] = await db.query<{ status: string; output: unknown }>(
+        "SELECT status, result AS output FROM engine.run WHERE id = $1",
+        [id],
+      );
+      return run!;
+    },
   };
 }
 
-async function isIdle(db: Db, functions: string[]): Promise<boolean> {
+async function isIdle(db: Db, functions: string[], now: Date): Promise<boolean> {
   const [row] = await db.query<{ idle: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM engine.event) AND NOT EXISTS (
-       SELECT FROM engine.lane WHERE waiting + executing > 0 AND function_id = ANY ($1::text[])) AS idle`,
-    [functions],
+       SELECT FROM engine.lane l WHERE function_id = ANY ($1::text[]) AND (waiting + executing > 0 OR EXISTS (
+         SELECT FROM engine.job WHERE lane_id = l.id AND state = 'later' AND due_at <= $2))) AS idle`,
+    [functions, now],
   );
   return row!.idle;
 }

@@ -1,0 +1,75 @@
+import { startHub } from "../e2e/server";
+import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
+import type { Hub } from "../server/context";
+import { type InngestServer, prepareInngest } from "../test/inngest/inngest-server";
+import { takePort } from "../test/inngest/ports";
+import { makeCustomers } from "./accounts";
+import { serveBareFunction } from "./bare-function";
+import { quantile } from "./load";
+import { bound, print, title } from "./report";
+
+const ROUNDS = 60;
+const PAUSE_MS = 250;
+
+/** Measures how soon an Inngest server begins a generation, beside how soon it begins a function that does nothing else. */
+export async function benchInngest(hub: Hub, settings: Record<string, string>): Promise<void> {
+  title("accept → running on an Inngest server, beside event → first step of a bare function");
+  const binary = process.env.INNGEST_TEST_BIN;
+  if (!binary) return print("  left out: INNGEST_TEST_BIN does not name an Inngest server");
+  await ensureBuilt(["client", "server", "pages"]);
+  const port = await takePort();
+  const url = `http://127.0.0.1:${port}`;
+  const appUrl = `${url}/api/inngest`;
+  const server = await prepareInngest({ binary, store: { kind: "sqlite" }, appUrl });
+  try {
+    await server.start();
+    const env = { ...settings, ...server.settings, PORT: String(port), BASE_URL: url };
+    const running = await startHub({ env, dataDir: settings.HUB_DATA_DIR });
+    await measure(hub, url, server).finally(() => running.stop());
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Prints both, measured in turn, so that both see the same machine. */
+async function measure(hub: Hub, url: string, server: InngestServer): Promise<void> {
+  const [customer] = await makeCustomers(hub, "inngest", 1);
+  const bare = await serveBareFunction(server);
+  const ids: string[] = [];
+  for (let n = 0; n < ROUNDS; n += 1) {
+    ids.push(await createGeneration(url, customer!.key, n));
+    await pause();
+    await bare.send();
+    await pause();
+  }
+  await bare.stop();
+  const rows = await hub.db.query<{ ms: number | null }>(
+    "SELECT extract(epoch FROM started_at - created_at)::float8 * 1000 AS ms FROM generation WHERE id = ANY ($1::uuid[])",
+    [ids],
+  );
+  const running = rows.map(({ ms }) => ms ?? Infinity);
+  for (const [name, times] of Object.entries({ "accept → running": running, "event → first step": bare.times })) {
+    print(
+      `  ${name.padEnd(20)} p50 ${quantile(times, 0.5).toFixed(0)} ms   p99 ${quantile(times, 0.99).toFixed(0)} ms`,
+    );
+  }
+  if (bare.times.length < ROUNDS) throw new Error(`only ${bare.times.length} of ${ROUNDS} bare functions began`);
+  bound(
+    "accept → running, p50, in those of the bare function",
+    quantile(running, 0.5) / quantile(bare.times, 0.5),
+    "at most",
+    1.3,
+  );
+}
+
+async function createGeneration(url: string, key: string, n: number): Promise<string> {
+  const response = await fetch(`${url}/api/v1/hub/generations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-image", input: { prompt: `a hill, ${n}` } }),
+  });
+  if (response.status !== 202) throw new Error(`a create was answered ${response.status}`);
+  return ((await response.json()) as { id: string }).id;
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

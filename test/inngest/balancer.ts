@@ -1,0 +1,40 @@
+import { connect, createServer, type Socket } from "node:net";
+
+export interface Balancer {
+  close(): Promise<void>;
+}
+
+/** Spreads connections over ports of this machine in turn, and passes over a port where nobody listens. */
+export async function startBalancer(port: number, targets: number[]): Promise<Balancer> {
+  let next = 0;
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    track(client);
+    forward(client, targets.length);
+  });
+  const track = (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket)).on("error", () => undefined);
+  };
+  function forward(client: Socket, tries: number): void {
+    if (tries === 0 || client.destroyed) return void client.destroy();
+    const target = connect(targets[next++ % targets.length]!, "127.0.0.1");
+    const tryNext = () => forward(client, tries - 1);
+    target.once("error", tryNext);
+    target.once("connect", () => {
+      target.off("error", tryNext);
+      track(target);
+      target.once("close", () => client.destroy());
+      client.once("close", () => target.destroy());
+      client.pipe(target).pipe(client);
+    });
+  }
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import { rm } from "node:fs/promises";
+import { makeDataDir } from "../../e2e/server";
+import type { Db } from "../../server/db/client";
+import { emptyDatabase, testDatabase } from "../database";
+import { type HubGroup, prepareHubs } from "./hub-group";
+import { type InngestServer, prepareInngest } from "./inngest-server";
+import type { Engine } from "./scenarios";
+
+export interface World {
+  db: Db;
+  hubs: HubGroup;
+  /** Undefined with the embedded engine. */
+  server: InngestServer | undefined;
+  /** API keys of accounts with credit. */
+  keys: string[];
+  stop(): Promise<void>;
+}
+
+const ACCOUNTS = 3;
+const SECRET = "a secret of at least thirty-two characters";
+
+/** Starts hubs on a database of their own, and the engine beside them. */
+export async function startWorld(engine: Engine, hubCount: number): Promise<World> {
+  const { db, url: DATABASE_URL } = await testDatabase();
+  const folder = await makeDataDir();
+  const hubs = await prepareHubs(hubCount, folder);
+  const server = engine === "embedded" ? undefined : await prepareServer(engine, hubs.url);
+  const stop = async () => {
+    await hubs.stop();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await server?.start();
+    await hubs.start({ DATABASE_URL, HUB_SECRET: SECRET, SANDBOX: "on", ...server?.settings });
+    return { db, hubs, server, keys: await createKeys(hubs), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function prepareServer(engine: Exclude<Engine, "embedded">, hubUrl: string): Promise<InngestServer> {
+  return prepareInngest({
+    binary: process.env.INNGEST_TEST_BIN!,
+    store:
+      engine === "postgres"
+        ? { kind: engine, databaseUrl: await emptyDatabase(), redis: process.env.INNGEST_TEST_REDIS! }
+        : { kind: engine },
+    appUrl: `${hubUrl}/api/inngest`,
+  });
+}
+
+async function createKeys({ cli }: HubGroup): Promise<string[]> {
+  const keys: string[] = [];
+  for (let n = 0; n < ACCOUNTS; n += 1) {
+    const email = `account-${n}@example.org`;
+    const account = ["--email", email, "--password", "a long password", "--credit", "1000"];
+    await run(cli("account", "create", ...account));
+    const made = await run(cli("key", "create", "--email", email, "--name", "load", "--json"));
+    keys.push((JSON.parse(made) as { key: string }).key);
+  }
+  return keys;
+}
+
+async function run(command: ReturnType<HubGroup["cli"]>): Promise<string> {
+  const { code, stdout, stderr } = await command;
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+}

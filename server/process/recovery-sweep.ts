@@ -1,21 +1,24 @@
 import type { Hub } from "../context";
 import { failTimedOut } from "../domain/generations/fail-timed-out";
-import { redispatchLapsed } from "../domain/generations/sweep";
+import { redispatchLapsed, renudge } from "../domain/generations/sweep";
 
 const INTERVAL_MS = 10_000;
+// Few, because those that an engine has not come to yet are dispatched again as well.
+const MAX_QUEUED = 50;
 
 /**
- * Has running generations taken over and ended in time in this process too: the sweep is itself a job, which does not
- * run while the job engine is away. Returns how to stop.
+ * Has generations dispatched again, taken over and ended in time in this process too: the sweep is itself a job, which
+ * does not run while the job engine is away. Returns how to stop.
  */
 export function startRecoverySweep(hub: Hub): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const sweep = async () => {
     try {
       await redispatchLapsed(hub);
+      await renudge(hub, MAX_QUEUED);
       await failTimedOut(hub);
     } catch (error) {
-      hub.log.warn({ err: error }, "running generations could not be looked after");
+      hub.log.warn({ err: error }, "generations in flight could not be swept");
     }
   };
   const timer = setInterval(() => {

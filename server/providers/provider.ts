@@ -107,6 +107,8 @@ export type ChatState =
  * One that serves text models has `chat`, which rejects with the signal's reason when that aborts.
  */
 export interface Provider {
+  /** How long one submit may take at most; a minute by default. A hub that dies meanwhile holds its claim for as long. */
+  submitTimeoutMs?: number;
   submit?: (job: Job, io: ProviderIo) => Promise<JobState>;
   /**
    * Returns what became of a job whose submit was cut off, by the job's own id and attempt; it never submits. Where a

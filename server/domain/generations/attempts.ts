@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { claimUntil, type Run } from "./claim";
+import { claimForSubmit, claimUntil, type Run } from "./claim";
 
 export type Outcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
 
@@ -29,7 +29,7 @@ export async function openAttempt(
   { generationId, runId }: Run,
   { n, route, submitMs }: { n: number; route: Route; submitMs: number },
 ): Promise<AttemptRow | null> {
-  const values = [generationId, runId, claimUntil(hub, submitMs), n, route.id, route.provider.kind, hub.now()];
+  const values = [generationId, runId, claimForSubmit(hub, submitMs), n, route.id, route.provider.kind, hub.now()];
   const [row] = await hub.db.query<AttemptRow>(
     `WITH claimed AS (${claimedUntilSql})
      INSERT INTO attempt (generation_id, n, route, provider, started_at) SELECT id, $4, $5, $6, $7 FROM claimed

@@ -11,6 +11,13 @@ export const CLAIM_MS = 30_000;
 const RENEW_INTERVAL_MS = 10_000;
 const MAX_EXTENSION = "24 hours";
 
+/** How much longer than a submit its claim holds. */
+const SUBMIT_MARGIN_MS = 5_000;
+
+/** Returns until when a run that submits now holds its claim: for longer than the submit may take. */
+export const claimForSubmit = (hub: Hub, submitMs: number): Date =>
+  claimUntil(hub, Math.max(0, submitMs + SUBMIT_MARGIN_MS - CLAIM_MS));
+
 /** Returns until when a run that says so now, and is not expected to say anything for `silentMs`, holds its claim. */
 export const claimUntil = (hub: Hub, silentMs = 0): Date => new Date(hub.now().getTime() + silentMs + CLAIM_MS);
 

@@ -1,3 +1,4 @@
+import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { JobState } from "../../providers/provider";
 import { askProvider, providerOf } from "./ask-provider";
@@ -10,7 +11,7 @@ import type { NextAction, Work } from "./next-action";
 import { pickRoute } from "./pick-route";
 import { storeOutputs } from "./store-outputs";
 
-/** How long one submit may take. */
+/** How long one submit may take where its provider does not say. */
 export const MAX_SUBMIT_MS = 60_000;
 /** How long a provider is asked for work whose time is over. */
 const LAST_QUESTION_MS = 15_000;
@@ -37,7 +38,7 @@ async function attempt(hub: Hub, run: Run, n: number, signal: AbortSignal): Prom
   const work = { generation, run, n, route, attempts, leftMs, signal };
   if (!opened) return submit(hub, work);
   const state = await ask(hub, work, opened);
-  return state === "cannot-tell" ? waitOrLose(hub, opened, leftMs) : proceed(hub, work, state);
+  return state === "cannot-tell" ? waitOrLose(hub, work, opened) : proceed(hub, work, state);
 }
 
 /** Reads the run's generation, whose deadline moves on by the time in which its run was silent; undefined when it is not the run's. */
@@ -66,7 +67,7 @@ function remainingMs(hub: Hub, { deadline_at, timeout_seconds }: Generation): nu
 
 async function submit(hub: Hub, work: Work): Promise<NextAction> {
   const { generation, run, n, route, leftMs, signal } = work;
-  const submitMs = Math.min(leftMs, MAX_SUBMIT_MS);
+  const submitMs = Math.min(leftMs, submitTimeoutMs(hub, route));
   const opened = await openAttempt(hub, run, { n, route, submitMs });
   // Opened meanwhile by the same step in another process, or taken over: the next look tells.
   if (!opened) return { next: "poll", pollAfterSeconds: 1, callsBack: false };
@@ -85,13 +86,16 @@ async function ask(hub: Hub, work: Work, opened: AttemptRow): Promise<JobState |
   return isLast ? asked.catch(() => "cannot-tell" as const) : asked;
 }
 
-function waitOrLose(hub: Hub, { started_at, upstream_id }: AttemptRow, leftMs: number): NextAction {
+const submitTimeoutMs = (hub: Hub, route: Route): number => providerOf(hub, route).submitTimeoutMs ?? MAX_SUBMIT_MS;
+
+function waitOrLose(hub: Hub, { leftMs, route }: Work, { started_at, upstream_id }: AttemptRow): NextAction {
   const outcome = upstream_id === null ? "lost" : "failed";
   if (leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome } };
   // The submit may still be under way, in a process that is about to write down what it came to.
-  const submitLeftMs = started_at.getTime() + MAX_SUBMIT_MS - hub.now().getTime();
+  const submitMs = submitTimeoutMs(hub, route);
+  const submitLeftMs = started_at.getTime() + submitMs - hub.now().getTime();
   if (submitLeftMs <= 0) return { next: "fail", error: attemptLost, attempt: { outcome } };
-  return { next: "poll", pollAfterSeconds: Math.min(submitLeftMs, MAX_SUBMIT_MS) / 1000, callsBack: false };
+  return { next: "poll", pollAfterSeconds: Math.min(submitLeftMs, submitMs) / 1000, callsBack: false };
 }
 
 async function proceed(hub: Hub, work: Work, state: JobState): Promise<NextAction> {

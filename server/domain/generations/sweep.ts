@@ -11,7 +11,7 @@ const ours = "provider <> 'worker'";
  * Nudges queued generations whose nudge was lost: those told to the engine long ago, and those parked although
  * their account has a free slot. Bounded, so that a long backlog is not told twice over; answers how many.
  */
-export async function renudge(hub: Hub): Promise<number> {
+export async function renudge(hub: Hub, limit = MOST): Promise<number> {
   const now = hub.now();
   const rows = await hub.db.query<{ id: string; account_id: number }>(
     `WITH forgotten AS (
@@ -28,7 +28,7 @@ export async function renudge(hub: Hub): Promise<number> {
      UPDATE generation SET nudged_at = $1
      WHERE id IN (SELECT id FROM forgotten UNION ALL SELECT id FROM parked) AND status = 'queued'
      RETURNING id, account_id`,
-    [now, new Date(now.getTime() - NUDGE_AFTER_MS), hub.env.RUNNING_PER_ACCOUNT, MOST],
+    [now, new Date(now.getTime() - NUDGE_AFTER_MS), hub.env.RUNNING_PER_ACCOUNT, limit],
   );
   return nudge(hub, rows);
 }

@@ -10,8 +10,8 @@ import { checkWait, waitId } from "./wait";
 /** Pictures and answers without key or network, and every way in which a job can go, for those who build against the hub. */
 export const sandbox = {
   chat,
-
   submit: start,
+  submitTimeoutMs: 20_000,
 
   // It keeps nothing: what a job came to follows from the job.
   recover: start,

@@ -1,6 +1,6 @@
 import type { Hub } from "../context";
 import { failTimedOut } from "../domain/generations/fail-timed-out";
-import { redispatchLapsed } from "../domain/generations/sweep";
+import { redispatchLapsed } from "../domain/generations/redispatch";
 
 const INTERVAL_MS = 10_000;
 

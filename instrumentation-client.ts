@@ -1,4 +1,4 @@
-import { leaveFor } from "./app/shell/on-the-way";
+import { startNavigation } from "./app/shell/navigation-progress";
 
 /** Next calls this whenever somebody goes to another page. */
-export const onRouterTransitionStart = leaveFor;
+export const onRouterTransitionStart = startNavigation;

@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     include: ["{app,server,inngest,prisma,test,scripts}/**/*.test.ts"],
     globalSetup: ["test/postgres.ts"],
-    testTimeout: 30_000,
+    // Full counts take their time.
+    testTimeout: process.env.SOAK ? 300_000 : 30_000,
     hookTimeout: 60_000,
     // HTTPS receivers of tests have their certificate from an authority of their own; Node reads this at its start.
     env: { NODE_EXTRA_CA_CERTS: path.resolve(import.meta.dirname, "test/authority/authority.cert.pem") },

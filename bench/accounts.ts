@@ -1,7 +1,7 @@
 import type { Hub } from "../server/context";
 import { createAccount } from "../server/domain/accounts/create";
 import { createKey } from "../server/domain/keys/create";
-import { credit } from "../server/domain/ledger/credit";
+import { creditAccount } from "../server/domain/ledger/credit";
 
 export interface Customer {
   id: number;
@@ -13,7 +13,7 @@ export async function makeCustomers(hub: Hub, label: string, count: number): Pro
   const customers: Customer[] = [];
   for (let n = 0; n < count; n += 1) {
     const id = await createAccount(hub, { email: `${label}-${n}@example.org` });
-    await credit(hub, id, { amount: 1_000_000n * 1_000_000_000n });
+    await creditAccount(hub, id, { amount: 1_000_000n * 1_000_000_000n });
     customers.push({ id, key: (await createKey(hub, id, { name: label })).key });
   }
   return customers;

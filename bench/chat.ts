@@ -6,7 +6,7 @@ import { toEuros } from "../server/lib/money";
 import { freePort } from "../test/cluster";
 import { makeCustomers } from "./accounts";
 import { startChild } from "./child";
-import { type Measured, press, quantile } from "./load";
+import { type Measured, generateLoad, quantile } from "./load";
 import { portkeyHeaders, startPortkey } from "./portkey";
 import { bound, line, print, title } from "./report";
 
@@ -53,12 +53,12 @@ export async function benchChat(hub: Hub, base: string, upstreamPort: number): P
   const rounds = new Map<string, Measured[]>(Object.keys(ways).map((name) => [name, []]));
   try {
     for (const [name, way] of Object.entries(ways))
-      await press({ ...way, method: "POST", body, seconds: 3 }).catch((error: unknown) => {
+      await generateLoad({ ...way, method: "POST", body, seconds: 3 }).catch((error: unknown) => {
         throw new Error(`${name} does not work`, { cause: error });
       });
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [name, way] of Object.entries(ways)) {
-        rounds.get(name)!.push(await press({ ...way, method: "POST", body, seconds: SECONDS }));
+        rounds.get(name)!.push(await generateLoad({ ...way, method: "POST", body, seconds: SECONDS }));
       }
     }
   } finally {

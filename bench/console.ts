@@ -1,7 +1,7 @@
 import { type Browser, chromium } from "@playwright/test";
 import { consolePages } from "../e2e/app-pages";
 import { findBrowser } from "../e2e/browser";
-import { openFurnishedHub } from "../scripts/screenshots/furnished-hub";
+import { openSeededHub } from "../scripts/screenshots/seeded-hub";
 import { readCookies } from "../scripts/screenshots/read-cookies";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { quantile } from "./load";
@@ -16,7 +16,7 @@ const pages = consolePages.map(({ route }) => route).filter((route) => !route.in
 export async function benchConsole(emptyUrl: string): Promise<void> {
   title(`the largest paint in a browser with nothing in its cache, median of ${ROUNDS}, in turn`);
   await ensureBuilt(["client", "server", "pages"]);
-  const hub = await openFurnishedHub();
+  const hub = await openSeededHub();
   const browser = await chromium.launch({ executablePath: await findBrowser(), args: ["--no-sandbox"] });
   const ways = [["an empty Next page", emptyUrl], ...pages.map((page) => [page, hub.url + page])] as [string, string][];
   const times = new Map<string, number[]>(ways.map(([name]) => [name, []]));

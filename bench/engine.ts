@@ -4,7 +4,7 @@ import { createEmbeddedEngine } from "../inngest/embedded/engine";
 import { embeddedFetch } from "../inngest/embedded/fetch";
 import { createFunctions } from "../inngest/functions";
 import type { Hub } from "../server/context";
-import { start } from "../server/domain/generations/start";
+import { startGeneration } from "../server/domain/generations/start";
 import { createPublisher } from "../inngest/publisher";
 import { type Customer, makeCustomers } from "./accounts";
 import { quantile } from "./load";
@@ -97,7 +97,8 @@ async function benchGenerations(hub: Hub, listenUrl: string): Promise<void> {
 async function startOne(hub: Hub, { id }: Customer, n: number): Promise<string> {
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
   const ctx = { ...hub, hub, account, actor: { kind: "user" as const }, requestId: "bench" };
-  return (await start(ctx, { model: "sandbox-image", input: { prompt: `a hill, ${n}` } }, null)).generation.id;
+  return (await startGeneration(ctx, { model: "sandbox-image", input: { prompt: `a hill, ${n}` } }, null)).generation
+    .id;
 }
 
 type Client = ReturnType<typeof createInngest>;

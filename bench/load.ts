@@ -18,7 +18,7 @@ export interface Measured {
 }
 
 /** Presses one address for a while. Throws when any answer is not a 2xx: a refusal is fast, and says nothing. */
-export async function press({
+export async function generateLoad({
   url,
   connections = 16,
   seconds = 6,

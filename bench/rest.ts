@@ -1,8 +1,8 @@
 import type { Hub } from "../server/context";
-import { acceptMany } from "../server/domain/generations/accept";
+import { insertManyWithHold } from "../server/domain/generations/insert-with-hold";
 import { draft } from "../test/draft";
 import { makeCustomers, writeHistory } from "./accounts";
-import { press, repeat } from "./load";
+import { generateLoad, repeat } from "./load";
 import { bound, line, title } from "./report";
 
 const body = JSON.stringify({ model: "sandbox-image", input: { prompt: "a lighthouse at dusk" } });
@@ -14,27 +14,27 @@ export async function benchRest(hub: Hub, base: string, nextEmpty: string): Prom
   const api = `${base}/api/v1`;
 
   title("GET /me");
-  await press({ url: `${base}/empty`, seconds: 2 });
-  const empty = await press({ url: `${base}/empty`, connections: 64 });
+  await generateLoad({ url: `${base}/empty`, seconds: 2 });
+  const empty = await generateLoad({ url: `${base}/empty`, connections: 64 });
   line("an empty handler on the same server", empty);
-  const me = await press({ url: `${api}/me`, connections: 64, keys: thousand.map(({ key }) => key) });
+  const me = await generateLoad({ url: `${api}/me`, connections: 64, keys: thousand.map(({ key }) => key) });
   line("GET /me", me);
   bound("GET /me against the empty handler", me.perSecond / empty.perSecond, "at least", 0.4);
 
   title("POST /generations, the engine held still");
   let turn = 0;
-  const sql = await repeat(() => acceptMany(hub.db, [draft(thousand[(turn += 1) % 1_000]!.id, 9_200_000n)]));
+  const sql = await repeat(() => insertManyWithHold(hub.db, [draft(thousand[(turn += 1) % 1_000]!.id, 9_200_000n)]));
   line("the same SQL alone, over a thousand accounts", sql);
-  const emptyNext = await press({ url: nextEmpty, method: "POST", body });
+  const emptyNext = await generateLoad({ url: nextEmpty, method: "POST", body });
   line("an empty Next route handler", emptyNext);
-  const many = await press({
+  const many = await generateLoad({
     url: `${api}/hub/generations`,
     method: "POST",
     body,
     keys: thousand.map(({ key }) => key),
   });
   line("POST /generations, over a thousand accounts", many);
-  const single = await press({ url: `${api}/hub/generations`, method: "POST", body, keys: [one!.key] });
+  const single = await generateLoad({ url: `${api}/hub/generations`, method: "POST", body, keys: [one!.key] });
   line("POST /generations, one account", single);
   bound("a thousand accounts against the same SQL", many.perSecond / sql.perSecond, "at least", 0.4);
   bound("a thousand accounts against the empty Next handler", many.perSecond / emptyNext.perSecond, "at least", 1.5);
@@ -45,7 +45,7 @@ export async function benchRest(hub: Hub, base: string, nextEmpty: string): Prom
   await writeHistory(hub, large!.id, 1_000_000);
   await hub.db.query("ANALYZE generation");
   for (const query of ["?limit=10", "?limit=10&exclude_llm=true"]) {
-    const list = (key: string) => press({ url: `${api}/hub/generations${query}`, keys: [key] });
+    const list = (key: string) => generateLoad({ url: `${api}/hub/generations${query}`, keys: [key] });
     await list(large!.key);
     const [ten, million] = [await list(small!.key), await list(large!.key)];
     line(`${query} at ten rows`, ten);

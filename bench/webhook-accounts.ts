@@ -2,8 +2,8 @@ import { createInngest } from "../inngest/client";
 import { embeddedFetch } from "../inngest/embedded/fetch";
 import { createPublisher } from "../inngest/publisher";
 import type { Ctx, Hub } from "../server/context";
-import { accept } from "../server/domain/generations/accept";
-import { finish } from "../server/domain/generations/finish";
+import { insertWithHold } from "../server/domain/generations/insert-with-hold";
+import { finishGeneration } from "../server/domain/generations/finish";
 import { createEndpoint } from "../server/domain/webhooks/create";
 import { draft } from "../test/draft";
 import { makeCustomers } from "./accounts";
@@ -14,7 +14,7 @@ export interface Teller {
 }
 
 /** A hub that tells the engine of another process what is due. */
-export function nudging(hub: Hub): Hub {
+export function dispatching(hub: Hub): Hub {
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
   return { ...hub, publish: (event) => publisher.publish(event) };
@@ -30,8 +30,8 @@ export async function makeTeller(hub: Hub, name: string, urls: string[]): Promis
   return {
     async tell() {
       const generation = { ...draft(id, 1_000n), created_at: hub.now() };
-      await accept(hub, generation);
-      await finish(hub, { id: generation.id, from: ["queued"], to: "canceled" });
+      await insertWithHold(hub, generation);
+      await finishGeneration(hub, { id: generation.id, from: ["queued"], to: "canceled" });
     },
   };
 }

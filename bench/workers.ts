@@ -1,9 +1,9 @@
 import type { Hub } from "../server/context";
-import { accept } from "../server/domain/generations/accept";
-import { cancel } from "../server/domain/generations/cancel";
-import { claim } from "../server/domain/workers/claim";
+import { insertWithHold } from "../server/domain/generations/insert-with-hold";
+import { cancelStoredGeneration } from "../server/domain/generations/cancel";
+import { claimJobs } from "../server/domain/workers/claim-jobs";
 import { createToken } from "../server/domain/workers/create-token";
-import { take } from "../server/domain/workers/take";
+import { takeJob } from "../server/domain/workers/take-job";
 import { followWorkers } from "../server/process/follow-workers";
 import { newId } from "../server/lib/id";
 import { draft } from "../test/draft";
@@ -34,28 +34,28 @@ export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void>
   title("a job for a worker that waits: from before its acceptance to the claim's answer");
   const times: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {
-    const waiting = claim(hub, worker, { models: [MODEL], waitMs: 30_000 });
+    const waiting = claimJobs(hub, worker, { models: [MODEL], waitMs: 30_000 });
     await new Promise((resolve) => setTimeout(resolve, 10));
     const began = performance.now();
     const generation = job(customer!.id);
-    await accept(hub, generation);
+    await insertWithHold(hub, generation);
     await waiting;
     times.push(performance.now() - began);
-    await cancel(ctxOf(customer!.id), generation.id);
+    await cancelStoredGeneration(ctxOf(customer!.id), generation.id);
   }
   print(`  p50 ${quantile(times, 0.5).toFixed(1)} ms   p99 ${quantile(times, 0.99).toFixed(1)} ms`);
   bound("accept → claimed, p50", quantile(times, 0.5), "at most", 20, " ms");
 
   title(`claims before a queue of ${BACKLOG}`);
   for (let n = 0; n < BACKLOG; n += 500) {
-    await Promise.all(Array.from({ length: 500 }, () => accept(hub, job(flood!.id))));
+    await Promise.all(Array.from({ length: 500 }, () => insertWithHold(hub, job(flood!.id))));
   }
   const claims: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {
     const began = performance.now();
-    const taken = await take(hub, worker, [MODEL]);
+    const taken = await takeJob(hub, worker, [MODEL]);
     claims.push(performance.now() - began);
-    await cancel(ctxOf(flood!.id), taken!.id);
+    await cancelStoredGeneration(ctxOf(flood!.id), taken!.id);
   }
   print(`  p50 ${quantile(claims, 0.5).toFixed(1)} ms   p99 ${quantile(claims, 0.99).toFixed(1)} ms`);
   bound("claim before a long queue, p50", quantile(claims, 0.5), "at most", 20, " ms");

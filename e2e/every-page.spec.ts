@@ -1,17 +1,17 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { appPages, consolePages, pathsOf } from "./app-pages";
 import { signInTo, expectUsable, signUp } from "./console";
-import { fillAccount, type Things } from "./fill-account";
+import { seedAccount, type SeedData } from "./seed-account";
 import { expect, test } from "./journey";
 import { measureScripts } from "./measure-scripts";
 
 /** Compressed bytes of script that a page of the console may load before anybody does anything. */
-const MOST_SCRIPT_BYTES = 220_000;
+const MAX_SCRIPT_BYTES = 220_000;
 
 // These loops go over many pages, on a machine that may be busy.
 test.setTimeout(240_000);
 
-let filled: Promise<Things> | undefined;
+let filled: Promise<SeedData> | undefined;
 const cookieOf = async (context: BrowserContext) =>
   (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
@@ -20,7 +20,7 @@ async function expectLight(page: Page): Promise<void> {
   const { bytes, scripts, waited } = await measureScripts(page);
   expect(scripts).toBeGreaterThan(4);
   expect(waited, "its scripts wait for its paint").toBeGreaterThan(0);
-  expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
+  expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
 }
 
 test("without a session, or with a key in its place, no page of the console opens", async ({ hub }) => {
@@ -61,7 +61,7 @@ test("every page can be used by everybody, in both themes and on a phone, and sa
       .catch((e: Error) => faults.push(`${route}: ${e.message.slice(0, 600)}`));
   }
   await signInTo(page, hub, "/settings");
-  const things = await (filled ??= fillAccount({ ...hub, cookie: await cookieOf(context) }));
+  const things = await (filled ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
   for (const path of consolePages.flatMap((one) => pathsOf(one, things))) {
     await page.goto(hub.url + path);
     await test
@@ -76,7 +76,7 @@ test("every page can be used by everybody, in both themes and on a phone, and sa
 
 test("what belongs to an account has no page for another", async ({ page, hub, context }) => {
   await signInTo(page, hub, "/settings");
-  const things = await (filled ??= fillAccount({ ...hub, cookie: await cookieOf(context) }));
+  const things = await (filled ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
   await context.clearCookies();
   await signUp(page, hub.url);
   const headers = { cookie: await cookieOf(context) };

@@ -1,4 +1,4 @@
-import { signLink } from "../server/domain/files/sign";
+import { signLink } from "../server/domain/files/signed-url";
 import { expect, test } from "./journey";
 
 interface Generation {

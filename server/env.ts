@@ -15,21 +15,21 @@ const list = z
       .filter(Boolean),
   );
 const GIBIBYTE = 1024 ** 3;
-const MOST_UPLOAD = 50 * 1024 ** 2;
+const MAX_UPLOAD = 50 * 1024 ** 2;
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
 /** Seconds to wait after a webhook's first failed attempt, its second, and so on (specification, section 6). */
 const RETRY_DELAYS = "30,120,600,3600,21600,86400,259200";
-const LONGEST_DELAY_S = 259_200;
+const MAX_DELAY_S = 259_200;
 const delays = z
   .string()
   .default(RETRY_DELAYS)
   .transform((value) => value.split(",").map((part) => (part.trim() === "" ? NaN : Number(part))))
   .refine((list) => list.length <= RETRY_DELAYS.split(",").length, "may have at most seven delays")
   .refine(
-    (list) => list.every((delay) => Number.isInteger(delay) && delay >= 1 && delay <= LONGEST_DELAY_S),
-    `must be whole seconds from 1 to ${LONGEST_DELAY_S}, parted by commas`,
+    (list) => list.every((delay) => Number.isInteger(delay) && delay >= 1 && delay <= MAX_DELAY_S),
+    `must be whole seconds from 1 to ${MAX_DELAY_S}, parted by commas`,
   );
 
 /** Every setting, with its default. `.env.example` describes each of them for the operator. */
@@ -58,7 +58,7 @@ const Settings = z.object({
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
   SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
   UPLOAD_TTL_HOURS: count(24, 1, 876_000),
-  UPLOAD_MAX_BYTES: count(MOST_UPLOAD, 1, MOST_UPLOAD),
+  UPLOAD_MAX_BYTES: count(MAX_UPLOAD, 1, MAX_UPLOAD),
   UPLOAD_QUOTA_BYTES: count(10 * GIBIBYTE, 1, Number.MAX_SAFE_INTEGER),
   STORAGE_S3_BUCKET: z.string().min(1).optional(),
   STORAGE_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

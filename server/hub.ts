@@ -10,7 +10,7 @@ import type { Hub } from "./context";
 import { openDb } from "./db/client";
 import { type Env, readEnv } from "./env";
 import { BODY_LIMITS, createByteBudget } from "./lib/byte-budget";
-import { keepOnce } from "./lib/keep-once";
+import { readOrCreateFile } from "./lib/read-or-create-file";
 import { createLog } from "./lib/log";
 import { createJsonCodec } from "./lib/json/codec";
 import { createLongWork } from "./lib/long-work";
@@ -45,7 +45,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
     const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
     const hub: Hub = {
       env,
-      secret: env.HUB_SECRET ?? (await keepOnce(path.join(env.HUB_DATA_DIR, "secret"), makeSecret)),
+      secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), makeSecret)),
       log,
       now,
       db,

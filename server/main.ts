@@ -2,8 +2,8 @@ import path from "node:path";
 import { type Env, readEnv } from "./env";
 import { explain } from "./process/explain";
 import { openHttp } from "./process/http";
-import { live } from "./process/live";
-import { tellLibraries } from "./process/tell-libraries";
+import { runProcess } from "./process/lifecycle";
+import { setLibraryEnv } from "./process/set-library-env";
 
 /** The settings, with what only the process knows: where it listens, and from where it was called. */
 const settle = (env: Env, port: number): Env => ({
@@ -19,8 +19,8 @@ try {
   const given = readEnv();
   const http = await openHttp(given.PORT);
   const env = settle(given, http.port);
-  tellLibraries(env, dev);
-  live(http, async (hooks) => {
+  setLibraryEnv(env, dev);
+  runProcess(http, async (hooks) => {
     // Loaded only now: libraries read the environment as they load.
     const { runHub } = await import("./process/run-hub");
     return runHub({ env, http, dev, began }, hooks);

@@ -17,7 +17,7 @@ export function countStatements(hub: TestHub): () => string[] {
     client.query = note as typeof client.query;
   };
   hub.db.pool.on("acquire", watch);
-  const { money } = hub.db;
+  const { ledgerConnection: money } = hub.db;
   const query = money.query.bind(money);
   money.query = (text, values) => {
     sent.push(text);

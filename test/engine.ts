@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import { createInngest } from "../inngest/client";
 import { createEmbeddedEngine, type Engine } from "../inngest/embedded/engine";
 import { embeddedFetch } from "../inngest/embedded/fetch";
-import { CHANNEL } from "../inngest/embedded/line";
+import { CHANNEL } from "../inngest/embedded/engine-connection";
 import { createFunctions } from "../inngest/functions";
 import { createPublisher } from "../inngest/publisher";
 import { type TestHub, testHub } from "./hub";

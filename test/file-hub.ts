@@ -4,11 +4,11 @@ import type { Account, Ctx, Hub } from "../server/context";
 import { createAccount } from "../server/domain/accounts/create";
 import { storeOutput } from "../server/domain/files/store-output";
 import { storeUpload } from "../server/domain/files/store-upload";
-import { accept } from "../server/domain/generations/accept";
+import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { markRunning } from "../server/domain/generations/mark-running";
-import { finish } from "../server/domain/generations/finish";
+import { finishGeneration } from "../server/domain/generations/finish";
 import type { FinalStatus } from "../server/domain/generations/transitions";
-import { credit } from "../server/domain/ledger/credit";
+import { creditAccount } from "../server/domain/ledger/credit";
 import { newId } from "../server/lib/id";
 import { draft } from "./draft";
 import { testHub } from "./hub";
@@ -21,7 +21,7 @@ export async function fileHub(settings: Record<string, string> = {}) {
 
   const newAccount = async () => {
     const id = await createAccount(hub, { email: `${newId()}@example.org` });
-    await credit(hub, id, { amount: 1_000_000_000n });
+    await creditAccount(hub, id, { amount: 1_000_000_000n });
     return id;
   };
   const ctxOf = (id: number): Ctx => ({
@@ -33,7 +33,7 @@ export async function fileHub(settings: Record<string, string> = {}) {
   });
   const queue = async (account: number, input: Record<string, unknown> = { prompt: "a tree" }) => {
     const generation = { ...draft(account, 1_000n), input, created_at: hub.now() };
-    await accept(hub, generation);
+    await insertWithHold(hub, generation);
     return generation.id;
   };
   const start = async (account: number) => {
@@ -42,7 +42,7 @@ export async function fileHub(settings: Record<string, string> = {}) {
     return id;
   };
   const end = (id: string, to: FinalStatus, outputs = 0) =>
-    finish(hub, {
+    finishGeneration(hub, {
       id,
       from: ["queued", "running"],
       to,

@@ -2,12 +2,12 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPCClient } from "../trpc/client";
-import { useSettled } from "../ui/use-settled";
+import { useDebouncedValue } from "../ui/use-debounced-value";
 
 /** What an input would cost by the hub itself, asked anew once the input has rested for a moment. */
 export function usePrice(id: string, input: Record<string, unknown>) {
   const client = useTRPCClient();
-  const settled = useSettled(JSON.stringify(input));
+  const settled = useDebouncedValue(JSON.stringify(input));
   return useQuery({
     queryKey: ["price", id, settled],
     queryFn: () => client.models.price.mutate({ id, input: JSON.parse(settled) as Record<string, unknown> }),

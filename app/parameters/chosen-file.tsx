@@ -4,7 +4,7 @@ import { Link2, X } from "lucide-react";
 import { Button } from "../ui/button";
 import { FileThumbnail } from "../ui/file-thumbnail";
 import { ownPath } from "../ui/own-path";
-import { tellSize } from "../ui/tell-size";
+import { formatBytes } from "../ui/format-bytes";
 import type { StoredFile } from "../upload/upload-file";
 
 interface Props {
@@ -23,7 +23,7 @@ export const ChosenFile = ({ url, file, onRemove }: Props) => (
       <Link2 size={16} aria-hidden className="mx-3 shrink-0 text-soft" />
     )}
     <span className="min-w-0 flex-1 truncate text-sm" title={url}>
-      {file ? `${file.media_type}, ${tellSize(file.size)}` : url}
+      {file ? `${file.media_type}, ${formatBytes(file.size)}` : url}
     </span>
     <Button kind="ghost" className="px-2" aria-label={`Remove ${file?.media_type ?? url}`} onClick={onRemove}>
       <X size={16} aria-hidden />

@@ -3,7 +3,7 @@
 import { createContext, useContext, useState } from "react";
 import { Input } from "../ui/controls";
 import { Field } from "../ui/field";
-import { tellSize } from "../ui/tell-size";
+import { formatBytes } from "../ui/format-bytes";
 import { DropZone } from "../upload/drop-zone";
 import { UploadList } from "../upload/upload-list";
 import { ChosenFile } from "./chosen-file";
@@ -84,7 +84,7 @@ function Addresses({ of: parameter, most, value, onChange, error }: Props) {
       <UploadList uploads={uploads} />
       {room > 0 && (
         <DropZone multiple={most > 1} verb="Upload" onFiles={(files) => upload(files.slice(0, room))}>
-          {most > 1 ? "Drop files here" : "Drop a file here"}, up to {tellSize(limit)}
+          {most > 1 ? "Drop files here" : "Drop a file here"}, up to {formatBytes(limit)}
         </DropZone>
       )}
     </div>

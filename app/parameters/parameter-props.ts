@@ -1,5 +1,5 @@
 import type { Parameter, Schema } from "./parameter";
-import { tellLimits } from "./tell-limits";
+import { formatLimits } from "./format-limits";
 
 export interface ParameterProps {
   of: Parameter;
@@ -11,7 +11,7 @@ export interface ParameterProps {
 
 /** The words above and below a parameter's control. */
 export function wordsOf({ name, schema, required }: Parameter) {
-  const limits = tellLimits(schema);
+  const limits = formatLimits(schema);
   // The control itself shows which values there are, and that it takes a text.
   const saysMore = !schema.enum && /\d/.test(limits);
   const hint = [schema.description, saysMore && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`]

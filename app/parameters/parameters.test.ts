@@ -5,7 +5,7 @@ import { compileSchema } from "@/server/catalogue/compile-schema";
 import { kindOf } from "./kind-of";
 import { namesCharacter, parametersOf, type Schema } from "./parameter";
 import { sampleInput } from "./sample-input";
-import { tellLimits } from "./tell-limits";
+import { formatLimits } from "./format-limits";
 
 const uri: Schema = { type: "string", format: "uri" };
 
@@ -45,7 +45,7 @@ test.each<[string, Schema]>([
   ["string or integer", { type: ["string", "integer"] }],
   ["", {}],
 ])("%s is told of %o", (words, schema) => {
-  expect(tellLimits(schema)).toBe(words);
+  expect(formatLimits(schema)).toBe(words);
 });
 
 test("a character is named by an integer of that name alone", () => {

@@ -1,5 +1,5 @@
 import { contextOf, type Hub } from "@/server/context";
-import { openSession } from "@/server/domain/sessions/open";
+import { resolveSession } from "@/server/domain/sessions/resolve-session";
 import { clientAddress } from "@/server/lib/client-address";
 import { CLIENT_HEADER } from "@/server/lib/client-header";
 import { isOwnOrigin } from "@/server/lib/own-origin";
@@ -11,7 +11,7 @@ export async function readCaller(hub: Hub, headers: Headers): Promise<Caller> {
   const address = addressOf(hub, headers);
   if (headers.has("authorization") || !isOwnOrigin(hub.env.BASE_URL, headers)) return { hub, session: null, address };
   const claims = await readSession(hub.secret, headers);
-  const open = claims && (await openSession(hub, claims));
+  const open = claims && (await resolveSession(hub, claims));
   return { hub, session: open && contextOf(hub, open.account, open.actor, crypto.randomUUID()), address };
 }
 

@@ -2,7 +2,7 @@ import type { Account, AuthOptions } from "next-auth";
 import type { Hub } from "@/server/context";
 import { beginSession } from "@/server/domain/sessions/begin";
 import { signOut } from "@/server/domain/sessions/end";
-import { IDLE_S, openSession } from "@/server/domain/sessions/open";
+import { MAX_IDLE_S, resolveSession } from "@/server/domain/sessions/resolve-session";
 import { findByIdentity, signInByIdentity } from "@/server/domain/sessions/sign-in-by-identity";
 import { AppError } from "@/server/errors";
 import { asClaims, SESSION_COOKIE, sessionSecret } from "@/server/lib/session-token";
@@ -14,7 +14,7 @@ export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
   const secure = hub.env.BASE_URL.startsWith("https:");
   return {
     secret: sessionSecret(hub.secret),
-    session: { strategy: "jwt", maxAge: IDLE_S },
+    session: { strategy: "jwt", maxAge: MAX_IDLE_S },
     useSecureCookies: secure,
     cookies: {
       sessionToken: { name: SESSION_COOKIE, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
@@ -34,7 +34,7 @@ export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
         const now = Math.floor(hub.now().getTime() / 1000);
         if (account) return { ...(await request.guard(() => begin(hub, request, account))), began: now, seen: now };
         const claims = asClaims(token);
-        const open = claims && (await request.guard(() => openSession(hub, claims)));
+        const open = claims && (await request.guard(() => resolveSession(hub, claims)));
         if (!open) throw new Error("the session has ended");
         return { ...token, seen: now };
       },

@@ -1,6 +1,6 @@
 import Credentials from "next-auth/providers/credentials";
 import type { Hub } from "@/server/context";
-import { normalize } from "@/server/domain/accounts/create";
+import { normalizeEmail } from "@/server/domain/accounts/create";
 import { signIn, type SignedIn } from "@/server/domain/sessions/sign-in";
 import { byPassword, rejectExhausted } from "@/server/domain/sessions/throttle";
 import type { Device } from "@/server/lib/device-token";
@@ -48,7 +48,7 @@ export class SignInRequest {
   /** Throws a 429 if the password of these fields would not be looked at, before next-auth does its own work. */
   rejectExhausted({ email = "" }: Record<string, string>): void {
     const { address, device } = this.source;
-    rejectExhausted(this.hub, byPassword(this.hub, normalize(email), address, device));
+    rejectExhausted(this.hub, byPassword(this.hub, normalizeEmail(email), address, device));
   }
 
   /** Runs a callback of next-auth and keeps what it throws. */

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 import { PageSkeleton } from "../ui/skeleton";
-import { arrive, useLatePath } from "./on-the-way";
+import { endNavigation, usePendingPath } from "./navigation-progress";
 
 /**
  * The page, or its likeness while the next one is waited for. The server sends whole pages: a `loading.tsx` would part
@@ -11,8 +11,8 @@ import { arrive, useLatePath } from "./on-the-way";
  */
 export function Content({ children }: { children: ReactNode }) {
   const here = usePathname();
-  const late = useLatePath();
-  useEffect(arrive, [here]);
+  const late = usePendingPath();
+  useEffect(endNavigation, [here]);
   const isLate = late !== null && late !== here;
   return (
     <main

@@ -1,6 +1,6 @@
-import { FOREVER } from "@/server/domain/files/forever";
+import { NEVER_EXPIRES } from "@/server/domain/files/never-expires";
 import { TimeAgo } from "./time-ago";
 
 /** When a file expires, as words after "expires". */
 export const Expiry = ({ at }: { at: string }) =>
-  at === FOREVER ? <span>with its character</span> : <TimeAgo at={at} />;
+  at === NEVER_EXPIRES ? <span>with its character</span> : <TimeAgo at={at} />;

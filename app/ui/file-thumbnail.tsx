@@ -2,7 +2,7 @@
 
 import { Boxes, File, FileBraces, FileText, Film, Image, Music } from "lucide-react";
 import { useState } from "react";
-import { LatePicture } from "./late-picture";
+import { DeferredImage } from "./deferred-image";
 
 const icons = [
   [/^image\//, Image],
@@ -14,7 +14,7 @@ const icons = [
 ] as const;
 
 /** Larger pictures would cost more to fetch than a glance is worth. */
-const MOST_BYTES = 8 * 1024 ** 2;
+const MAX_BYTES = 8 * 1024 ** 2;
 
 interface Props {
   /** On this origin. */
@@ -27,10 +27,10 @@ interface Props {
 export function FileThumbnail({ path, mediaType, size }: Props) {
   const [failed, setFailed] = useState(false);
   const Icon = icons.find(([pattern]) => pattern.test(mediaType))?.[1] ?? File;
-  const isPicture = mediaType.startsWith("image/") && size <= MOST_BYTES && !failed;
+  const isPicture = mediaType.startsWith("image/") && size <= MAX_BYTES && !failed;
   return (
     <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-lg border border-line bg-sunken text-soft">
-      {isPicture ? <LatePicture src={path} onError={() => setFailed(true)} /> : <Icon size={18} aria-hidden />}
+      {isPicture ? <DeferredImage src={path} onError={() => setFailed(true)} /> : <Icon size={18} aria-hidden />}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { tellDistance } from "./distance";
+import { formatDistance } from "./format-distance";
 
 /** A time as its distance from now, kept true while it is looked at; the exact time on hover. */
 export function TimeAgo({ at }: { at: string }) {
@@ -13,7 +13,7 @@ export function TimeAgo({ at }: { at: string }) {
   // A second may pass between the server's rendering and the browser's.
   return (
     <time dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`} suppressHydrationWarning>
-      {tellDistance(new Date(at).getTime() - now)}
+      {formatDistance(new Date(at).getTime() - now)}
     </time>
   );
 }

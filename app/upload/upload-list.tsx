@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Button } from "../ui/button";
 import { ProgressBar } from "../ui/progress-bar";
-import { tellSize } from "../ui/tell-size";
+import { formatBytes } from "../ui/format-bytes";
 import type { Upload } from "./use-uploads";
 
 /** What is being uploaded, and what was refused. */
@@ -14,7 +14,7 @@ export const UploadList = ({ uploads }: { uploads: Upload[] }) =>
             <p className="flex justify-between gap-3 text-sm">
               <span className="truncate font-medium">{name}</span>
               <span className="shrink-0 text-xs text-soft tabular-nums">
-                {error ? tellSize(size) : `${Math.floor(share * 100)}% of ${tellSize(size)}`}
+                {error ? formatBytes(size) : `${Math.floor(share * 100)}% of ${formatBytes(size)}`}
               </span>
             </p>
             {error ? (

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { errorsOf } from "../ui/errors-of";
-import { tellSize } from "../ui/tell-size";
+import { formatBytes } from "../ui/format-bytes";
 import { type StoredFile, uploadFile } from "./upload-file";
 
 export interface Upload {
@@ -50,7 +50,7 @@ export function useUploads(mostBytes: number, onStored: (file: StoredFile, name:
         remove(id);
       };
       const error =
-        file.size > mostBytes ? `It has more than ${tellSize(mostBytes)}, the most that is taken.` : undefined;
+        file.size > mostBytes ? `It has more than ${formatBytes(mostBytes)}, the most that is taken.` : undefined;
       setUploads((all) => [...all, { id, name: file.name, size: file.size, share: 0, error, dismiss }]);
       if (!error) last.current = last.current.then(() => send(id, file, stop.signal));
     }

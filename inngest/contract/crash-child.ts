@@ -3,7 +3,7 @@ import { openDb } from "../../server/db/client";
 import { createInngest } from "../client";
 import { createEmbeddedEngine } from "../embedded/engine";
 import { embeddedFetch } from "../embedded/fetch";
-import { walk } from "./walk";
+import { sampleFunctions } from "./sample-functions";
 
 // A process that tests kill: it never comes out of the second step of `crash`, and walks as others do.
 const url = process.argv[2]!;
@@ -20,7 +20,7 @@ const log = pino({ level: "warn" }, pino.destination(2));
 await createEmbeddedEngine({
   listenUrl: url,
   inngest,
-  functions: [crash, ...walk(inngest)],
+  functions: [crash, ...sampleFunctions(inngest)],
   log,
   now,
   slots: 8,

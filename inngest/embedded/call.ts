@@ -1,8 +1,8 @@
 import { ADDRESS, type Handler, HEADERS } from "./register";
-import type { TakenJob } from "./take";
+import type { ClaimedJob } from "./claim-jobs";
 
 /** What the SDK answered to one call of a function. */
-export interface Answer {
+export interface CallResult {
   status: number;
   noRetry: boolean;
   /** Seconds, or a date. */
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** Calls a function for one job, with the words of an Inngest server. */
-export async function call(handler: Handler, job: TakenJob, tries: number): Promise<Answer> {
+export async function callFunction(handler: Handler, job: ClaimedJob, tries: number): Promise<CallResult> {
   const memos = job.memos ?? [];
   const stack = memos.map(([step]) => step);
   const response = await handler(

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { seed, times } from "../../test/soak";
 import { until } from "../contract/bench";
 import { type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
-import { walk } from "../contract/walk";
+import { sampleFunctions } from "../contract/sample-functions";
 
 let bench: EmbeddedBench;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ test(
       await pause(((seed + kill * 7_919) % 400) + 50);
       await victim.kill();
     }
-    await bench.serve(walk(bench.inngest));
+    await bench.serve(sampleFunctions(bench.inngest));
     const ended = async () =>
       bench.db.query<{ status: string; runs: number }>(
         `SELECT status, count(*)::int AS runs FROM engine.run WHERE function_id LIKE '%-walk' GROUP BY status`,

@@ -1,4 +1,4 @@
-import type { Plan } from "./plan";
+import type { FunctionConfig } from "./function-config";
 import type { SentEvent } from "./send";
 
 /** The event of a function that runs by the clock. */
@@ -13,7 +13,7 @@ export interface CronWatch {
 }
 
 /** Watches the schedules of functions. A time that passed while nobody watched is not made up for. */
-export function watchCrons(plans: Iterable<Plan>, from: Date): CronWatch {
+export function watchCrons(plans: Iterable<FunctionConfig>, from: Date): CronWatch {
   const crons = new Map([...plans].flatMap(({ crons }) => crons.map(({ expression, next }) => [expression, next])));
   const times = new Map([...crons].map(([expression, next]) => [expression, next(from)]));
   let latest = from;

@@ -2,15 +2,15 @@ import { serve } from "inngest/edge";
 import type { Inngest, InngestFunction } from "inngest";
 import { newId } from "../../server/lib/id";
 import type { Logger } from "../../server/lib/log";
-import { createCrew } from "./crew";
+import { createJobPool } from "./job-pool";
 import { watchCrons } from "./cron-events";
-import { execute } from "./execute";
+import { executeJob } from "./execute";
 import { endLease, freeAll, renewLease } from "./lease";
-import { openLine } from "./line";
+import { openEngineConnection } from "./engine-connection";
 import { createLoop } from "./loop";
 import { pullBackTimes } from "./pull-back-times";
-import { register } from "./register";
-import { type Duties, turn } from "./turn";
+import { registerFunctions } from "./register";
+import { type EngineState, tick } from "./tick";
 
 interface Options {
   /** The database, over a connection of the engine's own. */
@@ -32,38 +32,43 @@ export interface Engine {
 }
 
 /** Without a notice it looks by itself this often. */
-const PULSE_MS = 10_000;
+const MAX_POLL_INTERVAL_MS = 10_000;
 
 /** Runs Inngest functions in this process, on Postgres, by the SDK's own handler. Several may share a database. */
 export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots }: Options): Engine {
   const handler = serve({ client: inngest, functions });
   const worker = newId();
-  let duties: Duties | null = null;
+  let duties: EngineState | null = null;
   let stopping = false;
 
   const round = async () => {
-    if (!duties) return PULSE_MS;
+    if (!duties) return MAX_POLL_INTERVAL_MS;
     const outcomes = crew.collect();
     try {
-      const { jobs, next, more } = await turn(duties, now(), outcomes, stopping ? 0 : slots - crew.size());
+      const { jobs, next, more } = await tick(duties, now(), outcomes, stopping ? 0 : slots - crew.size());
       jobs.forEach((job) => crew.begin(job));
       if (more && !stopping) return 0;
-      return next ? Math.min(Math.max(1, next.getTime() - now().getTime()), PULSE_MS) : PULSE_MS;
+      return next
+        ? Math.min(Math.max(1, next.getTime() - now().getTime()), MAX_POLL_INTERVAL_MS)
+        : MAX_POLL_INTERVAL_MS;
     } catch (error) {
       crew.putBack(outcomes);
       throw error;
     }
   };
   const loop = createLoop(round, (error) => log.error({ err: error }, "the job engine could not use its tables"));
-  const crew = createCrew((job) => execute(handler, duties!.plans.get(job.function_id)!, job, { now, log }), loop.wake);
-  const line = openLine(listenUrl, loop.wake, (error) => {
+  const crew = createJobPool(
+    (job) => executeJob(handler, duties!.plans.get(job.function_id)!, job, { now, log }),
+    loop.wake,
+  );
+  const line = openEngineConnection(listenUrl, loop.wake, (error) => {
     log.warn({ err: error }, "the job engine lost its database connection");
     loop.wake();
   });
 
   return {
     async start() {
-      const plans = await register(handler);
+      const plans = await registerFunctions(handler);
       if (await line.isAlone()) await freeAll(line, worker);
       await pullBackTimes(line, now());
       const shared = await renewLease(line, worker, now());

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Queryable } from "../../server/db/client";
-import { send } from "./send";
+import { sendEvents } from "./send";
 
-const MOST_BYTES = 3 * 1024 * 1024;
+const MAX_BYTES = 3 * 1024 * 1024;
 
 // Postgres keeps no NUL in text, and indexes the id.
 const Text = z.string().regex(/^[^\0]{0,255}$/, "may have 255 characters and no NUL");
@@ -26,10 +26,10 @@ export function embeddedFetch(on: Queryable, now: () => Date): typeof fetch {
       return refuse(501, `the embedded engine does not serve ${request.method} ${new URL(request.url).pathname}`);
     }
     const body = await request.text();
-    if (body.length > MOST_BYTES) return refuse(413, "events of one call may have 3 MiB in all");
+    if (body.length > MAX_BYTES) return refuse(413, "events of one call may have 3 MiB in all");
     const events = Events.safeParse(JSON.parse(body));
     if (!events.success) return refuse(400, z.prettifyError(events.error));
-    return Response.json({ ids: await send(on, now(), events.data), status: 200 });
+    return Response.json({ ids: await sendEvents(on, now(), events.data), status: 200 });
   };
 }
 

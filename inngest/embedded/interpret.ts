@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { newId } from "../../server/lib/id";
-import type { Answer } from "./call";
+import type { CallResult } from "./call";
 import { dueAt } from "./due";
-import type { Memo, NewJob, Outcome } from "./outcome";
-import { condition } from "./plan";
+import type { StepResult, NewJob, Outcome } from "./outcome";
+import { condition } from "./function-config";
 import { retryAt } from "./retry-at";
-import type { TakenJob } from "./take";
+import type { ClaimedJob } from "./claim-jobs";
 import { waitKey } from "./wait-key";
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 const Operation = z.object({
   op: z.string(),
@@ -21,19 +21,19 @@ const Operation = z.object({
 type Operation = z.infer<typeof Operation>;
 
 /** What an answer of the SDK means for its job. Whatever the engine does not know fails the run. */
-export function interpret(job: TakenJob, tries: number, answer: Answer, now: Date): Outcome {
+export function interpretAnswer(job: ClaimedJob, tries: number, answer: CallResult, now: Date): Outcome {
   try {
-    if (answer.body.length > MOST_BYTES) throw new Error("a step may answer 4 MiB at most");
+    if (answer.body.length > MAX_BYTES) throw new Error("a step may answer 4 MiB at most");
     if (answer.status === 206) return operations(job, tries, answer, now);
     const body: unknown = JSON.parse(answer.body);
     if (answer.status === 200) return { ...of(job), end: { status: "completed", result: answer.body } };
-    return answer.noRetry || job.attempt + 1 >= tries ? fail(job, body, now) : again(job, answer, now);
+    return answer.noRetry || job.attempt + 1 >= tries ? fail(job, body, now) : scheduleRetry(job, answer, now);
   } catch (error) {
     return fail(job, { name: "Error", message: (error as Error).message }, now);
   }
 }
 
-function operations(job: TakenJob, tries: number, answer: Answer, now: Date): Outcome {
+function operations(job: ClaimedJob, tries: number, answer: CallResult, now: Date): Outcome {
   const found = z.array(Operation).min(1).parse(JSON.parse(answer.body));
   const [only] = found;
   if (found.length > 1) return { ...of(job), jobs: found.map((operation) => plan(job, operation, now)) };
@@ -46,13 +46,13 @@ function operations(job: TakenJob, tries: number, answer: Answer, now: Date): Ou
       if (answer.noRetry || job.attempt + 1 >= tries) {
         return { ...of(job), memo: memo(only!.id, { error: only!.error }, true) };
       }
-      return again(job, answer, now);
+      return scheduleRetry(job, answer, now);
     default:
       return { ...of(job), jobs: [plan(job, only!, now)] };
   }
 }
 
-function plan({ event }: TakenJob, { op, id, name, opts }: Operation, now: Date): NewJob {
+function plan({ event }: ClaimedJob, { op, id, name, opts }: Operation, now: Date): NewJob {
   if (opts?.parallelMode === "race") throw new Error("racing steps are not supported by the embedded engine");
   switch (op) {
     case "StepPlanned":
@@ -77,16 +77,20 @@ function plan({ event }: TakenJob, { op, id, name, opts }: Operation, now: Date)
   }
 }
 
-const of = (job: TakenJob) => ({ run: job.run_id, job: job.id, from: "taken" as const });
+const of = (job: ClaimedJob) => ({ run: job.run_id, job: job.id, from: "taken" as const });
 
-const memo = (step: string, value: object, failed = false): Memo => ({ step, value: JSON.stringify(value), failed });
+const memo = (step: string, value: object, failed = false): StepResult => ({
+  step,
+  value: JSON.stringify(value),
+  failed,
+});
 
-const again = (job: TakenJob, { retryAfter }: Answer, now: Date): Outcome => ({
+const scheduleRetry = (job: ClaimedJob, { retryAfter }: CallResult, now: Date): Outcome => ({
   ...of(job),
   jobs: [{ step: job.step, kind: "call", attempt: job.attempt + 1, due: retryAt(job.attempt, retryAfter, now) }],
 });
 
-function fail(job: TakenJob, error: unknown, now: Date): Outcome {
+function fail(job: ClaimedJob, error: unknown, now: Date): Outcome {
   const data = {
     function_id: job.function_id,
     run_id: job.run_id,

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../server/db/client";
 import { isId } from "../../server/lib/id";
 import { GENERATION_FAILED } from "../generation-failed";
-import { CHANNEL } from "./line";
+import { CHANNEL } from "./engine-connection";
 
 export interface RunRow {
   id: string;

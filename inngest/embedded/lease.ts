@@ -1,5 +1,5 @@
 import type { Queryable } from "../../server/db/client";
-import { countInLanes } from "./lanes";
+import { countConcurrencySql } from "./concurrency-groups";
 
 /** So long a process's lease lasts. */
 export const LEASE_MS = 30_000;
@@ -28,7 +28,7 @@ const freed = `
     RETURNING j.lane_id
   ),
   moved AS MATERIALIZED (SELECT lane_id, 0 AS runs, 1 AS waiting, -1 AS executing FROM freed),
-  ${countInLanes}
+  ${countConcurrencySql}
   SELECT EXISTS (SELECT FROM engine.worker WHERE id <> $1) AS others`;
 
 const free = `

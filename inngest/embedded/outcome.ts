@@ -19,7 +19,7 @@ export interface NewJob {
   wait?: { event: string; key: string; expression: string };
 }
 
-export interface Memo {
+export interface StepResult {
   step: string;
   /** JSON, as the SDK is to get it. */
   value: string;
@@ -41,7 +41,7 @@ export interface Outcome {
   job: string | null;
   /** A job that executes counts only while it is still this process's; one that waits, while it still waits. */
   from: "taken" | "later" | null;
-  memo?: Memo;
+  memo?: StepResult;
   jobs?: NewJob[];
   end?: End;
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../server/db/client";
-import { advance } from "./advance";
+import { commitOutcomes } from "./commit-outcomes";
 import type { Outcome } from "./outcome";
 
 /**
@@ -7,12 +7,12 @@ import type { Outcome } from "./outcome";
  * as a failure of its run. Throws when the database is not there: nothing or a part is recorded then, and recording
  * the same again does no harm.
  */
-export async function record(on: Queryable, worker: string, now: Date, outcomes: Outcome[]): Promise<void> {
-  await advance(on, worker, now, outcomes).catch(async (error: unknown) => {
+export async function recordOutcomes(on: Queryable, worker: string, now: Date, outcomes: Outcome[]): Promise<void> {
+  await commitOutcomes(on, worker, now, outcomes).catch(async (error: unknown) => {
     if (!isRefusal(error)) throw error;
-    if (outcomes.length > 1) for (const outcome of outcomes) await record(on, worker, now, [outcome]);
+    if (outcomes.length > 1) for (const outcome of outcomes) await recordOutcomes(on, worker, now, [outcome]);
     else
-      await advance(
+      await commitOutcomes(
         on,
         worker,
         now,

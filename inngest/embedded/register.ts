@@ -1,4 +1,4 @@
-import { compilePlan, type Plan } from "./plan";
+import { parseFunctionConfig, type FunctionConfig } from "./function-config";
 
 /** The SDK's own handler, as `serve()` makes it. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -8,7 +8,7 @@ export const ADDRESS = "http://engine.invalid/api/inngest";
 export const HEADERS = { "content-type": "application/json", host: "engine.invalid" };
 
 /** Asks the handler for its functions, as a server does. Throws on the first that the engine would not honour. */
-export async function register(handler: Handler): Promise<Map<string, Plan>> {
+export async function registerFunctions(handler: Handler): Promise<Map<string, FunctionConfig>> {
   const response = await handler(
     new Request(ADDRESS, {
       method: "PUT",
@@ -18,5 +18,5 @@ export async function register(handler: Handler): Promise<Map<string, Plan>> {
   );
   const answer = (await response.json()) as { functions?: unknown[] };
   if (!response.ok || !answer.functions) throw new Error(`functions did not register: ${JSON.stringify(answer)}`);
-  return new Map(answer.functions.map(compilePlan).map((plan) => [plan.id, plan]));
+  return new Map(answer.functions.map(parseFunctionConfig).map((plan) => [plan.id, plan]));
 }

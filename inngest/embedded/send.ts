@@ -1,6 +1,6 @@
 import type { Queryable } from "../../server/db/client";
 import { newId } from "../../server/lib/id";
-import { CHANNEL } from "./line";
+import { CHANNEL } from "./engine-connection";
 
 export interface SentEvent {
   id?: string;
@@ -13,7 +13,7 @@ export interface SentEvent {
  * Hands events to whichever engine runs on this database, and answers their ids. An id that the caller chose counts
  * once in 24 hours. They are kept as one batch or not at all.
  */
-export async function send(on: Queryable, now: Date, events: SentEvent[]): Promise<string[]> {
+export async function sendEvents(on: Queryable, now: Date, events: SentEvent[]): Promise<string[]> {
   const sent = events.map((event) => ({ ...event, id: event.id || newId(), ts: event.ts || now.getTime() }));
   await on.query(statement, [
     sent.map(({ name }) => name),

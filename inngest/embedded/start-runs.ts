@@ -1,5 +1,5 @@
 import type { Queryable } from "../../server/db/client";
-import type { Start } from "./route";
+import type { Start } from "./route-event";
 
 /** Takes letters out of the inbox and starts their runs. A letter that another engine took meanwhile starts nothing. */
 export async function startRuns(on: Queryable, now: Date, letters: { n: string }[], starts: Start[]): Promise<void> {

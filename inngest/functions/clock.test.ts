@@ -4,19 +4,19 @@ import { draft } from "../../test/draft";
 import { runningHub } from "../../test/engine";
 import { audit } from "../../server/domain/audit/audit";
 import { createAccount } from "../../server/domain/accounts/create";
-import { accept } from "../../server/domain/generations/accept";
-import { take } from "../../server/domain/workers/take";
-import { credit } from "../../server/domain/ledger/credit";
+import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
+import { takeJob } from "../../server/domain/workers/take-job";
+import { creditAccount } from "../../server/domain/ledger/credit";
 
 const DAY_MS = 86_400_000;
 const hub = await runningHub();
 const account = await createAccount(hub, { email: "clock@example.org" });
-await credit(hub, account, { amount: 1_000_000_000n });
+await creditAccount(hub, account, { amount: 1_000_000_000n });
 
 const later = (ms: number) => new Date(hub.now().getTime() + ms);
 async function queue(row: object = {}): Promise<string> {
   const generation = { ...draft(account, 1n), created_at: hub.now(), ...row };
-  await accept(hub, generation);
+  await insertWithHold(hub, generation);
   return generation.id;
 }
 const run = (id: string) => hub.publish({ name: "generation/queued", data: { id, account } });
@@ -44,7 +44,7 @@ test("a clock that goes back three days holds nothing up: every time is pulled b
     await queue({ status: "running", is_llm: true, started_at: hub.now(), deadline_at: later(30_000) }),
     await queue({ provider: "worker", model: "sandbox-trainer" }),
   ];
-  expect(await take(hub, { tokenId: null, name: "lost" }, ["sandbox-trainer"])).not.toBeNull();
+  expect(await takeJob(hub, { tokenId: null, name: "lost" }, ["sandbox-trainer"])).not.toBeNull();
   const delivery = randomUUID();
   await hub.db.query(
     `WITH p AS (INSERT INTO endpoint (id, account_id, place, url, events, secret, created_at)

@@ -4,13 +4,13 @@ import { runningHub } from "../../test/engine";
 import type { Ctx, Hub } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
 import { audit } from "../../server/domain/audit/audit";
-import { cancel } from "../../server/domain/generations/cancel";
+import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import type { Generation } from "../../server/domain/generations/generation";
-import { get } from "../../server/domain/generations/get";
-import { list } from "../../server/domain/generations/list";
+import { getStoredGeneration } from "../../server/domain/generations/get";
+import { listStoredGenerations } from "../../server/domain/generations/list";
 import { listAttempts } from "../../server/domain/generations/list-attempts";
-import { start } from "../../server/domain/generations/start";
-import { credit } from "../../server/domain/ledger/credit";
+import { startGeneration } from "../../server/domain/generations/start";
+import { creditAccount } from "../../server/domain/ledger/credit";
 import { listJobs } from "../embedded/jobs";
 
 const PRICE = 9_200_000n;
@@ -19,17 +19,19 @@ let accounts = 0;
 
 async function customer(of: Hub = hub): Promise<Ctx> {
   const id = await createAccount(of, { email: `run-${(accounts += 1)}@example.org` });
-  await credit(of, id, { amount: 1_000_000_000n });
+  await creditAccount(of, id, { amount: 1_000_000_000n });
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
   return { ...of, hub: of, account, actor: { kind: "user" }, requestId: "test" };
 }
 
 const draw = async (ctx: Ctx, prompt: string) =>
-  (await start(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation;
+  (await startGeneration(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation;
 
 async function until(ctx: Ctx, id: string, status: string): Promise<Generation> {
-  await expect.poll(async () => (await get(ctx, id)).status, { timeout: 20_000, interval: 20 }).toBe(status);
-  return get(ctx, id);
+  await expect
+    .poll(async () => (await getStoredGeneration(ctx, id)).status, { timeout: 20_000, interval: 20 })
+    .toBe(status);
+  return getStoredGeneration(ctx, id);
 }
 const balance = async ({ account }: Ctx) =>
   (
@@ -71,7 +73,9 @@ test("a passing failure is tried again, and paid once", async () => {
 test("a wait ends by itself when its second is over", async () => {
   const ctx = await customer();
   const { id } = await draw(ctx, "[slow:1] a hill");
-  await expect.poll(async () => (await get(ctx, id)).status, { timeout: 5_000, interval: 20 }).toBe("succeeded");
+  await expect
+    .poll(async () => (await getStoredGeneration(ctx, id)).status, { timeout: 5_000, interval: 20 })
+    .toBe("succeeded");
 });
 
 test("slow work shows progress that never falls, and 1 only at the end", async () => {
@@ -84,7 +88,7 @@ test("slow work shows progress that never falls, and 1 only at the end", async (
   const seen: number[] = [];
   for (let second = 0; second < 40; second += 5) {
     hub.clock.advance(5_000);
-    const { progress } = await get(ctx, id);
+    const { progress } = await getStoredGeneration(ctx, id);
     if (progress !== null) seen.push(progress);
   }
   expect((await until(ctx, id, "succeeded")).progress).toBe(1);
@@ -98,10 +102,10 @@ test("work that never ends is ended by its deadline", async () => {
   // Its run asks again and again: a clock that jumps would be taken for a time in which no engine worked.
   const pass = async () => {
     hub.clock.advance(5_000);
-    return (await get(ctx, id)).status;
+    return (await getStoredGeneration(ctx, id)).status;
   };
   await expect.poll(pass, { timeout: 20_000, interval: 100 }).toBe("failed");
-  expect(await get(ctx, id)).toMatchObject({ billed_cost: 0n, error: { code: "timeout" } });
+  expect(await getStoredGeneration(ctx, id)).toMatchObject({ billed_cost: 0n, error: { code: "timeout" } });
   expect((await balance(ctx))!.reserved).toBe(0n);
 });
 
@@ -118,15 +122,19 @@ test("a third waits while two run, can be canceled for nothing, and the fourth t
           .length,
     )
     .toBe(2);
-  expect(await cancel(ctx, c.id)).toMatchObject({ status: "canceled", billed_cost: null, started_at: null });
-  expect(await cancel(ctx, c.id)).toMatchObject({ status: "canceled" });
-  await expect(cancel(ctx, a.id)).rejects.toMatchObject({ code: "generation_not_cancelable" });
+  expect(await cancelStoredGeneration(ctx, c.id)).toMatchObject({
+    status: "canceled",
+    billed_cost: null,
+    started_at: null,
+  });
+  expect(await cancelStoredGeneration(ctx, c.id)).toMatchObject({ status: "canceled" });
+  await expect(cancelStoredGeneration(ctx, a.id)).rejects.toMatchObject({ code: "generation_not_cancelable" });
   hub.clock.advance(4_000);
   await until(ctx, d.id, "succeeded");
   expect(await balance(ctx)).toEqual({ balance: 1_000_000_000n - 3n * PRICE, reserved: 0n });
-  const page = await list(ctx, { limit: 10 });
+  const page = await listStoredGenerations(ctx, { limit: 10 });
   expect(page.total_billed).toBe(3n * PRICE);
-  expect((await list(ctx, { limit: 10, status: "canceled" })).total_billed).toBe(0n);
+  expect((await listStoredGenerations(ctx, { limit: 10, status: "canceled" })).total_billed).toBe(0n);
 });
 
 test("a storage that stays away ends the work after three more tries, 1, 2 and 4 seconds apart", async () => {
@@ -146,10 +154,10 @@ test("a storage that stays away ends the work after three more tries, 1, 2 and 4
         pauses.add(retry.seconds);
         hub.clock.advance(retry.seconds * 1000);
       }
-      return (await get(ctx, id)).status;
+      return (await getStoredGeneration(ctx, id)).status;
     };
     await expect.poll(pass, { timeout: 20_000, interval: 20 }).toBe("failed");
-    expect(await get(ctx, id)).toMatchObject({ billed_cost: 0n, error: { code: "internal_error" } });
+    expect(await getStoredGeneration(ctx, id)).toMatchObject({ billed_cost: 0n, error: { code: "internal_error" } });
   } finally {
     hub.storage = storage;
   }

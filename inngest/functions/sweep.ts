@@ -5,14 +5,14 @@ import { forgetJoinable } from "../../server/domain/chat/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
-import { redispatchLapsed, renudge, renudgeLatest } from "../../server/domain/generations/sweep";
+import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/redispatch";
 import { redispatchFetches } from "../../server/domain/inputs/redispatch-fetches";
-import { giveUpSupply } from "../../server/domain/supply/give-up";
+import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
 import { purgeSessions } from "../../server/domain/sessions/purge";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
-import { requeueLapsed } from "../../server/domain/workers/requeue";
-import { forgetEvents, renudgeDeliveries } from "../../server/domain/webhooks/sweep";
+import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
+import { purgeEvents, redispatchDeliveries } from "../../server/domain/webhooks/redispatch-deliveries";
 
 const FILES_A_SWEEP = 500;
 const EVENTS_A_SWEEP = 2_000;
@@ -26,13 +26,13 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
     async ({ event: { name }, step }) => ({
       // First, because the steps that follow go by these times.
       pulledBack: await step.run("pull-back-times", () => pullBackTimes(hub)),
-      renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => renudgeLatest(hub)) : 0,
-      renudged: await step.run("renudge", () => renudge(hub)),
+      renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => redispatchLatest(hub)) : 0,
+      renudged: await step.run("renudge", () => redispatchStale(hub)),
       // Before giving up, so that a lost wake-up costs nobody a generation.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
       refetched: await step.run("redispatch-fetches", () => redispatchFetches(hub, name === "hub/sweep")),
-      givenUpSupply: await step.run("give-up-supply", () => giveUpSupply(hub)),
-      requeued: await step.run("requeue-lapsed", () => requeueLapsed(hub)),
+      givenUpSupply: await step.run("give-up-supply", () => failSupplyTimedOut(hub)),
+      requeued: await step.run("requeue-lapsed", () => requeueExpiredLeases(hub)),
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
       redispatched: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),
       timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
@@ -40,7 +40,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       forgottenJoinable: await step.run("forget-joinable", () => forgetJoinable(hub, ANSWERS_A_SWEEP)),
       expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, SESSIONS_A_SWEEP)),
-      redelivered: await step.run("renudge-deliveries", () => renudgeDeliveries(hub, name === "hub/sweep")),
-      forgottenEvents: await step.run("forget-events", () => forgetEvents(hub, EVENTS_A_SWEEP)),
+      redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),
+      forgottenEvents: await step.run("forget-events", () => purgeEvents(hub, EVENTS_A_SWEEP)),
     }),
   );

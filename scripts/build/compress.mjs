@@ -3,7 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const LEAST_BYTES = 1_024;
+const MIN_BYTES = 1_024;
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
 /** Lays a `.br` and a `.gz` beside each script and style below the folder: as small as can be, once for everybody. */
@@ -15,7 +15,7 @@ export async function compressBelow(folder) {
 
 async function compress(file) {
   const content = await readFile(file);
-  if (content.length < LEAST_BYTES) return;
+  if (content.length < MIN_BYTES) return;
   await writeFile(`${file}.br`, await promisify(brotliCompress)(content, brotli));
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }

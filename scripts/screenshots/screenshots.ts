@@ -4,8 +4,8 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import { ensureBuilt } from "../build/ensure-built.mjs";
 import { appPages, pathsOf } from "../../e2e/app-pages";
 import { findBrowser } from "../../e2e/browser";
-import type { Things } from "../../e2e/fill-account";
-import { type Furnished, openFurnishedHub } from "./furnished-hub";
+import type { SeedData } from "../../e2e/seed-account";
+import { type SeededHub, openSeededHub } from "./seeded-hub";
 import { readCookies } from "./read-cookies";
 
 const folder = path.resolve("screenshots");
@@ -22,7 +22,7 @@ const overlays: Record<string, (string | RegExp)[]> = {
 
 await ensureBuilt(["client", "server", "pages"]);
 await rm(folder, { recursive: true, force: true });
-const hub = await openFurnishedHub();
+const hub = await openSeededHub();
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: ["--no-sandbox"] });
 try {
   for (const theme of themes) for (const width of widths) await takeAll(browser, hub, { theme, width });
@@ -33,10 +33,10 @@ try {
 }
 
 /** Every page in one theme at one width: to anybody, to an account that has everything, and to one that has nothing. */
-async function takeAll(on: Browser, place: Furnished, { theme, width }: { theme: "light" | "dark"; width: number }) {
+async function takeAll(on: Browser, place: SeededHub, { theme, width }: { theme: "light" | "dark"; width: number }) {
   const shots = path.join(folder, `${theme}-${width}`);
   await mkdir(shots, { recursive: true });
-  const visitors: [string, string, Things | null][] = [
+  const visitors: [string, string, SeedData | null][] = [
     ["", place.cookie, place.things],
     ["empty-", place.emptyCookie, null],
   ];

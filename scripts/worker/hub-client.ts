@@ -25,7 +25,7 @@ interface Ask {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 const PATIENCE_MS = 60_000;
 
 /** Asks the hub, and again with growing pauses while it is away: it may be restarting. Rejects with Refused. */
@@ -46,7 +46,7 @@ export function createHubClient(url: string, token: string, say: (line: string) 
   }
 
   return async function ask<T>(path: string, request: Ask): Promise<T | null> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return (await once(path, request)) as T | null;
       } catch (error) {

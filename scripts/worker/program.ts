@@ -15,7 +15,7 @@ export interface Ended {
 }
 
 const KILL_AFTER_MS = 10_000;
-const LONGEST_LINE = 500;
+const MAX_LINE = 500;
 
 /** A program that does one job: the job as JSON on its stdin, reports as JSON lines on its stdout. */
 export function startProgram(command: string, job: unknown, outputs: string, onReport: (report: Report) => void) {
@@ -35,7 +35,7 @@ export function startProgram(command: string, job: unknown, outputs: string, onR
   });
   createInterface({ input: child.stderr }).on("line", (line) => {
     process.stderr.write(`${line}\n`);
-    if (line.trim() !== "") lastLine = line.trim().slice(0, LONGEST_LINE);
+    if (line.trim() !== "") lastLine = line.trim().slice(0, MAX_LINE);
   });
   const ended = new Promise<Ended>((resolve) => {
     child.once("error", (error) => resolve({ code: 127, lastLine: error.message }));

@@ -1,5 +1,5 @@
 const BEAT_MS = 15_000;
-const LEAST_BEAT_MS = 500;
+const MIN_BEAT_MS = 500;
 
 /** Beats now and then, and soon when there is something to tell; one beat at a time. */
 export function startPulse(beat: () => Promise<void>) {
@@ -11,7 +11,7 @@ export function startPulse(beat: () => Promise<void>) {
     state = "waiting";
     timer = setTimeout(() => void run(), ms);
   };
-  const soon = () => wait(Math.max(0, LEAST_BEAT_MS - (performance.now() - last)));
+  const soon = () => wait(Math.max(0, MIN_BEAT_MS - (performance.now() - last)));
   const run = async () => {
     state = "beating";
     await beat();

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
-import { type Host, openCall } from "./call";
-import { problem } from "./middleware/problem";
+import { type Host, createRequestContext } from "./request-context";
+import { problemResponse } from "./middleware/problem";
 import { operations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
 import { serve } from "./serve";
@@ -14,11 +14,16 @@ export function createApp(hub: Hub): Hono<Host> {
   for (const [path, { allow, envelope }] of allowedMethods(operations)) {
     app.all(path, (c) => {
       const refusal = `This path takes ${allow}.`;
-      return problem(openCall(hub, c, envelope), new AppError("method_not_allowed", refusal, {}, { Allow: allow }));
+      return problemResponse(
+        createRequestContext(hub, c, envelope),
+        new AppError("method_not_allowed", refusal, {}, { Allow: allow }),
+      );
     });
   }
-  app.notFound((c) => problem(openCall(hub, c), new AppError("resource_not_found", "There is nothing at this path.")));
-  app.onError((error, c) => problem(openCall(hub, c), error));
+  app.notFound((c) =>
+    problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
+  );
+  app.onError((error, c) => problemResponse(createRequestContext(hub, c), error));
   return app;
 }
 

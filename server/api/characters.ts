@@ -5,11 +5,11 @@ import { deleteCharacter } from "../domain/characters/delete";
 import { getCharacter } from "../domain/characters/get";
 import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
 import { listCharacters } from "../domain/characters/list";
-import { representCharacter } from "../domain/characters/represent";
+import { serializeCharacter } from "../domain/characters/serialize-character";
 import { resumeCharacter } from "../domain/characters/resume";
 import { startCharacter } from "../domain/characters/start";
 import { updateCharacter } from "../domain/characters/update";
-import { represent } from "../domain/generations/represent";
+import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { operation } from "./operation";
 import * as schemas from "./schemas/character";
 import { Generation } from "./schemas/generation";
@@ -40,7 +40,7 @@ export const listCharactersOperation = operation({
   problems: [],
   async handler({ ctx, query }) {
     const { data, next_cursor } = await listCharacters(ctx, query);
-    return { json: { data: data.map((character) => representCharacter(ctx, character)), next_cursor } };
+    return { json: { data: data.map((character) => serializeCharacter(ctx, character)), next_cursor } };
   },
 });
 
@@ -60,7 +60,7 @@ export const createCharacterOperation = operation({
   async handler({ ctx, body }) {
     const character = await createCharacter(ctx, body);
     const headers = { Location: `${PATH}/${character.id}` };
-    return { status: 201, headers, json: representCharacter(ctx, character) };
+    return { status: 201, headers, json: serializeCharacter(ctx, character) };
   },
 });
 
@@ -75,7 +75,7 @@ export const getCharacterOperation = operation({
   params,
   responses: { 200: { description: "The character", schema: schemas.Character } },
   problems: ["resource_not_found"],
-  handler: async ({ ctx, params }) => ({ json: representCharacter(ctx, await getCharacter(ctx, params.id!)) }),
+  handler: async ({ ctx, params }) => ({ json: serializeCharacter(ctx, await getCharacter(ctx, params.id!)) }),
 });
 
 export const updateCharacterOperation = operation({
@@ -93,7 +93,7 @@ export const updateCharacterOperation = operation({
   responses: { 200: { description: "The changed character", schema: schemas.Character } },
   problems: ["resource_not_found", "model_not_found", "invalid_state"],
   handler: async ({ ctx, params, body }) => ({
-    json: representCharacter(ctx, await updateCharacter(ctx, params.id!, body)),
+    json: serializeCharacter(ctx, await updateCharacter(ctx, params.id!, body)),
   }),
 });
 
@@ -140,7 +140,7 @@ export const startCharacterOperation = operation({
   problems: [...training],
   async handler({ ctx, params, body: { parameters, max_cost: maxCost } }) {
     const character = await startCharacter(ctx, params.id!, { parameters, maxCost });
-    return { status: 202, json: representCharacter(ctx, character) };
+    return { status: 202, json: serializeCharacter(ctx, character) };
   },
 });
 
@@ -159,7 +159,7 @@ export const resumeCharacterOperation = operation({
   problems: ["invalid_input", ...training],
   handler: async ({ ctx, params }) => ({
     status: 202,
-    json: representCharacter(ctx, await resumeCharacter(ctx, params.id!)),
+    json: serializeCharacter(ctx, await resumeCharacter(ctx, params.id!)),
   }),
 });
 
@@ -176,5 +176,5 @@ export const cancelCharacterOperation = operation({
   params,
   responses: { 200: { description: "The canceled generation", schema: Generation } },
   problems: ["resource_not_found", "invalid_state"],
-  handler: async ({ ctx, params }) => ({ json: represent(ctx.hub, await cancelCharacter(ctx, params.id!)) }),
+  handler: async ({ ctx, params }) => ({ json: serializeGeneration(ctx.hub, await cancelCharacter(ctx, params.id!)) }),
 });

@@ -1,8 +1,8 @@
-import { complete } from "../domain/chat/complete";
+import { completeChat } from "../domain/chat/complete-chat";
 import { operation } from "./operation";
 import { ChatBody, ChatCompletion, ChatRequest } from "./schemas/chat";
 
-export const completeChat = operation({
+export const completeChatOperation = operation({
   name: "completeChat",
   method: "post",
   path: "/api/v1/hub/chat/completions",
@@ -43,7 +43,7 @@ export const completeChat = operation({
     "provider_error",
   ],
   async handler({ ctx, body, idempotency, client }) {
-    const { answer, replayed } = await complete(ctx, body, idempotency, client);
+    const { answer, replayed } = await completeChat(ctx, body, idempotency, client);
     return { text: answer, headers: replayed ? { "Idempotent-Replayed": "true" } : undefined };
   },
 });

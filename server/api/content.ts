@@ -4,13 +4,17 @@ import type { FileRow } from "../domain/files/file";
 import { openContent } from "../domain/files/open";
 import { AppError } from "../errors";
 import { type ByteRange, byteRange } from "./byte-range";
-import type { Answer } from "./operation";
+import type { HandlerResult } from "./operation";
 
 const SHOWN = /^(image|audio|video)\//;
 const CHUNK = 64 * 1024;
 
 /** The content of a file as HTTP has it: whole or a range, or 304 for who has it already (RFC 9110, sections 13 and 14). */
-export async function serveContent(hub: Hub, file: FileRow, { method, headers: asked }: Request): Promise<Answer> {
+export async function serveContent(
+  hub: Hub,
+  file: FileRow,
+  { method, headers: asked }: Request,
+): Promise<HandlerResult> {
   const etag = `"${file.sha256.toString("hex")}"`;
   const size = Number(file.size);
   const headers: Record<string, string> = {

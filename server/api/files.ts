@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { deleteFile } from "../domain/files/delete";
 import { listFiles } from "../domain/files/list";
 import { findFile } from "../domain/files/open";
-import { representFile, representListed } from "../domain/files/represent";
-import { findSignedFile } from "../domain/files/sign";
+import { serializeFile, serializeListedFile } from "../domain/files/serialize-file";
+import { findSignedFile } from "../domain/files/signed-url";
 import { storeUpload } from "../domain/files/store-upload";
 import { serveContent } from "./content";
 import { readFilePart } from "./middleware/form";
@@ -37,7 +37,7 @@ export const uploadFile = operation({
   problems: [],
   async handler({ ctx, request }) {
     const file = await storeUpload(ctx, readFilePart(request, "file", ctx.env.UPLOAD_MAX_BYTES));
-    return { status: 201, headers: { Location: `${PATH}/${file.id}` }, json: representFile(ctx, file) };
+    return { status: 201, headers: { Location: `${PATH}/${file.id}` }, json: serializeFile(ctx, file) };
   },
 });
 
@@ -55,7 +55,7 @@ export const listFilesOperation = operation({
   problems: [],
   async handler({ ctx, query }) {
     const { data, next_cursor } = await listFiles(ctx, query);
-    return { json: { data: data.map((file) => representListed(ctx, file)), next_cursor } };
+    return { json: { data: data.map((file) => serializeListedFile(ctx, file)), next_cursor } };
   },
 });
 

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { cancel } from "../domain/generations/cancel";
-import { get } from "../domain/generations/get";
-import { list } from "../domain/generations/list";
-import { listAttempts, representAttempt } from "../domain/generations/list-attempts";
-import { represent } from "../domain/generations/represent";
-import { start } from "../domain/generations/start";
+import { cancelStoredGeneration } from "../domain/generations/cancel";
+import { getStoredGeneration } from "../domain/generations/get";
+import { listStoredGenerations } from "../domain/generations/list";
+import { listAttempts, serializeAttempt } from "../domain/generations/list-attempts";
+import { serializeGeneration } from "../domain/generations/serialize-generation";
+import { startGeneration } from "../domain/generations/start";
 import { toEuros } from "../lib/money";
 import { operation } from "./operation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
@@ -47,10 +47,10 @@ export const createGeneration = operation({
     "generation_in_progress",
   ],
   async handler({ ctx, body, idempotency }) {
-    const { generation, replayed } = await start(ctx, body, idempotency);
+    const { generation, replayed } = await startGeneration(ctx, body, idempotency);
     const headers: Record<string, string> = { Location: `${PATH}/${generation.id}` };
     if (replayed) headers["Idempotent-Replayed"] = "true";
-    return { status: replayed ? 200 : 202, headers, json: represent(ctx.hub, generation) };
+    return { status: replayed ? 200 : 202, headers, json: serializeGeneration(ctx.hub, generation) };
   },
 });
 
@@ -66,8 +66,8 @@ export const listGenerations = operation({
   responses: { 200: { description: "A page", schema: GenerationPage } },
   problems: [],
   async handler({ ctx, query }) {
-    const { data, next_cursor, total_billed } = await list(ctx, query);
-    const page = data.map((generation) => represent(ctx.hub, generation));
+    const { data, next_cursor, total_billed } = await listStoredGenerations(ctx, query);
+    const page = data.map((generation) => serializeGeneration(ctx.hub, generation));
     return { json: { data: page, next_cursor, total_billed: toEuros(total_billed) } };
   },
 });
@@ -83,7 +83,9 @@ export const getGeneration = operation({
   params,
   responses: { 200: { description: "The generation", schema: Generation } },
   problems: ["generation_not_found"],
-  handler: async ({ ctx, params }) => ({ json: represent(ctx.hub, await get(ctx, params.id!)) }),
+  handler: async ({ ctx, params }) => ({
+    json: serializeGeneration(ctx.hub, await getStoredGeneration(ctx, params.id!)),
+  }),
 });
 
 export const cancelGeneration = operation({
@@ -99,7 +101,9 @@ export const cancelGeneration = operation({
   params,
   responses: { 200: { description: "The canceled generation", schema: Generation } },
   problems: ["generation_not_found", "generation_not_cancelable"],
-  handler: async ({ ctx, params }) => ({ json: represent(ctx.hub, await cancel(ctx, params.id!)) }),
+  handler: async ({ ctx, params }) => ({
+    json: serializeGeneration(ctx.hub, await cancelStoredGeneration(ctx, params.id!)),
+  }),
 });
 
 export const listAttemptsOperation = operation({
@@ -113,5 +117,5 @@ export const listAttemptsOperation = operation({
   params,
   responses: { 200: { description: "The attempts", schema: AttemptList } },
   problems: ["generation_not_found"],
-  handler: async ({ ctx, params }) => ({ json: { data: (await listAttempts(ctx, params.id!)).map(representAttempt) } }),
+  handler: async ({ ctx, params }) => ({ json: { data: (await listAttempts(ctx, params.id!)).map(serializeAttempt) } }),
 });

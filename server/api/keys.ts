@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { createKey } from "../domain/keys/create";
 import { KeyInput } from "../domain/keys/input";
-import { representKey } from "../domain/keys/key";
+import { serializeKey } from "../domain/keys/key";
 import { listKeys } from "../domain/keys/list";
 import { revokeKey } from "../domain/keys/revoke";
 import { operation } from "./operation";
@@ -23,7 +23,7 @@ export const createApiKey = operation({
   problems: [],
   async handler({ hub, ctx, body }) {
     const { record, key } = await createKey(hub, ctx.account.id, body, ctx.actor);
-    return { status: 201, json: { ...representKey(record), key } };
+    return { status: 201, json: { ...serializeKey(record), key } };
   },
 });
 
@@ -36,7 +36,7 @@ export const listApiKeys = operation({
   description: "Revoked ones as well, and what each has spent.",
   responses: { 200: { description: "The keys", schema: schemas.KeyList } },
   problems: [],
-  handler: async ({ ctx }) => ({ json: { data: (await listKeys(ctx)).map(representKey) } }),
+  handler: async ({ ctx }) => ({ json: { data: (await listKeys(ctx)).map(serializeKey) } }),
 });
 
 export const revokeApiKey = operation({

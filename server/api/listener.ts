@@ -3,8 +3,8 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
 import { createApp } from "./app";
-import { answerHeaders } from "./call";
-import { problem } from "./middleware/problem";
+import { answerHeaders } from "./request-context";
+import { problemResponse } from "./middleware/problem";
 import { newRequestId } from "./middleware/request-id";
 
 /** The API as a listener of Node's own HTTP server, which answers many times what Next's route handlers do. */
@@ -29,5 +29,5 @@ function refuse(hub: Hub, error: unknown): Response {
     headers: answerHeaders(hub, requestId),
   };
   const malformed = error instanceof Error && error.name === "RequestError";
-  return problem(call, malformed ? new AppError("invalid_input", `${error.message}.`) : error);
+  return problemResponse(call, malformed ? new AppError("invalid_input", `${error.message}.`) : error);
 }

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { getModel } from "../domain/models/get";
 import { listModels } from "../domain/models/list";
 import { priceInput } from "../domain/models/price";
-import { representModel } from "../domain/models/represent";
+import { serializeModel } from "../domain/models/serialize-model";
 import { operation } from "./operation";
 import { Estimate, Model, ModelList, PricingRequest } from "./schemas/model";
 import { modelId } from "./schemas/values";
@@ -20,7 +20,7 @@ export const listModelsOperation = operation({
   cost: "read",
   responses: { 200: { description: "The models", schema: ModelList, links: { getModel: "/data/0/id" } } },
   problems: [],
-  handler: ({ ctx }) => ({ json: { object: "list", data: listModels(ctx).map(representModel) } }),
+  handler: ({ ctx }) => ({ json: { object: "list", data: listModels(ctx).map(serializeModel) } }),
 });
 
 export const getModelOperation = operation({
@@ -35,7 +35,7 @@ export const getModelOperation = operation({
   params,
   responses: { 200: { description: "The model", schema: Model, links: { priceInput: "/id" } } },
   problems: ["model_not_found"],
-  handler: ({ ctx, params }) => ({ json: representModel(getModel(ctx, params.id!)) }),
+  handler: ({ ctx, params }) => ({ json: serializeModel(getModel(ctx, params.id!)) }),
 });
 
 export const priceInputOperation = operation({

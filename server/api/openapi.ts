@@ -1,13 +1,13 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Hub } from "../context";
 import { HUB_NAME } from "../lib/hub-name";
-import { oncePer } from "../lib/once-per";
+import { memoizePer } from "../lib/memoize-per";
 import { SESSION_COOKIE } from "../lib/session-token";
 import { describeEvents } from "./describe-events";
 import { describeResponses } from "./describe-responses";
 import { isOptionalBody } from "./middleware/optional-body";
 import { type Auth, type Operation, operation } from "./operation";
-import { described } from "./operations";
+import { publicOperations } from "./operations";
 import { Problem } from "./schemas/problem";
 
 export const describeApi = operation({
@@ -25,10 +25,10 @@ export const describeApi = operation({
 });
 
 /** Every public operation. */
-export const operations: Operation[] = [...described, describeApi];
+export const operations: Operation[] = [...publicOperations, describeApi];
 
 // As text: it is written once, and not for every request.
-const documentOf = oncePer((hub: Hub) => JSON.stringify(openApiDocument(hub.env.BASE_URL)));
+const documentOf = memoizePer((hub: Hub) => JSON.stringify(openApiDocument(hub.env.BASE_URL)));
 
 /** The OpenAPI 3.1 document of the hub at this address. */
 export function openApiDocument(baseUrl: string) {

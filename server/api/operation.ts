@@ -3,7 +3,7 @@ import type { Actor, Ctx, Hub } from "../context";
 import type { ClientRequest } from "../domain/chat/client-request";
 import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
-import type { Cost } from "../domain/rates/take";
+import type { RateLimitBucket } from "../domain/rates/consume-rate-limit";
 import type { ErrorCode } from "../errors";
 import "../lib/issue-messages";
 
@@ -31,7 +31,7 @@ export interface BodyBounds {
 /** How an operation answers its errors. */
 export type Envelope = "problem" | "chat";
 
-export interface Given<A extends Auth, Query, Body> {
+export interface HandlerArgs<A extends Auth, Query, Body> {
   hub: Hub;
   ctx: Callers[A];
   params: Record<string, string>;
@@ -45,7 +45,7 @@ export interface Given<A extends Auth, Query, Body> {
 }
 
 /** `json` is sent as JSON, `text` is JSON already, `content` is sent as it is. */
-export type Answer = { status?: number; headers?: Record<string, string> } & (
+export type HandlerResult = { status?: number; headers?: Record<string, string> } & (
   { json: unknown } | { text: string } | { content: ReadableStream | null }
 );
 
@@ -87,7 +87,7 @@ export interface Declaration<
   summary: string;
   description: string;
   auth: A;
-  cost: Cost | null;
+  cost: RateLimitBucket | null;
   params?: z.ZodObject;
   query?: Query;
   body?: Body;
@@ -110,7 +110,7 @@ export interface Declaration<
   responses: Record<number, DeclaredResponse>;
   /** Beside those that follow from `auth`, `query` and `body`. */
   problems: ErrorCode[];
-  handler(given: Given<A, Parsed<Query>, Parsed<Body>>): Answer | Promise<Answer>;
+  handler(given: HandlerArgs<A, Parsed<Query>, Parsed<Body>>): HandlerResult | Promise<HandlerResult>;
 }
 
 /** Any operation, as the edge that serves it and the description that lists it see it. */
@@ -118,7 +118,7 @@ export interface Operation extends Omit<
   Declaration<Auth, z.ZodObject | undefined, z.ZodObject | undefined>,
   "handler"
 > {
-  handler(given: Given<Auth, unknown, unknown>): Answer | Promise<Answer>;
+  handler(given: HandlerArgs<Auth, unknown, unknown>): HandlerResult | Promise<HandlerResult>;
 }
 
 /** Declares an operation; the handler's argument has the types of its schemas. */

@@ -9,7 +9,7 @@ import {
   startCharacterOperation,
   updateCharacterOperation,
 } from "./characters";
-import { completeChat } from "./chat";
+import { completeChatOperation } from "./chat";
 import { deleteFileOperation, getFile, listFilesOperation, uploadFile } from "./files";
 import {
   cancelGeneration,
@@ -22,7 +22,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from "./keys";
 import { getAccount } from "./me";
 import { getModelOperation, listModelsOperation, priceInputOperation } from "./models";
 import type { Operation } from "./operation";
-import { getHealth, getReadiness } from "./service";
+import { getHealth, getReadiness } from "./health";
 import {
   createWebhook,
   listWebhookDeliveries,
@@ -35,7 +35,7 @@ import {
 import { claimJobOperation, completeLease, failLease, renewLease, storeLeaseOutput } from "./worker";
 
 /** Every public operation but the description of them all. */
-export const described: Operation[] = [
+export const publicOperations: Operation[] = [
   getAccount,
   listModelsOperation,
   getModelOperation,
@@ -45,7 +45,7 @@ export const described: Operation[] = [
   getGeneration,
   cancelGeneration,
   listAttemptsOperation,
-  completeChat,
+  completeChatOperation,
   uploadFile,
   listFilesOperation,
   getFile,

@@ -1,16 +1,16 @@
 import type { Context } from "hono";
 import type { Hub } from "../context";
-import { type Call, type Host, openCall } from "./call";
+import { type RequestContext, type Host, createRequestContext } from "./request-context";
 import { authenticate } from "./middleware/authenticate";
 import type { Reservation } from "../lib/byte-budget";
 import { readBody } from "./middleware/body";
 import { readClientRequest } from "./middleware/client-request";
 import { readIdempotency } from "./middleware/idempotency";
-import { linger } from "./middleware/linger";
-import { problem } from "./middleware/problem";
+import { drainRequestBody } from "./middleware/drain-request-body";
+import { problemResponse } from "./middleware/problem";
 import { readQuery } from "./middleware/query";
 import { limitRate } from "./middleware/rate-limit";
-import type { Answer, Auth, Callers, Given, Operation } from "./operation";
+import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./operation";
 
 const MAX_CREDENTIAL_AGE_MS = 1_000;
 
@@ -21,7 +21,7 @@ const MAX_CREDENTIAL_AGE_MS = 1_000;
 export const serve =
   (hub: Hub, operation: Operation) =>
   async (c: Context<Host>): Promise<Response> => {
-    const call = openCall(hub, c, operation.envelope);
+    const call = createRequestContext(hub, c, operation.envelope);
     try {
       const caller = await authenticate(call, c.req.raw, operation.auth);
       const account = accountOf(caller);
@@ -34,7 +34,7 @@ export const serve =
         reservation.release();
       }
     } catch (error) {
-      return linger(c.req.raw, problem(call, error));
+      return drainRequestBody(c.req.raw, problemResponse(call, error));
     }
   };
 
@@ -44,11 +44,11 @@ interface Received {
 }
 
 async function readRequest(
-  call: Call,
+  call: RequestContext,
   c: Context<Host>,
   operation: Operation,
   { caller, reservation }: Received,
-): Promise<Given<Auth, unknown, unknown>> {
+): Promise<HandlerArgs<Auth, unknown, unknown>> {
   const { hub } = call;
   const request = c.req.raw;
   const sent = operation.body && (await readBody(hub, request, reservation, operation));
@@ -65,12 +65,12 @@ async function readRequest(
 const accountOf = (caller: Callers[Auth]) => (caller && "account" in caller ? caller : null);
 
 /** Returns who calls, looked up again if the body took so long that the credential may have been revoked meanwhile. */
-function confirm<C>(call: Call, request: Request, auth: Auth, caller: C): C | Promise<C> {
+function confirm<C>(call: RequestContext, request: Request, auth: Auth, caller: C): C | Promise<C> {
   const isStale = call.hub.now().getTime() - call.startedAt > MAX_CREDENTIAL_AGE_MS;
   return isStale ? (authenticate(call, request, auth) as Promise<C>) : caller;
 }
 
-function respond({ headers }: Call, answer: Answer): Response {
+function respond({ headers }: RequestContext, answer: HandlerResult): Response {
   if (answer.headers) Object.assign(headers, answer.headers);
   const status = answer.status ?? 200;
   if ("content" in answer) return new Response(answer.content, { status, headers });

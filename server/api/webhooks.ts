@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { createEndpoint } from "../domain/webhooks/create";
-import { representDelivery } from "../domain/webhooks/delivery";
-import { representEndpoint } from "../domain/webhooks/endpoint";
+import { serializeDelivery } from "../domain/webhooks/delivery";
+import { serializeEndpoint } from "../domain/webhooks/endpoint";
 import { WebhookInput } from "../domain/webhooks/input";
 import { listEndpoints } from "../domain/webhooks/list";
 import { listDeliveries } from "../domain/webhooks/list-deliveries";
-import { redeliver } from "../domain/webhooks/redeliver";
+import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
 import { sendTest } from "../domain/webhooks/send-test";
@@ -44,7 +44,7 @@ export const createWebhook = operation({
   problems: [],
   async handler({ ctx, body }) {
     const { endpoint, secret } = await createEndpoint(ctx, body);
-    return { status: 201, json: { ...representEndpoint(endpoint), secret } };
+    return { status: 201, json: { ...serializeEndpoint(endpoint), secret } };
   },
 });
 
@@ -58,7 +58,7 @@ export const listWebhooks = operation({
   cost: "read",
   responses: { 200: { description: "The webhooks", schema: schemas.WebhookList } },
   problems: [],
-  handler: async ({ ctx }) => ({ json: { data: (await listEndpoints(ctx)).map(representEndpoint) } }),
+  handler: async ({ ctx }) => ({ json: { data: (await listEndpoints(ctx)).map(serializeEndpoint) } }),
 });
 
 export const revokeWebhook = operation({
@@ -92,7 +92,7 @@ export const rotateWebhookSecret = operation({
   problems: ["resource_not_found"],
   async handler({ ctx, params }) {
     const { endpoint, secret } = await rotateSecret(ctx, params.id!);
-    return { json: { ...representEndpoint(endpoint), secret } };
+    return { json: { ...serializeEndpoint(endpoint), secret } };
   },
 });
 
@@ -109,7 +109,7 @@ export const testWebhook = operation({
     202: { description: "On its way", schema: schemas.Delivery, links: { redeliverWebhook: "/id" } },
   },
   problems: ["resource_not_found"],
-  handler: async ({ ctx, params }) => ({ status: 202, json: representDelivery(await sendTest(ctx, params.id!)) }),
+  handler: async ({ ctx, params }) => ({ status: 202, json: serializeDelivery(await sendTest(ctx, params.id!)) }),
 });
 
 export const listWebhookDeliveries = operation({
@@ -126,7 +126,7 @@ export const listWebhookDeliveries = operation({
   problems: ["resource_not_found"],
   async handler({ ctx, params, query }) {
     const { data, next_cursor } = await listDeliveries(ctx, params.id!, query);
-    return { json: { data: data.map(representDelivery), next_cursor } };
+    return { json: { data: data.map(serializeDelivery), next_cursor } };
   },
 });
 
@@ -141,5 +141,8 @@ export const redeliverWebhook = operation({
   params: deliveryParams,
   responses: { 202: { description: "On its way", schema: schemas.Delivery } },
   problems: ["resource_not_found"],
-  handler: async ({ ctx, params }) => ({ status: 202, json: representDelivery(await redeliver(ctx, params.id!)) }),
+  handler: async ({ ctx, params }) => ({
+    status: 202,
+    json: serializeDelivery(await redeliverDelivery(ctx, params.id!)),
+  }),
 });

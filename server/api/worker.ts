@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { claimJob, type Job } from "../domain/workers/claim-job";
-import { complete } from "../domain/workers/complete";
-import { fail } from "../domain/workers/fail";
-import { heartbeat } from "../domain/workers/heartbeat";
-import { MOST_OUTPUTS, putOutput } from "../domain/workers/put-output";
+import { completeJob } from "../domain/workers/complete-job";
+import { failJob } from "../domain/workers/fail-job";
+import { recordHeartbeat } from "../domain/workers/heartbeat";
+import { MAX_OUTPUTS, putOutput } from "../domain/workers/put-output";
 import { invalidInput } from "../errors";
 import { rejectEncodedBody } from "./middleware/content-encoding";
 import { operation } from "./operation";
@@ -63,7 +63,7 @@ export const renewLease = operation({
   responses: { 200: { description: "It goes on, or is canceled", schema: schemas.Heartbeat } },
   problems: ["resource_not_found", "lease_lost"],
   async handler({ hub, ctx, params, body }) {
-    const { cancel, expires_at } = await heartbeat(hub, ctx.worker, params.id!, body);
+    const { cancel, expires_at } = await recordHeartbeat(hub, ctx.worker, params.id!, body);
     return { json: { cancel, expires_at: expires_at.toISOString() } };
   },
 });
@@ -81,7 +81,7 @@ export const storeLeaseOutput = operation({
     "lease is completed; until then it can be stored again.",
   params: z.object({
     id,
-    index: z.string().openapi({ type: "integer", minimum: 0, maximum: MOST_OUTPUTS - 1, example: 0 }),
+    index: z.string().openapi({ type: "integer", minimum: 0, maximum: MAX_OUTPUTS - 1, example: 0 }),
   }),
   query: schemas.OutputQuery,
   upload: "application/octet-stream",
@@ -89,8 +89,8 @@ export const storeLeaseOutput = operation({
   problems: ["resource_not_found", "lease_lost"],
   async handler({ hub, ctx, params, query, request }) {
     rejectEncodedBody(request);
-    const index = /^\d{1,3}$/.test(params.index!) ? Number(params.index) : MOST_OUTPUTS;
-    if (index >= MOST_OUTPUTS) throw invalidInput("index", `must be an integer from 0 to ${MOST_OUTPUTS - 1}`);
+    const index = /^\d{1,3}$/.test(params.index!) ? Number(params.index) : MAX_OUTPUTS;
+    if (index >= MAX_OUTPUTS) throw invalidInput("index", `must be an integer from 0 to ${MAX_OUTPUTS - 1}`);
     const [mediaType = ""] = (request.headers.get("content-type") ?? "").split(";").map((part) => part.trim());
     if (!MEDIA_TYPE.test(mediaType.toLowerCase())) throw invalidInput("Content-Type", "must be a media type");
     const output = { mediaType: mediaType.toLowerCase(), content: received(request) };
@@ -121,7 +121,7 @@ export const completeLease = operation({
   responses: { 200: { description: "The generation has succeeded", schema: schemas.LeaseEnd } },
   problems: ["resource_not_found", "lease_lost"],
   async handler({ hub, ctx, params, body }) {
-    await complete(hub, ctx.worker, params.id!, body);
+    await completeJob(hub, ctx.worker, params.id!, body);
     return { json: { status: "succeeded" } };
   },
 });
@@ -140,6 +140,6 @@ export const failLease = operation({
   responses: { 200: { description: "What the generation is now", schema: schemas.LeaseEnd } },
   problems: ["resource_not_found", "lease_lost"],
   handler: async ({ hub, ctx, params, body }) => ({
-    json: { status: await fail(hub, ctx.worker, params.id!, body) },
+    json: { status: await failJob(hub, ctx.worker, params.id!, body) },
   }),
 });

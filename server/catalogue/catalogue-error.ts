@@ -1,6 +1,6 @@
 import type { Path } from "./subschemas";
 
-export interface Fault {
+export interface CatalogueIssue {
   /** Counts from 1; 0 when the fault is the file's as a whole. */
   line: number;
   /** As `models[3].routes[0].provider`; empty for the whole file. */
@@ -11,10 +11,10 @@ export interface Fault {
 /** Every fault of a catalogue, one a line of the message, in the order of the file. */
 export class CatalogueError extends Error {
   override readonly name = "CatalogueError";
-  readonly faults: Fault[];
+  readonly faults: CatalogueIssue[];
   constructor(
     readonly file: string,
-    faults: Fault[],
+    faults: CatalogueIssue[],
   ) {
     const sorted = [...faults].sort((a, b) => a.line - b.line);
     super(sorted.map((fault) => printFault(file, fault)).join("\n"));
@@ -22,11 +22,11 @@ export class CatalogueError extends Error {
   }
 }
 
-const printFault = (file: string, { line, path, message }: Fault) =>
+const printFault = (file: string, { line, path, message }: CatalogueIssue) =>
   [line > 0 ? `${file}:${line}` : file, path, message].filter(Boolean).join(": ");
 
 /** A path as people write it: `models[3].match["a b"]`. */
-export const printPath = (path: Path): string =>
+export const formatPath = (path: Path): string =>
   path
     .map((part) => {
       if (typeof part === "number") return `[${part}]`;

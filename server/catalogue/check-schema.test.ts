@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { printPath } from "./catalogue-error";
+import { formatPath } from "./catalogue-error";
 import { checkSchema } from "./check-schema";
 import type { Schema } from "./subschemas";
 
-const faultsOf = (schema: Schema) => checkSchema(schema).map(({ path, message }) => `${printPath(path)}: ${message}`);
+const faultsOf = (schema: Schema) => checkSchema(schema).map(({ path, message }) => `${formatPath(path)}: ${message}`);
 const faultsOfParameter = (a: unknown) => faultsOf({ type: "object", properties: { a } });
 
 test.each<[string, unknown, RegExp]>([

@@ -1,14 +1,14 @@
-import { DEFAULT_MAX_LENGTH, MOST_ITEMS, MOST_LENGTH, MOST_PATTERN_WORK } from "./bounds";
-import { compileSchema, schemaFaults } from "./compile-schema";
+import { DEFAULT_MAX_LENGTH, MAX_ITEMS, MAX_LENGTH, MAX_PATTERN_WORK } from "./bounds";
+import { compileSchema, findSchemaIssues } from "./compile-schema";
 import { patternWork } from "./pattern-work";
 import { isSchema, type Path, type Schema, subschemas } from "./subschemas";
 
-export interface SchemaFault {
+export interface SchemaIssue {
   path: Path;
   message: string;
 }
 
-const MOST_SCHEMAS = 2_000;
+const MAX_SCHEMAS = 2_000;
 const PARAMETER = /^[A-Za-z][\w.-]{0,127}$/;
 const keywords = new Set(
   `type title description default examples deprecated enum const
@@ -18,8 +18,8 @@ const keywords = new Set(
 );
 
 /** Why a `parameters_schema` cannot be used: rules of JSON Schema, and what could make a check of an input hang. */
-export function checkSchema(schema: Schema): SchemaFault[] {
-  const faults: SchemaFault[] = [];
+export function checkSchema(schema: Schema): SchemaIssue[] {
+  const faults: SchemaIssue[] = [];
   if (schema.type !== "object") faults.push({ path: ["type"], message: "must be object" });
   for (const name of isSchema(schema.properties) ? Object.keys(schema.properties) : []) {
     if (PARAMETER.test(name)) continue;
@@ -27,13 +27,13 @@ export function checkSchema(schema: Schema): SchemaFault[] {
     faults.push({ path: ["properties", name], message });
   }
   const visited = walk(schema, [], faults);
-  if (visited > MOST_SCHEMAS) faults.push({ path: [], message: `holds more than ${MOST_SCHEMAS} schemas` });
+  if (visited > MAX_SCHEMAS) faults.push({ path: [], message: `holds more than ${MAX_SCHEMAS} schemas` });
   if (faults.length > 0) return faults;
-  for (const { pointer, message } of schemaFaults(schema)) faults.push({ path: toPath(pointer), message });
+  for (const { pointer, message } of findSchemaIssues(schema)) faults.push({ path: toPath(pointer), message });
   return faults.length > 0 ? faults : compileFaults(schema);
 }
 
-function walk(schema: Schema, path: Path, faults: SchemaFault[]): number {
+function walk(schema: Schema, path: Path, faults: SchemaIssue[]): number {
   for (const [keyword, value] of Object.entries(schema)) {
     const message = keywords.has(keyword) ? limitFault(keyword, value, schema) : unknown(keyword);
     if (message) faults.push({ path: [...path, keyword], message });
@@ -54,8 +54,8 @@ const unknown = (keyword: string) =>
     : `there is no keyword ${keyword} for parameters`;
 
 function limitFault(keyword: string, value: unknown, schema: Schema): string | undefined {
-  if (keyword === "maxLength" && Number(value) > MOST_LENGTH) return `must be at most ${MOST_LENGTH}`;
-  if (keyword === "maxItems" && Number(value) > MOST_ITEMS) return `must be at most ${MOST_ITEMS}`;
+  if (keyword === "maxLength" && Number(value) > MAX_LENGTH) return `must be at most ${MAX_LENGTH}`;
+  if (keyword === "maxItems" && Number(value) > MAX_ITEMS) return `must be at most ${MAX_ITEMS}`;
   if (keyword === "pattern" && typeof value === "string") return patternFault(value, schema);
   return undefined;
 }
@@ -67,11 +67,11 @@ function patternFault(pattern: string, { maxLength }: Schema): string | undefine
     return (error as Error).message;
   }
   const length = typeof maxLength === "number" ? maxLength : DEFAULT_MAX_LENGTH;
-  if (patternWork(pattern, length) <= MOST_PATTERN_WORK) return undefined;
+  if (patternWork(pattern, length) <= MAX_PATTERN_WORK) return undefined;
   return `may take too long on ${length} characters: set a smaller maxLength, begin it with ^, and avoid repetitions inside repetitions, look-around and back-references`;
 }
 
-function compileFaults(schema: Schema): SchemaFault[] {
+function compileFaults(schema: Schema): SchemaIssue[] {
   try {
     compileSchema(schema);
     return [];

@@ -1,6 +1,6 @@
 import { _, Ajv, str, type ValidateFunction } from "ajv";
 import stringify from "safe-stable-stringify";
-import { oncePer } from "../lib/once-per";
+import { memoizePer } from "../lib/memoize-per";
 import { boundSchema } from "./bound-schema";
 import { DEFAULT_MAX_LENGTH } from "./bounds";
 import { formats } from "./formats";
@@ -61,7 +61,7 @@ ajv.addKeyword({
  * The check of a checked schema, compiled once, with limits where it sets none. Throws what Ajv says of a schema it
  * does not take.
  */
-export const compileSchema = oncePer((schema: Schema): ValidateFunction => {
+export const compileSchema = memoizePer((schema: Schema): ValidateFunction => {
   const bounded = boundSchema(schema);
   try {
     return ajv.compile(bounded);
@@ -72,7 +72,7 @@ export const compileSchema = oncePer((schema: Schema): ValidateFunction => {
 });
 
 /** Faults against the JSON Schema rules themselves, by JSON Pointer. */
-export function schemaFaults(schema: Schema): { pointer: string; message: string }[] {
+export function findSchemaIssues(schema: Schema): { pointer: string; message: string }[] {
   if (ajv.validateSchema(schema) === true) return [];
   return (ajv.errors ?? []).map(({ instancePath, message }) => ({
     pointer: instancePath,

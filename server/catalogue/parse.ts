@@ -1,6 +1,6 @@
 import { sandboxCatalogue } from "../providers/sandbox/models";
 import { buildModel } from "./build-model";
-import { CatalogueError, type Fault, printPath } from "./catalogue-error";
+import { CatalogueError, type CatalogueIssue, formatPath } from "./catalogue-error";
 import { checkCatalogue } from "./check-catalogue";
 import { describeYamlIssue, placesOf } from "./describe-issue";
 import type { Model, ProviderSettings } from "./model";
@@ -30,9 +30,9 @@ export interface Parsed {
 /** Reads a catalogue, or throws CatalogueError with every fault and its line (docs/catalogue.md). */
 export function parseCatalogue(text: string, { file, variables, reserved = sandboxIds }: ParseOptions): Parsed {
   const source = readSource(text, file);
-  const faults: Fault[] = [];
+  const faults: CatalogueIssue[] = [];
   const say = (path: Path, message: string) =>
-    faults.push({ line: source.lineOf(path), path: printPath(path), message });
+    faults.push({ line: source.lineOf(path), path: formatPath(path), message });
 
   const shaped = CatalogueShape.safeParse(source.value, { error: describeYamlIssue });
   for (const { path, message } of shaped.error?.issues.flatMap(placesOf) ?? []) say(path, message);

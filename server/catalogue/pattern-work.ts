@@ -3,8 +3,8 @@ const ATOM =
   /\\(?:u\{[0-9a-f]+\}|u[0-9a-f]{4}|x[0-9a-f]{2}|p\{[^}]*\}|[^1-9k])|\[\^?(?:\\.|[^\]\\])*\]|[^\\[\](){}*+?|]/iuy;
 const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/uy;
 const GROUP = /\((?:\?:|\?<[A-Za-z]\w*>)?(?!\?)/uy;
-const MOST_CHARACTERS = 1_000;
-const MOST_SIZE = 10_000;
+const MAX_CHARACTERS = 1_000;
+const MAX_SIZE = 10_000;
 
 interface Cost {
   /** How many ways a backtracking engine may try. */
@@ -20,9 +20,9 @@ interface Cost {
  * bound is known: repetitions inside repetitions, look-around, back-references, or syntax that is not understood.
  */
 export function patternWork(pattern: string, length: number): number {
-  if (pattern.length > MOST_CHARACTERS) return Infinity;
+  if (pattern.length > MAX_CHARACTERS) return Infinity;
   const { cost, end } = read(pattern, length);
-  if (end < pattern.length || cost.size > MOST_SIZE) return Infinity;
+  if (end < pattern.length || cost.size > MAX_SIZE) return Infinity;
   // Without an anchor before every alternative, it is tried from each position.
   const starts = pattern.startsWith("^") && !pattern.includes("|") ? 1 : length;
   return cost.ways * starts * cost.size;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Nano, parseDecimal, toEuros } from "../lib/money";
 import { providerKinds } from "./model";
 
-const MOST_PRICE = 1_000;
+const MAX_PRICE = 1_000;
 const DAY_SECONDS = 86_400;
 
 const Id = z
@@ -19,14 +19,14 @@ const modalities = z
   .min(1)
   .default(["text"]);
 
-const priceMessage = `must be a decimal from 0 to ${MOST_PRICE} with at most nine places`;
+const priceMessage = `must be a decimal from 0 to ${MAX_PRICE} with at most nine places`;
 
 /** Up to a thousand with nine places a double names its decimal exactly, so nothing is lost on the way to bigint. */
 function readPrice(value: number | string): Nano | null {
   try {
     const nano = parseDecimal(value);
     const exact = typeof value === "string" || toEuros(nano) === value;
-    return exact && nano >= 0n && toEuros(nano) <= MOST_PRICE ? nano : null;
+    return exact && nano >= 0n && toEuros(nano) <= MAX_PRICE ? nano : null;
   } catch {
     return null;
   }

@@ -1,14 +1,14 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
-import { CatalogueError, type Fault } from "./catalogue-error";
+import { CatalogueError, type CatalogueIssue } from "./catalogue-error";
 import { measure } from "./measure";
 import type { Path } from "./subschemas";
 
-const MOST_CHARACTERS = 1_048_576;
-const MOST_ALIASES = 1_000;
+const MAX_CHARACTERS = 1_048_576;
+const MAX_ALIASES = 1_000;
 /** Values after aliases are written out. */
-const MOST_VALUES = 500_000;
+const MAX_VALUES = 500_000;
 const MOST_DEPTH = 100;
-const MOST_SYNTAX_FAULTS = 20;
+const MAX_SYNTAX_FAULTS = 20;
 
 /** A catalogue as it was written. */
 export interface Source {
@@ -19,29 +19,29 @@ export interface Source {
 
 /** Reads YAML, or throws CatalogueError: bad syntax, more than one document, or more than any catalogue needs. */
 export function readSource(text: string, file: string): Source {
-  if (text.length > MOST_CHARACTERS) throw whole(file, `is larger than ${MOST_CHARACTERS} characters`);
+  if (text.length > MAX_CHARACTERS) throw whole(file, `is larger than ${MAX_CHARACTERS} characters`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const faults = [...syntaxFaults(document, lines), ...aliasFaults(document, lines)];
   if (faults.length > 0) throw new CatalogueError(file, faults);
   // Aliases share their value, so this is cheap whatever they would grow to; the count below follows every one.
   const value: unknown = document.toJS({ maxAliasCount: -1 });
-  const { count, depth, storable } = measure(value, MOST_VALUES, MOST_DEPTH);
+  const { count, depth, storable } = measure(value, MAX_VALUES, MOST_DEPTH);
   if (depth > MOST_DEPTH) throw whole(file, `is nested deeper than ${MOST_DEPTH} levels`);
-  if (count > MOST_VALUES) throw whole(file, `holds more than ${MOST_VALUES} values with its aliases written out`);
+  if (count > MAX_VALUES) throw whole(file, `holds more than ${MAX_VALUES} values with its aliases written out`);
   if (!storable || text.includes("\0")) throw whole(file, "holds a NUL or half a surrogate pair, which no text may");
   return { value, lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
 }
 
 const whole = (file: string, message: string) => new CatalogueError(file, [{ line: 0, path: "", message }]);
 
-const syntaxFaults = (document: Document, lines: LineCounter): Fault[] =>
+const syntaxFaults = (document: Document, lines: LineCounter): CatalogueIssue[] =>
   [...document.errors, ...document.warnings]
-    .slice(0, MOST_SYNTAX_FAULTS)
+    .slice(0, MAX_SYNTAX_FAULTS)
     .map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, path: "", message }));
 
-function aliasFaults(document: Document, lines: LineCounter): Fault[] {
-  const faults: Fault[] = [];
+function aliasFaults(document: Document, lines: LineCounter): CatalogueIssue[] {
+  const faults: CatalogueIssue[] = [];
   const anchors = new Set<string>();
   let count = 0;
   visit(document, {
@@ -53,8 +53,8 @@ function aliasFaults(document: Document, lines: LineCounter): Fault[] {
       const line = lines.linePos(node.range?.[0] ?? 0).line;
       if (!anchors.has(node.source)) faults.push({ line, path: "", message: `there is no &${node.source} before it` });
       count += 1;
-      if (count <= MOST_ALIASES) return undefined;
-      faults.push({ line, path: "", message: `is one of more than ${MOST_ALIASES} aliases` });
+      if (count <= MAX_ALIASES) return undefined;
+      faults.push({ line, path: "", message: `is one of more than ${MAX_ALIASES} aliases` });
       return visit.BREAK;
     },
   });

@@ -4,7 +4,7 @@ import { getAccount } from "../domain/accounts/find";
 import { hashPassword } from "../domain/accounts/password";
 import { setPassword } from "../domain/accounts/set-password";
 import { suspendAccount } from "../domain/accounts/suspend";
-import { credit } from "../domain/ledger/credit";
+import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
 import { answer, type OutputOptions } from "./answer";
 import { readAmount } from "./read-amount";
@@ -53,7 +53,7 @@ async function create(options: CreateOptions): Promise<void> {
   const made = await withHub(async (hub) => {
     const { email, member, password } = options;
     const id = await createAccount(hub, { email, member, passwordHash: await hashPassword(password), verified: true });
-    if (options.credit) await credit(hub, id, { amount: options.credit, note: "First credit" });
+    if (options.credit) await creditAccount(hub, id, { amount: options.credit, note: "First credit" });
     return getAccount(hub, options.email);
   });
   const document = { client_id: made.id, email: made.email, membership: made.member, balance: toEuros(made.balance) };

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { getAccount } from "../domain/accounts/find";
-import { credit } from "../domain/ledger/credit";
+import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
 import { answer, type OutputOptions } from "./answer";
 import { readAmount } from "./read-amount";
@@ -31,7 +31,7 @@ async function grant(options: GrantOptions): Promise<void> {
   const { email, amount, reference, note } = options;
   const result = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
-    return credit(hub, id, { amount, reference, note });
+    return creditAccount(hub, id, { amount, reference, note });
   });
   const balance = toEuros(result.balance);
   const said = result.credited

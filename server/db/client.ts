@@ -14,7 +14,7 @@ export interface Db extends Queryable {
   /** Plain reads and writes of one row; where one statement must do more, SQL does it. */
   prisma: PrismaClient;
   /** One connection for what moves money and takes turns: its plans and pages are at hand, and it waits for no other. */
-  money: Queryable;
+  ledgerConnection: Queryable;
   /** One connection, BEGIN to COMMIT; a throw rolls back. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export function openDb(url: string, size: number): Db {
   return {
     pool,
     prisma,
-    money: { query: (text, values) => run(money, text, values) },
+    ledgerConnection: { query: (text, values) => run(money, text, values) },
     query: (text, values) => run(pool, text, values),
     transaction: (work) => inTransaction(pool, work),
     async close() {

@@ -4,10 +4,10 @@ import { draft } from "../../test/draft";
 import type { Ctx, Hub } from "../context";
 import { createAccount } from "../domain/accounts/create";
 import { findAnswer } from "../domain/chat/find-answer";
-import { settle } from "../domain/chat/settle";
-import { accept } from "../domain/generations/accept";
+import { settleChat } from "../domain/chat/settle-chat";
+import { insertWithHold } from "../domain/generations/insert-with-hold";
 import type { Generation } from "../domain/generations/generation";
-import { credit } from "../domain/ledger/credit";
+import { creditAccount } from "../domain/ledger/credit";
 import { openDb } from "./client";
 
 let cluster: Cluster;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   cluster = await startThrowawayCluster({ fsync: "off", wal_writer_delay: "10000" });
   hub = { db: openDb(`${cluster.url}/template_hub`, 2), now: () => new Date() } as Hub;
   account = await createAccount(hub, { email: "flush@example.org" });
-  await credit(hub, account, { amount: 1_000n });
+  await creditAccount(hub, account, { amount: 1_000n });
 }, 60_000);
 afterAll(async () => {
   await hub.db.close();
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const chat = (): Generation => ({ ...draft(account, 100n), is_llm: true, status: "running", started_at: new Date() });
 const accepted = async (...generations: Generation[]) => {
-  for (const generation of generations) expect(await accept(hub, generation)).toBe("accepted");
+  for (const generation of generations) expect(await insertWithHold(hub, generation)).toBe("accepted");
 };
 const end = { to: "succeeded" as const, cost: 40n, tries: [] };
 const statusOf = async ({ id }: Generation) =>
@@ -37,7 +37,7 @@ const funds = async () => (await hub.db.query("SELECT balance, reserved FROM acc
 test("a chat that is settled outlives a Postgres that dies at once; one that nobody was told of goes whole", async () => {
   const [settled, untold] = [chat(), chat()];
   await accepted(settled);
-  expect(await settle(hub, settled.id, end)).toBe(true);
+  expect(await settleChat(hub, settled.id, end)).toBe(true);
   await accepted(untold);
   expect(await statusOf(untold)).toBe("running");
   await cluster.crash();
@@ -45,7 +45,7 @@ test("a chat that is settled outlives a Postgres that dies at once; one that nob
   expect(await statusOf(untold)).toBeUndefined();
   expect(await funds()).toEqual({ balance: 960n, reserved: 0n });
   // The answer of one that is gone is not handed out.
-  expect(await settle(hub, untold.id, end)).toBe(false);
+  expect(await settleChat(hub, untold.id, end)).toBe(false);
 });
 
 test("a chat whose answer is handed out once more outlives it, although its first caller still waits", async () => {
@@ -53,7 +53,7 @@ test("a chat whose answer is handed out once more outlives it, although its firs
   const keyed = { ...chat(), idempotency_key: idempotency.key, fingerprint: idempotency.fingerprint };
   await accepted(keyed);
   const neverFlushes = { ...hub, db: { ...hub.db, query: () => new Promise<never>(() => undefined) } };
-  void settle(neverFlushes, keyed.id, { ...end, cost: 0n, answer: "told" });
+  void settleChat(neverFlushes, keyed.id, { ...end, cost: 0n, answer: "told" });
   const ctx = { db: hub.db, account: { id: account } } as Ctx;
   await expect.poll(() => findAnswer(ctx, idempotency).catch(() => "still running")).toBe("told");
   await cluster.crash();

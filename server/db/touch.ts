@@ -1,5 +1,5 @@
-import { batch } from "../lib/batch";
-import { createLimit } from "../lib/limit";
+import { createBatcher } from "../lib/batch";
+import { createConcurrencyLimit } from "../lib/concurrency-limit";
 import type { Logger } from "../lib/log";
 import type { Queryable } from "./client";
 
@@ -25,13 +25,13 @@ export function createTouch({ db, now, log }: Owner, table: string, column: stri
     UPDATE ${table} SET ${column} = $2 WHERE id IN (
       SELECT id FROM ${table} WHERE id = ANY ($1::uuid[]) AND (${column} IS NULL OR ${column} <= $3)
       ORDER BY id FOR NO KEY UPDATE)`;
-  const touch = batch<string, void>(
+  const touch = createBatcher<string, void>(
     async (ids) => {
       const time = now();
       await db.query(touchRowsSql, [[...new Set(ids)], time, new Date(time.getTime() - MIN_INTERVAL_MS)]);
       return ids.map(() => undefined);
     },
-    { most: MAX_ROWS, lane: createLimit(1) },
+    { most: MAX_ROWS, lane: createConcurrencyLimit(1) },
   );
   return (id) =>
     void touch(id).catch((error: unknown) => log.warn({ err: error }, `${table}.${column} could not be noted`));

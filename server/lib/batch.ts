@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { createLimit } from "./limit";
+import { createConcurrencyLimit } from "./concurrency-limit";
 
 interface Waiting<I, O> {
   item: I;
@@ -12,9 +12,9 @@ interface Waiting<I, O> {
  * together into it. A lone caller never waits. `work` answers in the order of its items; a rejection reaches every
  * caller of that call.
  */
-export function batch<I, O>(
+export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
-  { most = 100, lane = createLimit(2) } = {},
+  { most = 100, lane = createConcurrencyLimit(2) } = {},
 ): (item: I) => Promise<O> {
   let waiting: Waiting<I, O>[] = [];
   let queued = false;

@@ -1,5 +1,5 @@
 /** What a bucket says of one request. */
-export interface Verdict {
+export interface BucketResult {
   allowed: boolean;
   /** Requests that would be allowed right now. */
   remaining: number;
@@ -42,7 +42,7 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
     /** Returns the milliseconds until there is a token; zero while there is one. Takes none. */
     waitMs: (key: Key, now: number): number => waitAfter(usedOf(key, now)),
     /** Takes a token if there is one. */
-    take(key: Key, now: number): Verdict {
+    take(key: Key, now: number): BucketResult {
       const before = usedOf(key, now);
       const allowed = waitAfter(before) === 0;
       const used = allowed ? before + step : before;

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { oncePer } from "./once-per";
+import { memoizePer } from "./memoize-per";
 
 /**
  * The address that failed authentications are counted by; null when the host does not tell it. `X-Forwarded-For` counts
@@ -14,7 +14,7 @@ export function clientAddress(socket: string | null, headers: Headers, trusted: 
   return hops.findLast((hop) => ipaddr.isValid(hop) && !isTrusted(hop)) ?? peer;
 }
 
-const proxies = oncePer((trusted: string[]) => {
+const proxies = memoizePer((trusted: string[]) => {
   const ranges = trusted.map((entry) => {
     if (entry.includes("/")) return ipaddr.parseCIDR(entry);
     const address = ipaddr.parse(entry);

@@ -1,10 +1,10 @@
 import type { Env } from "../env";
-import { oncePer } from "./once-per";
+import { memoizePer } from "./memoize-per";
 
 const YEAR_S = 31_536_000;
 
 /** Returns the headers of every answer, whoever gives it: no guessed types, and https alone where that is the address. */
-export const commonHeaders = oncePer((env: Pick<Env, "BASE_URL">): Record<string, string> => {
+export const commonHeaders = memoizePer((env: Pick<Env, "BASE_URL">): Record<string, string> => {
   const always = { "X-Content-Type-Options": "nosniff" };
   if (!env.BASE_URL.startsWith("https:")) return always;
   // Neither for subdomains nor for the preload list: those are the operator's to decide.

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import { newId } from "./id";
-import { sealingKey } from "./seal";
+import { deriveEncryptionKey } from "./encryption";
 
 export const DEVICE_COOKIE = "hub.device";
 const MAX_AGE_S = 365 * 86_400;
@@ -17,7 +17,7 @@ export interface Device {
 const TOKEN = /^(\d{1,10})\.(\d{1,10})\.([\w-]{36})\.([\w-]{43})$/;
 
 const sign = (secret: string, text: string) =>
-  createHmac("sha256", sealingKey(secret, "generation-hub devices")).update(text).digest();
+  createHmac("sha256", deriveEncryptionKey(secret, "generation-hub devices")).update(text).digest();
 
 /** Returns the `Set-Cookie` by which a browser is known again, at sign-in alone, for a year. */
 export function deviceCookie(secret: string, { id, session_version }: SignedIn, secure: boolean): string {

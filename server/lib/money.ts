@@ -10,7 +10,7 @@ export const toEuros = (nano: Nano): number => Number(nano) / Number(ONE);
 export const toEurosOrNull = (nano: Nano | null): number | null => (nano === null ? null : toEuros(nano));
 
 /** As a plain decimal ("-0.0092"), exact whatever its size. */
-export function printDecimal(nano: Nano): string {
+export function formatDecimal(nano: Nano): string {
   const digits = (nano < 0n ? -nano : nano).toString().padStart(PLACES + 1, "0");
   const fraction = digits.slice(-PLACES).replace(/0+$/, "");
   return `${nano < 0n ? "-" : ""}${digits.slice(0, -PLACES)}${fraction && `.${fraction}`}`;
@@ -31,7 +31,7 @@ const plain = (value: number): string =>
   /e/.test(String(value)) ? value.toFixed(PLACES).replace(/\.?0+$/, "") : String(value);
 
 /** a × b for two nano-scaled decimals, rounded up once: the house never owes a fraction. */
-export const multiplyUp = (a: Nano, b: Nano): Nano => divideUp(a * b, ONE);
+export const mulCeil = (a: Nano, b: Nano): Nano => divCeil(a * b, ONE);
 
 /** a ÷ b, rounded up; for amounts of zero or more. */
-export const divideUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
+export const divCeil = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;

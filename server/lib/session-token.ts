@@ -1,7 +1,7 @@
 import { parse } from "hono/utils/cookie";
 import { decode } from "next-auth/jwt";
 import { isId } from "./id";
-import { sealingKey } from "./seal";
+import { deriveEncryptionKey } from "./encryption";
 
 /** Fixed by the specification, section 4.7. */
 export const SESSION_COOKIE = ".AspNetCore.Cookies";
@@ -16,7 +16,7 @@ export interface SessionClaims {
 
 /** The key material of session cookies, from the hub's own secret. */
 export const sessionSecret = (secret: string): string =>
-  sealingKey(secret, "generation-hub sessions").toString("base64url");
+  deriveEncryptionKey(secret, "generation-hub sessions").toString("base64url");
 
 /** The claims of a request's session cookie; null without one, or when it is not ours, damaged or past its own end. */
 export async function readSession(secret: string, headers: Headers): Promise<SessionClaims | null> {

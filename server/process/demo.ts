@@ -3,7 +3,7 @@ import type { Hub } from "../context";
 import { createAccount } from "../domain/accounts/create";
 import { hashPassword } from "../domain/accounts/password";
 import { createKey } from "../domain/keys/create";
-import { credit } from "../domain/ledger/credit";
+import { creditAccount } from "../domain/ledger/credit";
 
 const CREDIT = 25_000_000_000n;
 
@@ -19,7 +19,7 @@ export async function makeDemo(hub: Hub): Promise<Demo | null> {
   const email = "demo@example.org";
   const password = randomBytes(9).toString("base64url");
   const id = await createAccount(hub, { email, passwordHash: await hashPassword(password), verified: true });
-  await credit(hub, id, { amount: CREDIT, reference: "demo", note: "To try the hub with" });
+  await creditAccount(hub, id, { amount: CREDIT, reference: "demo", note: "To try the hub with" });
   const { key } = await createKey(hub, id, { name: "demo" });
   return { email, password, key };
 }

@@ -1,6 +1,6 @@
 import type { Hub } from "../context";
 import { failTimedOut } from "../domain/generations/fail-timed-out";
-import { redispatchLapsed, renudge } from "../domain/generations/sweep";
+import { redispatchLapsed, redispatchStale } from "../domain/generations/redispatch";
 
 const INTERVAL_MS = 10_000;
 // Few, because those that an engine has not come to yet are dispatched again as well.
@@ -15,7 +15,7 @@ export function startRecoverySweep(hub: Hub): () => Promise<void> {
   const sweep = async () => {
     try {
       await redispatchLapsed(hub);
-      await renudge(hub, MAX_QUEUED);
+      await redispatchStale(hub, MAX_QUEUED);
       await failTimedOut(hub);
     } catch (error) {
       hub.log.warn({ err: error }, "generations in flight could not be swept");

@@ -5,19 +5,19 @@ import { createListener } from "../api/listener";
 import type { Env } from "../env";
 import { endOrphanedChats } from "../domain/chat/end-orphaned-chats";
 import { drainChats } from "../domain/chat/in-flight";
-import { lineOf } from "../domain/workers/claim";
+import { jobWaitersOf } from "../domain/workers/claim-jobs";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";
 import { makeDemo } from "./demo";
 import { logLibraryOutput } from "./library-output";
 import { followCatalogue } from "./follow-catalogue";
-import { greet } from "./greet";
+import { startupBanner } from "./startup-banner";
 import type { HttpServer } from "./http";
 import { startRecoverySweep } from "./recovery-sweep";
 import { startSandboxWorker } from "./sandbox-worker";
 import { followWorkers } from "./follow-workers";
-import type { Running, ShutdownHooks } from "./live";
+import type { Running, ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
 import { route } from "./route";
 
@@ -61,10 +61,10 @@ export async function runHub({ env, http, dev, began }: Setting, hooks: Shutdown
   registerWithServer(composition, hooks);
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
-  process.stdout.write(greet(hub, performance.now() - began, demo));
+  process.stdout.write(startupBanner(hub, performance.now() - began, demo));
   return {
     lost: database.lost,
-    endWaits: () => lineOf(hub).close(),
+    endWaits: () => jobWaitersOf(hub).close(),
   };
 }
 

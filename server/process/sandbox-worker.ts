@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../context";
-import { claim, lineOf } from "../domain/workers/claim";
+import { claimJobs, jobWaitersOf } from "../domain/workers/claim-jobs";
 import { train } from "../domain/workers/train";
 import type { Worker } from "../domain/workers/worker";
 
@@ -16,9 +16,9 @@ export function startSandboxWorker(hub: Hub): () => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
   const serve = async () => {
-    while (!signal.aborted && !lineOf(hub).isClosed) {
+    while (!signal.aborted && !jobWaitersOf(hub).isClosed) {
       try {
-        const taken = await claim(hub, worker, { models, waitMs: WAIT_MS, signal });
+        const taken = await claimJobs(hub, worker, { models, waitMs: WAIT_MS, signal });
         if (taken) await train(hub, worker, taken, signal);
       } catch (error) {
         hub.log.warn({ err: error as Error }, "the worker in process failed");

@@ -61,7 +61,7 @@ export type JobState =
       upstreamStatus?: number;
     }
   /** Ask again in so many seconds, or sooner when upstream calls back. */
-  | { state: "pending"; upstreamId: string; progress: number | null; askAgainSeconds: number };
+  | { state: "pending"; upstreamId: string; progress: number | null; pollAfterSeconds: number };
 
 /** One chat, as the route expresses it. */
 export interface ChatCall {

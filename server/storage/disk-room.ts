@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { StorageAway } from "./storage-away";
+import { StorageUnavailable } from "./storage-unavailable";
 
 /** What stays free of content, so that records can still be written and content be deleted. */
 export const MIN_FREE_BYTES = 32 * 1024 * 1024;
@@ -13,7 +13,7 @@ export function createRoomCheck(folder: string): () => Promise<void> {
     const { bavail, bfree, bsize } = await statfs(folder);
     // Some file systems keep a part for root.
     const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
-    if (free < MIN_FREE_BYTES) throw new StorageAway("The storage is full.");
+    if (free < MIN_FREE_BYTES) throw new StorageUnavailable("The storage is full.");
     foundAt = performance.now();
   };
 }

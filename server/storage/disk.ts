@@ -5,7 +5,7 @@ import { contentPath } from "./content-path";
 import { createRoomCheck } from "./disk-room";
 import { meter } from "./meter";
 import type { Storage, Stored } from "./storage";
-import { StorageAway } from "./storage-away";
+import { StorageUnavailable } from "./storage-unavailable";
 
 /**
  * Content on the local disk: `ab/cd/<key>`, and unfinished content in `incoming/`. What `put` has answered survives
@@ -28,7 +28,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
         return stored;
       } catch (error) {
         await rm(draft, { force: true });
-        throw isFull(error) ? new StorageAway("The storage is full.", { cause: error }) : error;
+        throw isFull(error) ? new StorageUnavailable("The storage is full.", { cause: error }) : error;
       }
     },
 

@@ -4,7 +4,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { checkKey } from "./key";
 import { meter } from "./meter";
 import type { Storage } from "./storage";
-import { StorageAway } from "./storage-away";
+import { StorageUnavailable } from "./storage-unavailable";
 
 export interface S3Settings {
   bucket: string;
@@ -18,7 +18,7 @@ export interface S3Settings {
 
 /** The smallest part that S3 takes. */
 const PART_BYTES = 5 * 1024 * 1024;
-const MOST_CONNECTIONS = 200;
+const MAX_CONNECTIONS = 200;
 
 /**
  * Content in a bucket of S3, or of anything that speaks like it: an object a key. The address is the operator's own,
@@ -33,8 +33,8 @@ export function openS3Storage({ bucket, prefix, ...settings }: S3Settings): Stor
     requestHandler: {
       connectionTimeout: 5_000,
       socketTimeout: 30_000,
-      httpAgent: { maxSockets: MOST_CONNECTIONS },
-      httpsAgent: { maxSockets: MOST_CONNECTIONS },
+      httpAgent: { maxSockets: MAX_CONNECTIONS },
+      httpsAgent: { maxSockets: MAX_CONNECTIONS },
     },
   });
   const objectOf = (key: string) => ({ Bucket: bucket, Key: prefix + checkKey(key) });
@@ -82,7 +82,7 @@ export function openS3Storage({ bucket, prefix, ...settings }: S3Settings): Stor
   };
 }
 
-const away = (cause: unknown) => new StorageAway("The storage does not answer.", { cause });
+const away = (cause: unknown) => new StorageUnavailable("The storage does not answer.", { cause });
 
 function raiseAway(cause: unknown): never {
   throw away(cause);

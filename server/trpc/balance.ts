@@ -1,17 +1,17 @@
-import { listEntries, representEntry } from "../domain/ledger/list-entries";
-import { listHolds, representHold } from "../domain/ledger/list-holds";
+import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
+import { listHolds, serializeHold } from "../domain/ledger/list-holds";
 import { readStatementFilters, StatementFilters } from "../domain/ledger/statement-filters";
 import { cursor, procedure, router } from "./procedure";
 
 const PAGE = 25;
-const MOST_HOLDS = 20;
+const MAX_HOLDS = 20;
 
 export const balance = router({
   statement: procedure.input(StatementFilters.extend({ cursor })).query(async ({ ctx, input: { cursor, ...days } }) => {
     const { data, next_cursor } = await listEntries(ctx, { ...readStatementFilters(days), limit: PAGE, cursor });
-    return { data: data.map(representEntry), next_cursor };
+    return { data: data.map(serializeEntry), next_cursor };
   }),
 
   /** The newest ones. */
-  holds: procedure.query(async ({ ctx }) => (await listHolds(ctx, MOST_HOLDS)).map(representHold)),
+  holds: procedure.query(async ({ ctx }) => (await listHolds(ctx, MAX_HOLDS)).map(serializeHold)),
 });

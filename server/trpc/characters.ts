@@ -6,34 +6,38 @@ import { deleteCharacter } from "../domain/characters/delete";
 import { getCharacter } from "../domain/characters/get";
 import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
 import { listBaseModels } from "../domain/characters/list-base-models";
-import { listTrainings, representTraining } from "../domain/characters/list-trainings";
+import { listTrainings, serializeTraining } from "../domain/characters/list-trainings";
 import { listCharacters } from "../domain/characters/list";
 import { listUsable } from "../domain/characters/list-usable";
 import { offerResume } from "../domain/characters/offer-resume";
-import { representCharacter } from "../domain/characters/represent";
+import { serializeCharacter } from "../domain/characters/serialize-character";
 import { resumeCharacter } from "../domain/characters/resume";
-import { representShown, type ShownCharacter, shownSql } from "../domain/characters/shown";
+import {
+  serializeDisplayed,
+  type DisplayedCharacter,
+  displayedCharacterSql,
+} from "../domain/characters/displayed-character";
 import { startCharacter } from "../domain/characters/start";
 import { updateCharacter } from "../domain/characters/update";
-import { represent } from "../domain/generations/represent";
+import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { byId, cursor, procedure, router, type Session } from "./procedure";
 
 const PAGE = 20;
 const GLANCE = 4;
-const MOST_PICTURES = 100;
+const MAX_PICTURES = 100;
 
 export const characters = router({
   list: procedure.input(z.object({ cursor })).query(async ({ ctx, input }) => {
     const page = { ...input, limit: PAGE };
-    const { data, next_cursor } = await listCharacters<ShownCharacter>(ctx, page, shownSql(GLANCE));
-    return { data: data.map((character) => representShown(ctx, character)), next_cursor };
+    const { data, next_cursor } = await listCharacters<DisplayedCharacter>(ctx, page, displayedCharacterSql(GLANCE));
+    return { data: data.map((character) => serializeDisplayed(ctx, character)), next_cursor };
   }),
 
   /** With its trainings, and what a resume would cost. */
   get: procedure.input(byId).query(async ({ ctx, input }) => {
-    const character = await getCharacter<ShownCharacter>(ctx, input.id, shownSql(MOST_PICTURES));
+    const character = await getCharacter<DisplayedCharacter>(ctx, input.id, displayedCharacterSql(MAX_PICTURES));
     const [trainings, resume] = await Promise.all([listTrainings(ctx, character), offerResume(ctx, character)]);
-    return { ...representShown(ctx, character), trainings: trainings.map(representTraining), resume };
+    return { ...serializeDisplayed(ctx, character), trainings: trainings.map(serializeTraining), resume };
   }),
 
   /** Those that an input of this model can name. */
@@ -62,7 +66,7 @@ export const characters = router({
   /** Answers the canceled generation. */
   cancel: procedure
     .input(byId)
-    .mutation(async ({ ctx, input }) => represent(ctx.hub, await cancelCharacter(ctx, input.id))),
+    .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await cancelCharacter(ctx, input.id))),
 });
 
-const present = async (ctx: Session, character: Promise<Character>) => representCharacter(ctx, await character);
+const present = async (ctx: Session, character: Promise<Character>) => serializeCharacter(ctx, await character);

@@ -21,7 +21,7 @@ const byStatus: Record<number, TrpcCode> = {
 };
 
 /** What the console is told of an error: the code of the one table, and the place of each fault in what was sent. */
-export interface ToldError {
+export interface DisplayedError {
   code: ErrorCode;
   errors: Record<string, string[]>;
 }
@@ -34,7 +34,7 @@ export function withCode(error: TRPCError): TRPCError {
 }
 
 /** The refusal inside an error of tRPC; null for a fault of ours, of which nothing is told. */
-export function refusalOf({ code, cause }: TRPCError): AppError | null {
+export function problemOf({ code, cause }: TRPCError): AppError | null {
   if (isAppError(cause)) return cause;
   if (code === "INTERNAL_SERVER_ERROR") return null;
   if (!(cause instanceof ZodError)) return new AppError(code === "NOT_FOUND" ? "resource_not_found" : "invalid_input");
@@ -43,6 +43,6 @@ export function refusalOf({ code, cause }: TRPCError): AppError | null {
 
 /** Returns the headers that the errors of one answer ask for, such as `Retry-After`. */
 export const headersOf = (errors: TRPCError[]): Headers =>
-  new Headers(errors.flatMap((error) => Object.entries(refusalOf(error)?.headers ?? {})));
+  new Headers(errors.flatMap((error) => Object.entries(problemOf(error)?.headers ?? {})));
 
 export const INTERNAL = errorTable.internal_error.title;

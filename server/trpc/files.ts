@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deleteFile } from "../domain/files/delete";
 import { fileKinds, listFiles } from "../domain/files/list";
-import { representListed } from "../domain/files/represent";
+import { serializeListedFile } from "../domain/files/serialize-file";
 import { byId, cursor, procedure, router } from "./procedure";
 
 const PAGE = 20;
@@ -9,7 +9,7 @@ const PAGE = 20;
 export const files = router({
   list: procedure.input(z.object({ kind: z.enum(fileKinds).optional(), cursor })).query(async ({ ctx, input }) => {
     const { data, next_cursor } = await listFiles(ctx, { ...input, limit: PAGE });
-    return { data: data.map((file) => representListed(ctx, file)), next_cursor };
+    return { data: data.map((file) => serializeListedFile(ctx, file)), next_cursor };
   }),
 
   delete: procedure.input(byId).mutation(({ ctx, input }) => deleteFile(ctx, input.id)),

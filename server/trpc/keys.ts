@@ -1,19 +1,19 @@
 import { createKey } from "../domain/keys/create";
 import { KeyInput } from "../domain/keys/input";
-import { representKey } from "../domain/keys/key";
+import { serializeKey } from "../domain/keys/key";
 import { listKeys } from "../domain/keys/list";
 import { revokeKey } from "../domain/keys/revoke";
 import { byId, procedure, router } from "./procedure";
 
 export const keys = router({
-  list: procedure.query(async ({ ctx }) => (await listKeys(ctx)).map(representKey)),
+  list: procedure.query(async ({ ctx }) => (await listKeys(ctx)).map(serializeKey)),
 
   create: procedure
     .meta({ cost: "keys" })
     .input(KeyInput)
     .mutation(async ({ ctx, input }) => {
       const { record, key } = await createKey(ctx.hub, ctx.account.id, input, ctx.actor);
-      return { ...representKey(record), key };
+      return { ...serializeKey(record), key };
     }),
 
   revoke: procedure

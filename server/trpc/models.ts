@@ -5,7 +5,7 @@ import { getModel } from "../domain/models/get";
 import { listModels } from "../domain/models/list";
 import { priceInput } from "../domain/models/price";
 import { pricesOf } from "../domain/models/prices";
-import { representModel } from "../domain/models/represent";
+import { serializeModel } from "../domain/models/serialize-model";
 import { findRoutes } from "../domain/routing/find";
 import { byId, json, procedure, router } from "./procedure";
 
@@ -15,7 +15,7 @@ export const models = router({
 
   get: procedure.input(byId).query(({ ctx, input }) => {
     const model = getModel(ctx, input.id);
-    return { ...representModel(model), ...summarize(ctx, model) };
+    return { ...serializeModel(model), ...summarize(ctx, model) };
   }),
 
   // A mutation only because an input may be longer than an address.

@@ -3,12 +3,12 @@ import superjson from "superjson";
 import { z } from "zod";
 import { measure } from "../catalogue/measure";
 import { type Actor, type Ctx, type Hub } from "../context";
-import { type Cost, takeCall } from "../domain/rates/take";
-import { limited } from "../domain/rates/limited";
+import { type RateLimitBucket, consumeRateLimit } from "../domain/rates/consume-rate-limit";
+import { rateLimitedError } from "../domain/rates/rate-limited-error";
 import { AppError, invalidInput } from "../errors";
 import { isJson } from "../lib/json/is-json";
 import "../lib/issue-messages";
-import { INTERNAL, refusalOf, type ToldError, withCode } from "./error";
+import { INTERNAL, problemOf, type DisplayedError, withCode } from "./error";
 
 /** Somebody who is signed in to the console. */
 export type Session = Ctx & { actor: Extract<Actor, { kind: "user" }> };
@@ -23,14 +23,14 @@ export interface Caller {
 
 const t = initTRPC
   .context<Caller>()
-  .meta<{ cost?: Cost }>()
+  .meta<{ cost?: RateLimitBucket }>()
   .create({
     transformer: superjson,
     errorFormatter({ shape, error, ctx }) {
-      const refusal = refusalOf(error);
+      const refusal = problemOf(error);
       if (!refusal || refusal.code === "service_unavailable")
         ctx?.hub.log.error({ err: error.cause ?? error, path: shape.data.path }, "a call of the console failed");
-      const told: ToldError = { code: refusal?.code ?? "internal_error", errors: refusal?.extras.errors ?? {} };
+      const told: DisplayedError = { code: refusal?.code ?? "internal_error", errors: refusal?.extras.errors ?? {} };
       const { path, httpStatus } = shape.data;
       return { ...shape, message: refusal?.message ?? INTERNAL, data: { path, httpStatus, ...told } };
     },
@@ -55,18 +55,18 @@ const checkStorable = t.middleware(async ({ next, getRawInput }) => {
 export const { router, createCallerFactory } = t;
 
 /** A procedure for whoever opens the page: signing up, and mending a password. */
-export const open = coded.use(checkStorable);
+export const publicProcedure = coded.use(checkStorable);
 
 /** A procedure for whoever is signed in. Its calls come out of the account's buckets: reads, writes, or what `meta` says. */
 export const procedure = coded
   .use(({ ctx: { hub, session }, type, meta, next }) => {
     if (!session) throw new AppError("unauthorized", "Sign in to go on.");
-    const { allowed, waitMs, name } = takeCall(
+    const { allowed, waitMs, name } = consumeRateLimit(
       hub,
       session.account.id,
       meta?.cost ?? (type === "query" ? "read" : "write"),
     );
-    if (!allowed) throw limited(waitMs, `This account has used up its ${name} for now.`);
+    if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
     return next({ ctx: session });
   })
   // Who is limited makes no work of what was sent.

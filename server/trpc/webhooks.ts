@@ -1,12 +1,12 @@
 import { createEndpoint } from "../domain/webhooks/create";
-import { representDelivery } from "../domain/webhooks/delivery";
-import { representEndpoint } from "../domain/webhooks/endpoint";
+import { serializeDelivery } from "../domain/webhooks/delivery";
+import { serializeEndpoint } from "../domain/webhooks/endpoint";
 import { getEndpoint } from "../domain/webhooks/get";
 import { getRequest } from "../domain/webhooks/get-request";
 import { WebhookInput } from "../domain/webhooks/input";
 import { listEndpoints } from "../domain/webhooks/list";
 import { listDeliveries } from "../domain/webhooks/list-deliveries";
-import { redeliver } from "../domain/webhooks/redeliver";
+import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
 import { sendTest } from "../domain/webhooks/send-test";
@@ -15,13 +15,13 @@ import { byId, cursor, procedure, router } from "./procedure";
 const PAGE = 20;
 
 export const webhooks = router({
-  list: procedure.query(async ({ ctx }) => (await listEndpoints(ctx)).map(representEndpoint)),
+  list: procedure.query(async ({ ctx }) => (await listEndpoints(ctx)).map(serializeEndpoint)),
 
-  get: procedure.input(byId).query(async ({ ctx, input }) => representEndpoint(await getEndpoint(ctx, input.id))),
+  get: procedure.input(byId).query(async ({ ctx, input }) => serializeEndpoint(await getEndpoint(ctx, input.id))),
 
   create: procedure.input(WebhookInput).mutation(async ({ ctx, input }) => {
     const { endpoint, secret } = await createEndpoint(ctx, input);
-    return { ...representEndpoint(endpoint), secret };
+    return { ...serializeEndpoint(endpoint), secret };
   }),
 
   rotateSecret: procedure
@@ -30,11 +30,11 @@ export const webhooks = router({
 
   revoke: procedure.input(byId).mutation(({ ctx, input }) => revokeEndpoint(ctx, input.id)),
 
-  sendTest: procedure.input(byId).mutation(async ({ ctx, input }) => representDelivery(await sendTest(ctx, input.id))),
+  sendTest: procedure.input(byId).mutation(async ({ ctx, input }) => serializeDelivery(await sendTest(ctx, input.id))),
 
   deliveries: procedure.input(byId.extend({ cursor })).query(async ({ ctx, input: { id, cursor } }) => {
     const { data, next_cursor } = await listDeliveries(ctx, id, { limit: PAGE, cursor });
-    return { data: data.map(representDelivery), next_cursor };
+    return { data: data.map(serializeDelivery), next_cursor };
   }),
 
   /** What a delivery carries. */
@@ -42,5 +42,5 @@ export const webhooks = router({
 
   redeliver: procedure
     .input(byId)
-    .mutation(async ({ ctx, input }) => representDelivery(await redeliver(ctx, input.id))),
+    .mutation(async ({ ctx, input }) => serializeDelivery(await redeliverDelivery(ctx, input.id))),
 });

@@ -3,7 +3,7 @@ import { isOptionalBody } from "../../server/api/middleware/optional-body";
 import type { Operation } from "../../server/api/operation";
 import { operations } from "../../server/api/openapi";
 import { sessionHeaders } from "../session";
-import { newWorker } from "../workers/crew";
+import { newWorker } from "../workers/test-workers";
 import { call } from "./call";
 import { newCustomer } from "./customer";
 import { formOf, formType } from "./form";

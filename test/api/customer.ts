@@ -1,6 +1,6 @@
 import { createAccount } from "../../server/domain/accounts/create";
 import { createKey } from "../../server/domain/keys/create";
-import { credit } from "../../server/domain/ledger/credit";
+import { creditAccount } from "../../server/domain/ledger/credit";
 import { newId } from "../../server/lib/id";
 import { parseDecimal } from "../../server/lib/money";
 import type { TestHub } from "../hub";
@@ -26,7 +26,7 @@ interface Wishes {
 export async function newCustomer(hub: TestHub, wishes: Wishes = {}): Promise<Customer> {
   const email = `${newId()}@example.org`;
   const account = await createAccount(hub, { email, member: wishes.member });
-  if (wishes.credit !== 0) await credit(hub, account, { amount: parseDecimal(wishes.credit ?? 10) });
+  if (wishes.credit !== 0) await creditAccount(hub, account, { amount: parseDecimal(wishes.credit ?? 10) });
   const { key, record } = await createKey(hub, account, {
     name: "test",
     require_idempotency: wishes.requireIdempotency,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { finish } from "../../server/domain/generations/finish";
+import { finishGeneration } from "../../server/domain/generations/finish";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
@@ -24,7 +24,7 @@ describe.each(hosts)("the feed on $name", (host) => {
   };
   const run = async (id: string) => {
     await markRunning(host.hub, { generationId: id, runId: newId() });
-    await finish(host.hub, { id, from: ["running"], to: "succeeded" });
+    await finishGeneration(host.hub, { id, from: ["running"], to: "succeeded" });
   };
 
   test("from the first call on every event is there, in order, once, in the bytes of its first showing", async () => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { signLink } from "../../server/domain/files/sign";
+import { signLink } from "../../server/domain/files/signed-url";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { call } from "./call";
 import { type Customer, newCustomer } from "./customer";

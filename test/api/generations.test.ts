@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { finish } from "../../server/domain/generations/finish";
+import { finishGeneration } from "../../server/domain/generations/finish";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
@@ -14,7 +14,7 @@ const BODY = { model: "sandbox-image", input: { prompt: "a tree" } };
 /** What a run does to a generation, without the run. */
 async function succeed({ hub }: Host, id: string) {
   await markRunning(hub, { generationId: id, runId: newId() });
-  await finish(hub, { id, from: ["running"], to: "succeeded", cost: 9_200_000n });
+  await finishGeneration(hub, { id, from: ["running"], to: "succeeded", cost: 9_200_000n });
 }
 
 describe.each(hosts)("generations on $name", (host) => {

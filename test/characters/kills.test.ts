@@ -8,7 +8,7 @@ import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
 import { keepFile } from "../keep-file";
 import { times } from "../soak";
-import { picture } from "./studio";
+import { picture } from "./character-fixture";
 
 const DEATHS = times(2, 30);
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000", BASE_URL: "https://hub.test" });

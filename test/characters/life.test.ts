@@ -5,7 +5,7 @@ import { followWorkers } from "../../server/process/follow-workers";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
 import { hashOf } from "../keep-file";
-import { CHARACTERS, GENERATIONS, openStudio, picture, type Studio } from "./studio";
+import { CHARACTERS, GENERATIONS, openCharacterFixture, picture, type CharacterFixture } from "./character-fixture";
 
 const host = await openRunningHost();
 const { hub } = host;
@@ -17,9 +17,9 @@ afterAll(async () => {
 });
 
 const nano = (euros: number) => Math.round(euros * 1e9);
-let studio: Studio;
+let studio: CharacterFixture;
 beforeEach(async () => {
-  studio = await openStudio(host);
+  studio = await openCharacterFixture(host);
 });
 
 test("a character is drafted, trained with progress, and used; what it cost is charged once", async () => {

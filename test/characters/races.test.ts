@@ -8,20 +8,20 @@ import { getCharacter } from "../../server/domain/characters/get";
 import { resumeCharacter } from "../../server/domain/characters/resume";
 import { startCharacter } from "../../server/domain/characters/start";
 import { updateCharacter } from "../../server/domain/characters/update";
-import { fileUrl } from "../../server/domain/files/represent";
+import { fileUrl } from "../../server/domain/files/serialize-file";
 import { isAppError } from "../../server/errors";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
 import { keepFile } from "../keep-file";
 import { times } from "../soak";
-import { apprenticeOf } from "./apprentice";
+import { testTrainerOf } from "./test-trainer";
 
 const ROUNDS = times(40, 1_000);
 vi.setConfig({ testTimeout: times(30_000, 600_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const { account } = await newCustomer(hub, { credit: 1_000 });
 const ctx: Ctx = { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
-const apprentice = apprenticeOf(hub);
+const apprentice = testTrainerOf(hub);
 
 /** `done`, or the code of the refusal; anything else is a fault. */
 const tell = (move: Promise<unknown>): Promise<string> =>

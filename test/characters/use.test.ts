@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { audit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { cancel } from "../../server/domain/generations/cancel";
+import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { runAttempt } from "../../server/domain/generations/run-attempt";
 import { createToken } from "../../server/domain/workers/create-token";
 import type { Ctx } from "../../server/context";
@@ -11,8 +11,8 @@ import { newId } from "../../server/lib/id";
 import { call } from "../api/call";
 import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
-import { apprenticeOf } from "./apprentice";
-import { CHARACTERS, GENERATIONS, openStudio, type Studio } from "./studio";
+import { testTrainerOf } from "./test-trainer";
+import { CHARACTERS, GENERATIONS, openCharacterFixture, type CharacterFixture } from "./character-fixture";
 
 const host = await openOwnHost();
 const { hub } = host;
@@ -30,12 +30,12 @@ hub.catalogue = new Map([
       gpuModel("my-writer", "character: { type: string }"),
   ),
 ]);
-const apprentice = apprenticeOf(hub);
-const own = apprenticeOf(hub, ["my-trainer"]);
+const apprentice = testTrainerOf(hub);
+const own = testTrainerOf(hub, ["my-trainer"]);
 
-let studio: Studio;
+let studio: CharacterFixture;
 beforeEach(async () => {
-  studio = await openStudio(host);
+  studio = await openCharacterFixture(host);
 });
 
 async function ready(base_model = "sandbox-trainer", content?: string): Promise<number> {
@@ -59,7 +59,7 @@ const drawn = async (id: string) => {
 
 test("only a ready character of the account can be named, and only by its id", async () => {
   const none = { "input.character": ["names no ready character of this account"] };
-  const stranger = await openStudio(host);
+  const stranger = await openCharacterFixture(host);
   const [mine, draft, deleted] = [await ready(), (await studio.draft()).id, await ready()];
   await studio.ask("DELETE", `${CHARACTERS}/${deleted}`);
   const { id: canceled } = await studio.draft();
@@ -163,7 +163,7 @@ test("what it has learned lasts as long as the character, and as a generation th
     ...{ ...hub, hub, actor: { kind: "user" }, requestId: "test" },
     account: { id: studio.customer.account, email: "", member: false, balance: 0n, reserved: 0n },
   };
-  await cancel(ctx, made);
+  await cancelStoredGeneration(ctx, made);
   expect((await studio.ask("GET", output!.path)).status).toBe(410);
   expect(await expireFiles(hub, 100)).toBeGreaterThan(0);
 });

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
-import { apprenticeOf } from "../characters/apprentice";
-import { picture } from "../characters/studio";
+import { testTrainerOf } from "../characters/test-trainer";
+import { picture } from "../characters/character-fixture";
 import { testHub } from "../hub";
 import { hashOf, keepFile } from "../keep-file";
-import { planOf } from "../plan-of";
+import { explainPlan } from "../explain-plan";
 import { newPerson } from "./caller";
 
 const hub = await testHub({ BASE_URL: "https://hub.test" });
-const apprentice = apprenticeOf(hub);
+const apprentice = testTrainerOf(hub);
 const addressOf = (id: string) => `https://hub.test/api/v1/hub/files/${id}`;
 const base = { base_model: "sandbox-trainer", trigger_word: null, parameters: {} };
 
@@ -72,7 +72,7 @@ test("pictures are looked up by indexes, by address and by hash, however many fi
     [person.account],
   );
   await hub.db.query("ANALYZE file");
-  const plan = await planOf(hub, (h) => person.consoleOn(h).characters.list({}));
+  const plan = await explainPlan(hub, (h) => person.consoleOn(h).characters.list({}));
   expect(plan).toMatch(/Index Scan using file_(newest|pkey) on file .*\n.*\bid = /);
   expect(plan).toMatch(/Index Scan using file_held on file .*\n.*\bsha256 = /);
   expect(plan).not.toContain("Seq Scan on file");

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { contextOf } from "@/server/context";
-import { accept } from "@/server/domain/generations/accept";
+import { insertWithHold } from "@/server/domain/generations/insert-with-hold";
 import { markRunning } from "@/server/domain/generations/mark-running";
-import { finish } from "@/server/domain/generations/finish";
-import { lookOver } from "@/server/domain/accounts/look-over";
+import { finishGeneration } from "@/server/domain/generations/finish";
+import { getAccountWarnings } from "@/server/domain/accounts/get-account-warnings";
 import { createKey } from "@/server/domain/keys/create";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { newId } from "@/server/lib/id";
-import { start } from "@/server/domain/generations/start";
+import { startGeneration } from "@/server/domain/generations/start";
 import { createEndpoint } from "@/server/domain/webhooks/create";
 import { listDeliveries } from "@/server/domain/webhooks/list-deliveries";
-import { redeliver } from "@/server/domain/webhooks/redeliver";
+import { redeliverDelivery } from "@/server/domain/webhooks/redeliver";
 import { revokeEndpoint } from "@/server/domain/webhooks/revoke";
 import { sendTest } from "@/server/domain/webhooks/send-test";
 import { newCustomer } from "../api/customer";
@@ -27,16 +27,17 @@ async function newCtx(credit: number, available = credit) {
   const ctx = contextOf(hub, { id: account, email, member: false, balance, reserved }, { kind: "user" }, "test");
   return { ctx, keyId };
 }
-const kinds = async (ctx: Parameters<typeof lookOver>[0]) => (await lookOver(ctx)).warnings.map(({ kind }) => kind);
+const kinds = async (ctx: Parameters<typeof getAccountWarnings>[0]) =>
+  (await getAccountWarnings(ctx)).warnings.map(({ kind }) => kind);
 
 test("tells what an account has not done yet", async () => {
   const { ctx, keyId } = await newCtx(1);
-  expect(await lookOver(ctx)).toEqual({ has: { key: true, webhook: false }, warnings: [] });
+  expect(await getAccountWarnings(ctx)).toEqual({ has: { key: true, webhook: false }, warnings: [] });
   await revokeKey(ctx, keyId);
   const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
-  expect((await lookOver(ctx)).has).toEqual({ key: false, webhook: true });
+  expect((await getAccountWarnings(ctx)).has).toEqual({ key: false, webhook: true });
   await revokeEndpoint(ctx, endpoint.id);
-  expect((await lookOver(ctx)).has).toEqual({ key: false, webhook: false });
+  expect((await getAccountWarnings(ctx)).has).toEqual({ key: false, webhook: false });
 });
 
 test("warns when there is no credit, and when it ends soon at the pace of the last week", async () => {
@@ -44,11 +45,11 @@ test("warns when there is no credit, and when it ends soon at the pace of the la
   expect(await kinds((await newCtx(2, 0)).ctx)).toEqual(["no_credit"]);
   const { ctx } = await newCtx(10);
   const generation = draft(ctx.account.id, 7n * 10n ** 9n);
-  await accept(hub, generation);
+  await insertWithHold(hub, generation);
   await markRunning(hub, { generationId: generation.id, runId: newId() });
-  await finish(hub, { id: generation.id, from: ["running"], to: "succeeded" });
+  await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
   ctx.account.balance = 3n * 10n ** 9n;
-  expect((await lookOver(ctx)).warnings).toEqual([{ kind: "low_credit", days_left: 3 }]);
+  expect((await getAccountWarnings(ctx)).warnings).toEqual([{ kind: "low_credit", days_left: 3 }]);
   ctx.account.balance = 7n * 10n ** 9n;
   expect(await kinds(ctx)).toEqual([]);
 });
@@ -59,8 +60,8 @@ test("warns of keys that soon stop working, and not of those that do not work an
   await createKey(hub, ctx.account.id, { name: "short", expires_at: soon });
   const { record } = await createKey(hub, ctx.account.id, { name: "small", spend_limit: 0.01 });
   const byKey = contextOf(hub, ctx.account, { ...record, kind: "key", requireIdempotency: false }, "test");
-  await start(byKey, { model: "sandbox-image", input: { prompt: "[hang] a tree" } }, null);
-  expect((await lookOver(ctx)).warnings).toEqual([
+  await startGeneration(byKey, { model: "sandbox-image", input: { prompt: "[hang] a tree" } }, null);
+  expect((await getAccountWarnings(ctx)).warnings).toEqual([
     { kind: "key_limit", name: "small", spent: 0.0092, spend_limit: 0.01, reset: null },
     { kind: "key_expiry", name: "short", expires_at: soon.toISOString() },
   ]);
@@ -71,7 +72,7 @@ test("warns of keys that soon stop working, and not of those that do not work an
 test("warns of an endpoint while its newest try fails, and of files that are awaited, to their account alone", async () => {
   const { ctx } = await newCtx(1);
   const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
-  await start(
+  await startGeneration(
     ctx,
     { model: "sandbox-image", input: { prompt: "-", image_input: [`sha256:${"ab".repeat(32)}`] } },
     null,
@@ -80,7 +81,7 @@ test("warns of an endpoint while its newest try fails, and of files that are awa
   receiver.answer = (response) => void response.writeHead(500).end();
   await sendTest(ctx, endpoint.id);
   await expect
-    .poll(async () => (await lookOver(ctx)).warnings[0], { timeout: 20_000 })
+    .poll(async () => (await getAccountWarnings(ctx)).warnings[0], { timeout: 20_000 })
     .toMatchObject({ kind: "failing_webhook", id: endpoint.id, url: receiver.url, status: 500 });
   expect(await kinds((await newCtx(1)).ctx)).toEqual([]);
   receiver.answer = (response) => void response.writeHead(204).end();
@@ -98,10 +99,10 @@ test("what counts of an endpoint is the newest try, also that of an older delive
   await becomes(["failing_webhook"]);
   const older = (await listDeliveries(ctx, endpoint.id, { limit: 2 })).data[1]!;
   receiver.answer = (response) => void response.writeHead(204).end();
-  await redeliver(ctx, older.id);
+  await redeliverDelivery(ctx, older.id);
   await becomes([]);
   receiver.answer = (response) => void response.writeHead(500).end();
-  await redeliver(ctx, older.id);
+  await redeliverDelivery(ctx, older.id);
   await becomes(["failing_webhook"]);
   receiver.answer = (response) => void response.writeHead(204).end();
 });

@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { contextOf } from "../../server/context";
 import { getRequest } from "../../server/domain/webhooks/get-request";
-import { listDeliveriesOf } from "../../server/domain/webhooks/list-deliveries-of";
+import { listGenerationDeliveries } from "../../server/domain/webhooks/list-generation-deliveries";
 import { createEndpoint } from "../../server/domain/webhooks/create";
 import { runAgain } from "../../server/domain/generations/run-again";
-import { start } from "../../server/domain/generations/start";
+import { startGeneration } from "../../server/domain/generations/start";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
 import { runningHub } from "../engine";
@@ -21,7 +21,7 @@ async function newCtx() {
 test("a generation runs again as a record of its own, for its owner alone", async () => {
   const ctx = await newCtx();
   const request = { model: "sandbox-image", input: { prompt: "a tree", aspect_ratio: "3:4" } };
-  const { generation } = await start(ctx, { ...request, batch_id: newId() }, null);
+  const { generation } = await startGeneration(ctx, { ...request, batch_id: newId() }, null);
   const again = await runAgain(ctx, generation.id);
   expect(again).toMatchObject({ ...request, batch_id: null, estimated_cost: generation.estimated_cost });
   expect(again.id).not.toBe(generation.id);
@@ -34,9 +34,9 @@ test("what a page shows of a delivery is what was sent, to the byte", async () =
   const ctx = await newCtx();
   const events = ["generation.running", "generation.completed"] as const;
   await createEndpoint(ctx, { url: receiver.url, events: [...events] });
-  const { generation } = await start(ctx, { model: "sandbox-image", input: { prompt: "a tree" } }, null);
+  const { generation } = await startGeneration(ctx, { model: "sandbox-image", input: { prompt: "a tree" } }, null);
   await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 20_000);
-  const deliveries = await listDeliveriesOf(ctx, generation.id);
+  const deliveries = await listGenerationDeliveries(ctx, generation.id);
   expect(deliveries.map(({ event, url }) => [event, url])).toEqual(events.map((event) => [event, receiver.url]));
   for (const { id, event } of deliveries) {
     const shown = await getRequest(ctx, id);
@@ -46,7 +46,7 @@ test("what a page shows of a delivery is what was sent, to the byte", async () =
     expect(shown.headers["X-Service-Event"]).toBe(event);
   }
   const stranger = await newCtx();
-  expect(await listDeliveriesOf(stranger, generation.id)).toEqual([]);
+  expect(await listGenerationDeliveries(stranger, generation.id)).toEqual([]);
   for (const id of [deliveries[0]!.id, newId(), "none"]) {
     await expect(getRequest(stranger, id)).rejects.toMatchObject({ code: "resource_not_found" });
   }

@@ -4,7 +4,7 @@ import { hashPassword } from "../../server/domain/accounts/password";
 import { requestReset } from "../../server/domain/accounts/request-reset";
 import { resetPassword } from "../../server/domain/accounts/reset-password";
 import { signUp } from "../../server/domain/accounts/sign-up";
-import { authenticate } from "../../server/domain/keys/authenticate";
+import { authenticateKey } from "../../server/domain/keys/authenticate";
 import { createKey } from "../../server/domain/keys/create";
 import { signIn } from "../../server/domain/sessions/sign-in";
 import { testHub } from "../hub";
@@ -83,14 +83,14 @@ test("keys of an account whose address was never proved end with its first reset
     email,
     revokedKeys: 1,
   });
-  expect(await authenticate(hub, key)).toBeNull();
+  expect(await authenticateKey(hub, key)).toBeNull();
   const { key: own } = await createKey(hub, id, { name: "own" });
   hub.clock.advance(61_000);
   expect(await resetPassword(hub, { token: await linkFor(email), password }, null)).toMatchObject({
     email,
     revokedKeys: 0,
   });
-  expect(await authenticate(hub, own)).not.toBeNull();
+  expect(await authenticateKey(hub, own)).not.toBeNull();
 });
 
 test("asking, guessing and signing up are limited by address", async () => {

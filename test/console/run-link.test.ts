@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { RunLink } from "@/app/(console)/generations/[id]/run-link";
 import type { Hub } from "@/server/context";
-import { acceptMany } from "@/server/domain/generations/accept";
+import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { readEnv } from "@/server/env";
 import { draft } from "../draft";
 import { testHub } from "../hub";
@@ -13,7 +13,7 @@ const RUN = "01M81J4SQ0CATJPYEEK6RYXV15";
 const hub = await testHub();
 const person = await newPerson(hub);
 const [queued, running] = [draft(person.account, 1n), draft(person.account, 1n)];
-await acceptMany(hub.db, [queued, running]);
+await insertManyWithHold(hub.db, [queued, running]);
 await hub.db.query("UPDATE generation SET run_id = $2 WHERE id = $1", [running.id, RUN]);
 
 /** The link of a generation's page on a hub with these settings. */

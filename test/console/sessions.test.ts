@@ -4,7 +4,7 @@ import { suspendAccount } from "@/server/domain/accounts/suspend";
 import { MAX_SESSIONS } from "@/server/domain/sessions/begin";
 import { endSession, signOut, signOutEverywhere } from "@/server/domain/sessions/end";
 import { listSessions } from "@/server/domain/sessions/list";
-import { IDLE_S, LONGEST_S, openSession } from "@/server/domain/sessions/open";
+import { MAX_IDLE_S, MAX_SESSION_S, resolveSession } from "@/server/domain/sessions/resolve-session";
 import { purgeSessions } from "@/server/domain/sessions/purge";
 import { newId } from "@/server/lib/id";
 import { newCustomer } from "../api/customer";
@@ -15,12 +15,12 @@ import { newSession } from "../session";
 const hub = await testHub();
 const seconds = () => Math.floor(hub.now().getTime() / 1000);
 const claimsOf = (sessionId: string) => ({ sessionId, began: seconds(), seen: seconds() });
-const isOpen = async (sessionId: string) => (await openSession(hub, claimsOf(sessionId))) !== null;
+const isOpen = async (sessionId: string) => (await resolveSession(hub, claimsOf(sessionId))) !== null;
 
 async function newPerson(browser = "Firefox on Linux") {
   const { account, email } = await newCustomer(hub);
   const sessionId = await newSession(hub, account, browser);
-  const { account: own, actor } = (await openSession(hub, claimsOf(sessionId)))!;
+  const { account: own, actor } = (await resolveSession(hub, claimsOf(sessionId)))!;
   return { account, email, sessionId, ctx: contextOf(hub, own, actor, "test") };
 }
 const lastSeen = async (id: string) =>
@@ -105,10 +105,10 @@ test("an account keeps a bounded number of sessions: those seen last", async () 
 
 test("sessions past their time are neither listed nor kept", async () => {
   const { account, ctx } = await newPerson();
-  hub.clock.advance((IDLE_S + 1) * 1000);
+  hub.clock.advance((MAX_IDLE_S + 1) * 1000);
   const fresh = await newSession(hub, account);
   expect((await listSessions(ctx)).map(({ id }) => id)).toEqual([fresh]);
-  hub.clock.advance((LONGEST_S + 1) * 1000);
+  hub.clock.advance((MAX_SESSION_S + 1) * 1000);
   await purgeSessions(hub, 10_000);
   expect(await hub.db.query("SELECT FROM session WHERE account_id = $1", [account])).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { setPassword } from "../../server/domain/accounts/set-password";
 import { signUp } from "../../server/domain/accounts/sign-up";
 import { suspendAccount } from "../../server/domain/accounts/suspend";
 import { beginSession } from "../../server/domain/sessions/begin";
-import { openSession } from "../../server/domain/sessions/open";
+import { resolveSession } from "../../server/domain/sessions/resolve-session";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
 import { findByIdentity, signInByIdentity } from "../../server/domain/sessions/sign-in-by-identity";
 import { contextOf } from "../../server/context";
@@ -28,7 +28,7 @@ async function begin(signed: SignedIn) {
   const now = Math.floor(hub.now().getTime() / 1000);
   return { sessionId: (await beginSession(hub, signed, "Test"))!, began: now, seen: now };
 }
-const isOpen = async (session: SessionClaims) => (await openSession(hub, session)) !== null;
+const isOpen = async (session: SessionClaims) => (await resolveSession(hub, session)) !== null;
 
 test("the right password signs in, however the address is written; nothing else does", async () => {
   const email = await newPerson();
@@ -100,7 +100,7 @@ test("a browser is known to the account that it signed in to, until all its sess
 
 test("whoever is signed in and guesses at the password has ten a minute, and locks nobody out of signing in", async () => {
   const email = await newPerson();
-  const { account, actor } = (await openSession(hub, await begin((await signIn(hub, { email, password }, null))!)))!;
+  const { account, actor } = (await resolveSession(hub, await begin((await signIn(hub, { email, password }, null))!)))!;
   const ctx = contextOf(hub, account, actor, "test");
   const change = () => changePassword(ctx, { current: "guess", password: "another horse" });
   for (let times = 0; times < 10; times += 1) await expect(change()).rejects.toMatchObject({ code: "invalid_input" });
@@ -121,7 +121,7 @@ test("an address takes as many failures as the operator allows, at whichever acc
 test("a new password ends every session, and takes the current one to set", async () => {
   const email = await newPerson();
   const session = await begin((await signIn(hub, { email, password }, null))!);
-  const { account } = (await openSession(hub, session))!;
+  const { account } = (await resolveSession(hub, session))!;
   const ctx = contextOf(hub, account, { kind: "user" }, "test");
   await expect(changePassword(ctx, { current: "guess", password: "another horse" })).rejects.toMatchObject({
     extras: { errors: { current: ["is not your password"] } },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { acceptMany } from "@/server/domain/generations/accept";
+import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { createKey } from "@/server/domain/keys/create";
 import { createEndpoint } from "@/server/domain/webhooks/create";
 import { root } from "@/server/trpc/root";
@@ -27,7 +27,7 @@ for (let count = 0; count < 3; count += 1) {
   await createEndpoint(person.session, { url: "https://localhost:9/hook", events: ["generation.completed"] });
   await keepFile(hub, person.account, Buffer.from(`content ${count}`));
 }
-await acceptMany(
+await insertManyWithHold(
   hub.db,
   Array.from({ length: 5 }, () => draft(person.account, 1n)),
 );

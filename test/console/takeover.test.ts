@@ -7,24 +7,24 @@ import { resetPassword } from "@/server/domain/accounts/reset-password";
 import { audit } from "@/server/domain/audit/audit";
 import { createCharacter } from "@/server/domain/characters/create";
 import { startCharacter } from "@/server/domain/characters/start";
-import { acceptMany } from "@/server/domain/generations/accept";
+import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { markRunning } from "@/server/domain/generations/mark-running";
-import { authenticate } from "@/server/domain/keys/authenticate";
+import { authenticateKey } from "@/server/domain/keys/authenticate";
 import { createKey } from "@/server/domain/keys/create";
-import { credit } from "@/server/domain/ledger/credit";
-import { openSession } from "@/server/domain/sessions/open";
-import { attempt } from "@/server/domain/webhooks/attempt";
+import { creditAccount } from "@/server/domain/ledger/credit";
+import { resolveSession } from "@/server/domain/sessions/resolve-session";
+import { attemptDelivery } from "@/server/domain/webhooks/attempt";
 import { createEndpoint } from "@/server/domain/webhooks/create";
 import { sendTest } from "@/server/domain/webhooks/send-test";
-import { heartbeat } from "@/server/domain/workers/heartbeat";
-import { take, type Taken } from "@/server/domain/workers/take";
+import { recordHeartbeat } from "@/server/domain/workers/heartbeat";
+import { takeJob, type TakenJob } from "@/server/domain/workers/take-job";
 import { newId } from "@/server/lib/id";
 import { draft, draftWaiting } from "../draft";
 import { testHub } from "../hub";
 import { keepFile } from "../keep-file";
 import { newSession } from "../session";
-import { picture } from "../characters/studio";
-import { addGpuModels, newWorker } from "../workers/crew";
+import { picture } from "../characters/character-fixture";
+import { addGpuModels, newWorker } from "../workers/test-workers";
 import { openReceiver } from "../webhooks/receiver";
 
 const receiver = await openReceiver();
@@ -37,7 +37,7 @@ const ESTIMATE = 1_000_000_000n;
 async function newSquatter() {
   const email = `${newId()}@example.org`;
   const id = await createAccount(hub, { email });
-  await credit(hub, id, { amount: 100n * ESTIMATE });
+  await creditAccount(hub, id, { amount: 100n * ESTIMATE });
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
   const ctx = contextOf(hub, account, { kind: "user" }, "test");
   const { key } = await createKey(hub, id, { name: "squatter" });
@@ -52,9 +52,9 @@ async function newSquatter() {
 }
 
 /** Lets a worker take this job, after any that other tests have left. */
-async function takeJob(id: string): Promise<Taken> {
+async function claimTestJob(id: string): Promise<TakenJob> {
   for (;;) {
-    const taken = (await take(hub, worker, ["gpu-a"]))!;
+    const taken = (await takeJob(hub, worker, ["gpu-a"]))!;
     if (taken.id === id) return taken;
   }
 }
@@ -64,15 +64,15 @@ async function newGenerations(ctx: Ctx) {
   const { id } = ctx.account;
   const gpu = { model: "gpu-a", provider: "worker", price: { price_per_second: 0.0008, most_seconds: 1_800 } };
   const leased = { ...draft(id, ESTIMATE), ...gpu };
-  await acceptMany(hub.db, [leased]);
-  const taken = await takeJob(leased.id);
+  await insertManyWithHold(hub.db, [leased]);
+  const taken = await claimTestJob(leased.id);
   hub.clock.advance(5_000);
-  await heartbeat(hub, worker, taken.lease_id, { fence: taken.fence, gpu_ms: 1_000 });
+  await recordHeartbeat(hub, worker, taken.lease_id, { fence: taken.fence, gpu_ms: 1_000 });
   const atProvider = draft(id, ESTIMATE);
   const queued = draft(id, ESTIMATE);
   const job = { ...draft(id, ESTIMATE), ...gpu };
   const waiting = draftWaiting(id, ESTIMATE, [newId()], new Date(hub.now().getTime() + 60_000));
-  await acceptMany(hub.db, [atProvider, queued, job, waiting]);
+  await insertManyWithHold(hub.db, [atProvider, queued, job, waiting]);
   await markRunning(hub, { generationId: atProvider.id, runId: newId() });
   const file = await keepFile(hub, id, await picture("#c02020"));
   const images = [`${hub.env.BASE_URL}/api/v1/hub/files/${file}`];
@@ -112,10 +112,10 @@ const seconds = () => Math.floor(hub.now().getTime() / 1000);
 /** Everything by which a squatter could still act or send. */
 async function reachOf({ id, key, session, delivery, generations }: Awaited<ReturnType<typeof newSquatter>>) {
   const before = receiver.received.length;
-  await attempt(hub, { id: delivery.id, round: 1, lane: "test" });
+  await attemptDelivery(hub, { id: delivery.id, round: 1, lane: "test" });
   return {
-    key: (await authenticate(hub, key)) !== null,
-    session: (await openSession(hub, { sessionId: session, began: seconds(), seen: seconds() })) !== null,
+    key: (await authenticateKey(hub, key)) !== null,
+    session: (await resolveSession(hub, { sessionId: session, began: seconds(), seen: seconds() })) !== null,
     identities: (await hub.db.query("SELECT FROM identity WHERE account_id = $1", [id])).length,
     webhooks: (await hub.db.query("SELECT FROM endpoint WHERE account_id = $1 AND revoked_at IS NULL", [id])).length,
     sent: receiver.received.length - before,
@@ -132,7 +132,7 @@ test("what the squatter asked for before the reset, and would outlive it, is not
   const { id, email } = await newSquatter();
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
   const session = { kind: "user", sessionId: await newSession(hub, id) } as const;
-  const { actor: key } = (await authenticate(hub, (await createKey(hub, id, { name: "x" })).key))!;
+  const { actor: key } = (await authenticateKey(hub, (await createKey(hub, id, { name: "x" })).key))!;
   const webhook = { url: receiver.url, events: ["generation.completed" as const] };
   const late = [
     () => createKey(hub, id, { name: "late" }, session),
@@ -188,7 +188,7 @@ function dyingAfter(nth: number): { on: Hub; died: () => boolean } {
       return db.query(text, values);
     },
   });
-  const db = { ...hub.db, ...dying(hub.db), money: dying(hub.db.money) };
+  const db = { ...hub.db, ...dying(hub.db), money: dying(hub.db.ledgerConnection) };
   db.transaction = (work) =>
     hub.db.transaction(async (tx) => {
       const result = await work(dying(tx));
@@ -206,7 +206,7 @@ test("killed after any statement, a reset has happened with all that belongs to 
     await reset(on, link).catch((error: Error) => expect(error.message).toBe("killed"));
     const isDone = (await hub.db.query("SELECT FROM password_reset WHERE account_id = $1", [squatter.id])).length === 0;
     if (!isDone) {
-      expect(await authenticate(hub, squatter.key)).not.toBeNull();
+      expect(await authenticateKey(hub, squatter.key)).not.toBeNull();
       expect(await statusesOf(squatter.generations)).toMatchObject({ queued: "queued", waiting: "awaiting_supply" });
       await reset(hub, link);
     }
@@ -237,8 +237,8 @@ test.each([1, 2, 3, 4])("what is accepted or taken before statement %i of the re
   const squatter = await newSquatter();
   const late = draft(squatter.id, ESTIMATE);
   const intrude = async () => {
-    await acceptMany(hub.db, [late]);
-    await takeJob(squatter.generations.job);
+    await insertManyWithHold(hub.db, [late]);
+    await claimTestJob(squatter.generations.job);
   };
   await reset(intrudedBefore(nth, intrude), await newLink(squatter.id));
   expect(await reachOf(squatter)).toEqual(nothing);

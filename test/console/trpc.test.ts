@@ -3,7 +3,7 @@ import { GET, POST } from "@/app/api/trpc/[trpc]/route";
 import { shareHub } from "@/server/hub";
 import { newId } from "@/server/lib/id";
 import { root } from "@/server/trpc/root";
-import { accept } from "@/server/domain/generations/accept";
+import { insertWithHold } from "@/server/domain/generations/insert-with-hold";
 import { newCustomer } from "../api/customer";
 import { draft } from "../draft";
 import { testHub } from "../hub";
@@ -94,7 +94,7 @@ test("what is somebody else's is not there", async () => {
   const delivery = (await ask("mutation", "webhooks.sendTest", theirs, { id: endpoint.id })).data as { id: string };
   const theirSession = await newSession(hub, account);
   const generation = draft(account, 1n);
-  await accept(hub, generation);
+  await insertWithHold(hub, generation);
   const owned: Record<string, string> = {
     "keys.revoke": stranger.keyId,
     "generations.get": generation.id,

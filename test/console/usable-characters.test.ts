@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { catalogueOf } from "../catalogue";
-import { apprenticeOf } from "../characters/apprentice";
-import { picture } from "../characters/studio";
+import { testTrainerOf } from "../characters/test-trainer";
+import { picture } from "../characters/character-fixture";
 import { countStatements } from "../count-statements";
 import { testHub } from "../hub";
 import { keepFile } from "../keep-file";
-import { planOf } from "../plan-of";
+import { explainPlan } from "../explain-plan";
 import { newPerson } from "./caller";
 
 const hub = await testHub({ BASE_URL: "https://hub.test" });
@@ -22,7 +22,7 @@ hub.catalogue = new Map([
       gpuModel("my-writer", "character: { type: string }"),
   ),
 ]);
-const apprentice = apprenticeOf(hub, ["sandbox-trainer", "my-trainer"]);
+const apprentice = testTrainerOf(hub, ["sandbox-trainer", "my-trainer"]);
 
 let person: Awaited<ReturnType<typeof newPerson>>;
 beforeEach(async () => {
@@ -79,7 +79,7 @@ test("they are one statement, which reads by the account's own index", async () 
   take();
   expect(await usable("sandbox-image")).toHaveLength(2);
   expect(take()).toHaveLength(1);
-  const plan = await planOf(hub, (h) => person.consoleOn(h).characters.usable({ model: "sandbox-image" }));
+  const plan = await explainPlan(hub, (h) => person.consoleOn(h).characters.usable({ model: "sandbox-image" }));
   expect(plan).toContain("Index Scan using character_newest");
   expect(plan).not.toContain("Seq Scan");
 });

@@ -21,7 +21,7 @@ interface Answer {
 }
 
 /** Creates and cancels until told to stop. Every create is repeated with its key until it is answered for good. */
-export async function press(
+export async function generateLoad(
   target: () => Target,
   stop: AbortSignal,
   log: ClientLog,

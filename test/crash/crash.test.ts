@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startHub, type RunningHub } from "../../e2e/server";
 import { seed, times } from "../soak";
-import { type ClientLog, press } from "./client";
+import { type ClientLog, generateLoad } from "./client";
 
 const KILLS = times(4, 50);
 const CLIENTS = 6;
@@ -53,7 +53,7 @@ test(
     const log: ClientLog = { accepted: new Map(), canceled: new Set(), wrong: [] };
     const stop = new AbortController();
     const target = () => ({ url: hub.url, key });
-    const clients = Array.from({ length: CLIENTS }, () => press(target, stop.signal, log, random));
+    const clients = Array.from({ length: CLIENTS }, () => generateLoad(target, stop.signal, log, random));
     try {
       for (let kill = 0; kill < KILLS; kill += 1) {
         const before = log.accepted.size;

@@ -3,7 +3,7 @@ import { audit } from "../../server/domain/audit/audit";
 import { followWorkers } from "../../server/process/follow-workers";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
-import { openStudio, picture } from "../characters/studio";
+import { openCharacterFixture, picture } from "../characters/character-fixture";
 import { openOutside } from "./outside-server";
 
 const content = await picture("#c02020");
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 test("a character learns from pictures at outside addresses, which are fetched once and before", async () => {
-  const studio = await openStudio(host);
+  const studio = await openCharacterFixture(host);
   const { id } = await studio.draft({ images: [outside.url("/ada.png"), studio.image] });
   expect((await studio.start(id)).status).toBe(202);
   await studio.becomes(id, "ready");
@@ -27,7 +27,7 @@ test("a character learns from pictures at outside addresses, which are fetched o
 });
 
 test("one whose picture cannot be had fails before it starts, and costs nothing", async () => {
-  const studio = await openStudio(host);
+  const studio = await openCharacterFixture(host);
   const before = await studio.me();
   const { id } = await studio.draft({ images: ["http://10.0.0.1/ada.png"] });
   const { generation_id } = (await studio.start(id)).body as { generation_id: string };

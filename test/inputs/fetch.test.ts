@@ -5,21 +5,21 @@ import type { Account, Ctx } from "../../server/context";
 import { audit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { listFiles } from "../../server/domain/files/list";
-import { findSignedFile, type LinkSignature } from "../../server/domain/files/sign";
+import { findSignedFile, type LinkSignature } from "../../server/domain/files/signed-url";
 import { storeUpload } from "../../server/domain/files/store-upload";
-import { cancel } from "../../server/domain/generations/cancel";
-import { get } from "../../server/domain/generations/get";
-import { start } from "../../server/domain/generations/start";
+import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
+import { getStoredGeneration } from "../../server/domain/generations/get";
+import { startGeneration } from "../../server/domain/generations/start";
 import { fetchNextInput } from "../../server/domain/inputs/fetch-next-input";
 import { redispatchFetches } from "../../server/domain/inputs/redispatch-fetches";
 import { claimJob } from "../../server/domain/workers/claim-job";
-import { complete } from "../../server/domain/workers/complete";
-import { take } from "../../server/domain/workers/take";
+import { completeJob } from "../../server/domain/workers/complete-job";
+import { takeJob } from "../../server/domain/workers/take-job";
 import { newCustomer } from "../api/customer";
 import { pieces } from "../file-hub";
 import { testHub } from "../hub";
 import { hashOf } from "../keep-file";
-import { addGpuModels, newWorker } from "../workers/crew";
+import { addGpuModels, newWorker } from "../workers/test-workers";
 import { openOutside } from "./outside-server";
 
 const PICTURE = "\x89PNG\r\n\x1a\npicture";
@@ -49,7 +49,7 @@ async function newCtx(): Promise<Ctx> {
 }
 const ctx = await newCtx();
 const queue = async (images: string[], by = ctx) =>
-  (await start(by, { model: "gpu-a", input: { note: "see http://10.0.0.1/", images } }, null)).generation;
+  (await startGeneration(by, { model: "gpu-a", input: { note: "see http://10.0.0.1/", images } }, null)).generation;
 /** Does what the engine does. */
 async function fetchAll(id: string): Promise<void> {
   for (;;) {
@@ -90,7 +90,7 @@ describe("a worker's generation that names outside addresses", () => {
     const files = await Promise.all(images.map(openLink));
     expect(files.map(({ media_type }) => media_type)).toEqual(["image/png", "text/plain", "image/png"]);
     expect(files[1]!.sha256.toString("hex")).toBe(hashOf("b, in words"));
-    await complete(hub, worker, job.lease.id, { fence: job.lease.fence, gpu_ms: 0 });
+    await completeJob(hub, worker, job.lease.id, { fence: job.lease.fence, gpu_ms: 0 });
     await expect(openLink(images[0]!)).rejects.toMatchObject({ code: "resource_not_found" });
     await expireFiles(hub, 100);
     expect(await contents()).toEqual([]);
@@ -111,7 +111,7 @@ describe("a worker's generation that names outside addresses", () => {
     expect((await funds()).upload_bytes).toBe(0n);
     const { status } = await queue([`sha256:${hashOf("b, in words")}`]);
     expect(status).toBe("awaiting_supply");
-    await cancel(ctx, id);
+    await cancelStoredGeneration(ctx, id);
     await expireFiles(hub, 100);
     expect(await contents()).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe("a worker's generation that names outside addresses", () => {
     const before = await funds();
     const { id } = await queue([outside.url("/a"), url()]);
     await fetchAll(id);
-    const failed = await get(ctx, id);
+    const failed = await getStoredGeneration(ctx, id);
     expect(failed).toMatchObject({ status: "failed", started_at: null, billed_cost: null, fence: 0 });
     expect(failed.error).toMatchObject({
       code: "input_unavailable",
@@ -149,7 +149,7 @@ describe("a worker's generation that names outside addresses", () => {
     isHealthy = true;
     await fetchAll(id);
     expect((await claim())!.generation.id).toBe(id);
-    await cancel(ctx, id);
+    await cancelStoredGeneration(ctx, id);
   });
 
   test("waits first for what its account uploads", async () => {
@@ -162,7 +162,7 @@ describe("a worker's generation that names outside addresses", () => {
     expect(await claim()).toBeNull();
     await fetchAll(id);
     expect((await claim())!.generation.id).toBe(id);
-    await cancel(ctx, id);
+    await cancelStoredGeneration(ctx, id);
   });
 
   test("may not name more than a hundred", async () => {
@@ -176,7 +176,7 @@ describe("a worker's generation that names outside addresses", () => {
     const { id } = await queue([outside.url("/a")]);
     await hub.db.query("UPDATE generation SET outside_inputs = NULL WHERE id = $1", [id]);
     expect(await claim()).toBeNull();
-    expect(await get(ctx, id)).toMatchObject({
+    expect(await getStoredGeneration(ctx, id)).toMatchObject({
       status: "failed",
       error: { code: "input_unavailable" },
       billed_cost: 0n,
@@ -190,8 +190,8 @@ describe("fetching", () => {
     const { id } = await queue(urls);
     await Promise.all([1, 2, 3, 4].map(() => fetchAll(id)));
     expect(urls.map((url) => outside.count(url.slice(url.indexOf("/b"))))).toEqual(Array(6).fill(1));
-    expect((await take(hub, worker, ["gpu-a"]))!.id).toBe(id);
-    await cancel(ctx, id);
+    expect((await takeJob(hub, worker, ["gpu-a"]))!.id).toBe(id);
+    await cancelStoredGeneration(ctx, id);
   });
 
   test("goes on after a crash: who died is not waited for without end, and a lost event is repeated", async () => {
@@ -216,7 +216,7 @@ describe("fetching", () => {
     const copies = await hub.db.query<{ id: string }>("SELECT id FROM input_copy WHERE generation_id = $1", [id]);
     expect(await contents()).toEqual(expect.arrayContaining(copies.map((copy) => copy.id)));
     expect((await claim())!.generation.id).toBe(id);
-    await cancel(ctx, id);
+    await cancelStoredGeneration(ctx, id);
     await expireFiles(hub, 100);
   });
 
@@ -225,7 +225,7 @@ describe("fetching", () => {
     const { id } = await queue([outside.url("/held")]);
     const fetching = fetchNextInput(hub, id);
     await expect.poll(() => held.size).toBe(1);
-    await cancel(ctx, id);
+    await cancelStoredGeneration(ctx, id);
     await expireFiles(hub, 100);
     for (const release of held) release();
     await fetching;

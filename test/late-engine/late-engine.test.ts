@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { audit } from "../../server/domain/audit/audit";
 import { createAccount } from "../../server/domain/accounts/create";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
-import { redispatchLapsed } from "../../server/domain/generations/sweep";
-import { start } from "../../server/domain/generations/start";
-import { credit } from "../../server/domain/ledger/credit";
+import { redispatchLapsed } from "../../server/domain/generations/redispatch";
+import { startGeneration } from "../../server/domain/generations/start";
+import { creditAccount } from "../../server/domain/ledger/credit";
 import type { Ctx } from "../../server/context";
 import { sandbox } from "../../server/providers/sandbox/sandbox";
 import { hubWithEngine, type RunningHub } from "../engine";
@@ -52,7 +52,10 @@ test.each(faults)(
     const prompts = new Map<string, string>();
     const create = async () => {
       const prompt = PROMPTS[prompts.size % PROMPTS.length]!;
-      prompts.set((await start(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation.id, prompt);
+      prompts.set(
+        (await startGeneration(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation.id,
+        prompt,
+      );
     };
     let second = 0;
     const passSecond = async () => {
@@ -94,7 +97,7 @@ async function repeat(count: number, work: () => Promise<unknown>): Promise<void
 
 async function openAccount(hub: RunningHub): Promise<Ctx> {
   const id = await createAccount(hub, { email: "late@example.org" });
-  await credit(hub, id, { amount: 1_000_000_000_000n });
+  await creditAccount(hub, id, { amount: 1_000_000_000_000n });
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
   return { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
 }

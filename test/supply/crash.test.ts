@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
 import { audit } from "../../server/domain/audit/audit";
-import { start } from "../../server/domain/generations/start";
-import { credit } from "../../server/domain/ledger/credit";
+import { startGeneration } from "../../server/domain/generations/start";
+import { creditAccount } from "../../server/domain/ledger/credit";
 import { hashOf } from "../keep-file";
 import { seed, times } from "../soak";
 import { forkHub } from "../webhooks/fork-hub";
-import { nudgingHub } from "../webhooks/nudging-hub";
+import { hubWithoutEngine } from "../webhooks/hub-without-engine";
 
 const GENERATIONS = times(20, 100);
 const CONTENTS = times(16, 60);
@@ -28,9 +28,9 @@ const makePictures = (count: number) =>
 test(
   `${GENERATIONS} generations wait for uploads that come in any order, and ${DEATHS} times kill -9 between an upload and its news: each starts once`,
   async () => {
-    const hub = await nudgingHub({});
+    const hub = await hubWithoutEngine({});
     const account = await createAccount(hub, { email: "crash@example.org" });
-    await credit(hub, account, { amount: 25_000_000_000n });
+    await creditAccount(hub, account, { amount: 25_000_000_000n });
     const caller = { id: account, email: "", member: false, balance: 0n, reserved: 0n };
     const ctx: Ctx = { ...hub, hub, account: caller, actor: { kind: "user" }, requestId: "test" };
     const pictures = await makePictures(CONTENTS);
@@ -44,7 +44,7 @@ test(
       // Few are drawn in earnest: it is starts that count.
       const prompt = n % 5 === 0 ? "a tree" : "[fail] a tree";
       const input = { prompt, image_input: wanted.map((picture) => `sha256:${hashOf(picture)}`) };
-      const { generation } = await start(ctx, { model: "sandbox-image", input }, null);
+      const { generation } = await startGeneration(ctx, { model: "sandbox-image", input }, null);
       expect(generation.missing).toHaveLength(wanted.length);
     }
     const each = Math.ceil(CONTENTS / DEATHS);

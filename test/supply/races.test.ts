@@ -3,11 +3,11 @@ import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
 import { audit } from "../../server/domain/audit/audit";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { cancel } from "../../server/domain/generations/cancel";
-import { start } from "../../server/domain/generations/start";
-import { credit } from "../../server/domain/ledger/credit";
-import { arrive } from "../../server/domain/supply/arrive";
-import { giveUpSupply } from "../../server/domain/supply/give-up";
+import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
+import { startGeneration } from "../../server/domain/generations/start";
+import { creditAccount } from "../../server/domain/ledger/credit";
+import { onFileStored } from "../../server/domain/supply/on-file-stored";
+import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { testHub } from "../hub";
 import { hashOf, keepFile } from "../keep-file";
@@ -17,17 +17,22 @@ const ROUNDS = times(60, 1_000);
 vi.setConfig({ testTimeout: times(30_000, 300_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const id = await createAccount(hub, { email: "races@example.org" });
-await credit(hub, id, { amount: 1_000_000_000_000n });
+await creditAccount(hub, id, { amount: 1_000_000_000_000n });
 const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
 const ctx: Ctx = { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
 
 const nameOf = (content: string) => `sha256:${hashOf(content)}`;
 const create = async (...contents: string[]) =>
-  (await start(ctx, { model: "sandbox-image", input: { prompt: "p", image_input: contents.map(nameOf) } }, null))
-    .generation;
+  (
+    await startGeneration(
+      ctx,
+      { model: "sandbox-image", input: { prompt: "p", image_input: contents.map(nameOf) } },
+      null,
+    )
+  ).generation;
 async function upload(content: string) {
   await keepFile(hub, id, content);
-  await arrive(hub, id, Buffer.from(hashOf(content), "hex"));
+  await onFileStored(hub, id, Buffer.from(hashOf(content), "hex"));
 }
 const statusOf = async (generation: string) =>
   (
@@ -59,13 +64,13 @@ test("canceling, the upload, the end of its time and a start, at once: one state
     const generation = await create(content);
     expect(await reserved()).toBe(before + generation.estimated_cost);
     if (round % 3 === 0) hub.clock.advance(25 * 3_600_000);
-    const stop = () => cancel(ctx, generation.id).catch(() => null);
+    const stop = () => cancelStoredGeneration(ctx, generation.id).catch(() => null);
     const run = () => markRunning(hub, { generationId: generation.id, runId: "run" });
     // In some rounds one is ahead of the others, so that each of them is sure to win now and then.
     if (round % 12 === 1) await upload(content).then(run);
     if (round % 12 === 2) await stop();
-    if (round % 12 === 3) await giveUpSupply(hub);
-    const moves = [stop, () => upload(content), () => giveUpSupply(hub), () => queueSupplied(hub, "all"), run];
+    if (round % 12 === 3) await failSupplyTimedOut(hub);
+    const moves = [stop, () => upload(content), () => failSupplyTimedOut(hub), () => queueSupplied(hub, "all"), run];
     for (let turn = 0; turn < round % moves.length; turn += 1) moves.push(moves.shift()!);
     await Promise.all(moves.map((move) => move()));
     const { status, settled } = await statusOf(generation.id);

@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from "vitest";
 import { audit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { finish } from "../../server/domain/generations/finish";
-import { arrive } from "../../server/domain/supply/arrive";
-import { giveUpSupply } from "../../server/domain/supply/give-up";
+import { finishGeneration } from "../../server/domain/generations/finish";
+import { onFileStored } from "../../server/domain/supply/on-file-stored";
+import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { newId } from "../../server/lib/id";
 import { call } from "../api/call";
@@ -32,7 +32,7 @@ const lack = (...all: string[]) => all.map((content) => ({ sha256: hashOf(conten
 const urlOf = (id: string) => `https://hub.test/api/v1/hub/files/${id}`;
 const upload = async (content: string, { account } = customer) => {
   const id = await keepFile(hub, account, content);
-  await arrive(hub, account, Buffer.from(hashOf(content), "hex"));
+  await onFileStored(hub, account, Buffer.from(hashOf(content), "hex"));
   return id;
 };
 const create = (image_input: unknown, headers: Record<string, string> = {}, { key } = customer) =>
@@ -82,7 +82,7 @@ test("what is held, as an upload or as an output, is used at once", async () => 
   const early = (await create(named(b))).body;
   expect(early).toMatchObject({ status: "awaiting_supply", missing: lack(b) });
   nudged();
-  await finish(hub, { id: body.id as string, from: ["running"], to: "succeeded", outputs: 1 });
+  await finishGeneration(hub, { id: body.id as string, from: ["running"], to: "succeeded", outputs: 1 });
   expect(nudged()).toEqual([early.id]);
   expect(await get(early.id)).toMatchObject({ status: "queued", missing: [] });
   expect((await create(named(a, b))).body).toMatchObject({ status: "queued", missing: [] });
@@ -93,7 +93,7 @@ test("many wait for one content, and each starts once", async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, async () => (await create(named(a))).body.id as string));
   await keepFile(hub, customer.account, a);
   const hash = Buffer.from(hashOf(a), "hex");
-  await Promise.all(Array.from({ length: 5 }, () => arrive(hub, customer.account, hash)));
+  await Promise.all(Array.from({ length: 5 }, () => onFileStored(hub, customer.account, hash)));
   expect(nudged().toSorted()).toEqual(ids.toSorted());
 });
 
@@ -158,10 +158,10 @@ test("after a day it fails, and its hold is released; what it lacked stays on th
   await upload(a);
   hub.clock.advance(24 * HOUR_MS - 60_000);
   // What other tests left.
-  await giveUpSupply(hub);
+  await failSupplyTimedOut(hub);
   expect(await get(body.id)).toMatchObject({ status: "awaiting_supply", missing: lack(b) });
   hub.clock.advance(61_000);
-  expect(await giveUpSupply(hub)).toBe(1);
+  expect(await failSupplyTimedOut(hub)).toBe(1);
   const failed = await get(body.id);
   expect(failed).toMatchObject({
     status: "failed",

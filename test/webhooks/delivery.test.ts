@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { get } from "../../server/domain/generations/get";
-import { represent } from "../../server/domain/generations/represent";
+import { getStoredGeneration } from "../../server/domain/generations/get";
+import { serializeGeneration } from "../../server/domain/generations/serialize-generation";
 import type { HubEvent } from "../../inngest/events";
-import { attempt } from "../../server/domain/webhooks/attempt";
+import { attemptDelivery } from "../../server/domain/webhooks/attempt";
 import { listEndpoints } from "../../server/domain/webhooks/list";
 import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
-import { redeliver } from "../../server/domain/webhooks/redeliver";
+import { redeliverDelivery } from "../../server/domain/webhooks/redeliver";
 import { revokeEndpoint } from "../../server/domain/webhooks/revoke";
 import { rotateSecret } from "../../server/domain/webhooks/rotate-secret";
 import { sendTest } from "../../server/domain/webhooks/send-test";
@@ -26,9 +26,9 @@ test("execution and its end are told, each with the whole generation as it was, 
   const { secret } = await follower.register(receiver!.url);
   const id = await follower.queue({ prompt: 'gr\u00fc\u00df "dich" \u2028 \ud83c\udf32', deep: [1, { a: null }] });
   await follower.begin(id);
-  const running = represent(hub, await get(follower.ctx, id));
+  const running = serializeGeneration(hub, await getStoredGeneration(follower.ctx, id));
   await follower.succeed(id);
-  const completed = represent(hub, await get(follower.ctx, id));
+  const completed = serializeGeneration(hub, await getStoredGeneration(follower.ctx, id));
   await expect.poll(() => receiver!.events().sort()).toEqual(["generation.completed", "generation.running"]);
   for (const { headers, body } of receiver!.received) {
     const envelope = JSON.parse(body.toString()) as Record<string, unknown>;
@@ -147,7 +147,11 @@ test("a redelivery keeps id and bytes, and has its attempts before it again", as
   await expect.poll(async () => (await deliveriesTo(follower.ctx, id))[0]?.state).toBe("failed");
   receiver.answer = (response) => void response.writeHead(200).end("fine");
   const [delivery] = await deliveriesTo(follower.ctx, id);
-  expect(await redeliver(follower.ctx, delivery!.id)).toMatchObject({ id: delivery!.id, state: "pending", round: 2 });
+  expect(await redeliverDelivery(follower.ctx, delivery!.id)).toMatchObject({
+    id: delivery!.id,
+    state: "pending",
+    round: 2,
+  });
   await expect.poll(async () => (await deliveriesTo(follower.ctx, id))[0]!.state).toBe("succeeded");
   const [first, second] = receiver.received;
   expect(second!.body).toEqual(first!.body);
@@ -173,7 +177,7 @@ test("a revocation drops what is pending, in the middle of its waits", async () 
   await expect.poll(() => witness.received.length).toBe(2);
   expect(receiver.received).toHaveLength(1);
   expect(await deliveriesTo(follower.ctx, id)).toHaveLength(1);
-  await expect(redeliver(follower.ctx, pending!.id)).rejects.toMatchObject({ code: "resource_not_found" });
+  await expect(redeliverDelivery(follower.ctx, pending!.id)).rejects.toMatchObject({ code: "resource_not_found" });
 });
 
 test("a delivery that was written in the moment of the revocation is dropped, not sent", async () => {
@@ -189,7 +193,7 @@ test("a delivery that was written in the moment of the revocation is dropped, no
      SELECT $4, $5, n, $3, $3, $3 FROM told`,
     [newId(), follower.ctx.account.id, hub.now(), delivery, id],
   );
-  expect(await attempt(hub, { id: delivery, round: 1, lane: id })).toEqual({ next: "end", state: "canceled" });
+  expect(await attemptDelivery(hub, { id: delivery, round: 1, lane: id })).toEqual({ next: "end", state: "canceled" });
   expect(receiver!.received).toHaveLength(before);
 });
 
@@ -202,7 +206,7 @@ test("of many who make the same attempt at once, one does", async () => {
   await follower.cancel(await follower.queue()).finally(() => (hub.publish = published));
   const [delivery] = await deliveriesTo(follower.ctx, id);
   const steps = await Promise.all(
-    Array.from({ length: 20 }, () => attempt(hub, { id: delivery!.id, round: 1, lane: id })),
+    Array.from({ length: 20 }, () => attemptDelivery(hub, { id: delivery!.id, round: 1, lane: id })),
   );
   expect(steps.filter(({ next }) => next === "end").length).toBeGreaterThanOrEqual(1);
   expect(receiver.received).toHaveLength(1);
@@ -236,13 +240,13 @@ test("a slow endpoint is left one lane, until it answers fast again", async () =
     const fast = take();
     expect(fast.lane).toMatch(new RegExp(`^${id}/[0-3]$`));
     await hub.db.query("UPDATE endpoint SET slow = true WHERE id = $1", [id]);
-    expect(await attempt(hub, fast)).toEqual({ next: "end", state: "moved to the slow lane" });
+    expect(await attemptDelivery(hub, fast)).toEqual({ next: "end", state: "moved to the slow lane" });
     const moved = take();
     expect(moved).toEqual({ ...fast, lane: id });
     await follower.cancel(await follower.queue());
     expect(take().lane).toBe(id);
     expect(receiver.received).toHaveLength(0);
-    expect(await attempt(hub, moved)).toEqual({ next: "end", state: "succeeded" });
+    expect(await attemptDelivery(hub, moved)).toEqual({ next: "end", state: "succeeded" });
     await follower.cancel(await follower.queue());
     expect(take().lane).toMatch(/\/[0-3]$/);
   } finally {

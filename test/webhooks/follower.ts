@@ -1,9 +1,9 @@
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
-import { accept } from "../../server/domain/generations/accept";
+import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { finish } from "../../server/domain/generations/finish";
-import { credit } from "../../server/domain/ledger/credit";
+import { finishGeneration } from "../../server/domain/generations/finish";
+import { creditAccount } from "../../server/domain/ledger/credit";
 import { createEndpoint } from "../../server/domain/webhooks/create";
 import { type EventName, eventNames } from "../../server/domain/webhooks/endpoint";
 import { newId } from "../../server/lib/id";
@@ -25,7 +25,7 @@ export interface Follower {
 export async function newFollower(hub: TestHub): Promise<Follower> {
   const email = `${newId()}@example.org`;
   const id = await createAccount(hub, { email });
-  await credit(hub, id, { amount: 1_000_000_000_000n });
+  await creditAccount(hub, id, { amount: 1_000_000_000_000n });
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
   const ctx: Ctx = { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
   return {
@@ -36,11 +36,11 @@ export async function newFollower(hub: TestHub): Promise<Follower> {
     },
     async queue(input = { prompt: "a tree" }) {
       const generation = { ...draft(id, 1_000n), input, created_at: hub.now() };
-      await accept(hub, generation);
+      await insertWithHold(hub, generation);
       return generation.id;
     },
     begin: (generation) => markRunning(hub, { generationId: generation, runId: newId() }),
-    succeed: (generation) => finish(hub, { id: generation, from: ["running"], to: "succeeded" }),
-    cancel: (generation) => finish(hub, { id: generation, from: ["queued"], to: "canceled" }),
+    succeed: (generation) => finishGeneration(hub, { id: generation, from: ["running"], to: "succeeded" }),
+    cancel: (generation) => finishGeneration(hub, { id: generation, from: ["queued"], to: "canceled" }),
   };
 }

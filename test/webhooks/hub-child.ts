@@ -2,7 +2,7 @@ import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import type { Hub } from "../../server/context";
 import { readEnv } from "../../server/env";
-import { arrive } from "../../server/domain/supply/arrive";
+import { onFileStored } from "../../server/domain/supply/on-file-stored";
 import { composeHub } from "../../server/hub";
 import { hashOf, keepFile } from "../keep-file";
 import type { Uploads } from "./fork-hub";
@@ -35,6 +35,6 @@ async function uploadAndDie({ account, contents }: Uploads) {
     const bytes = Buffer.from(content, "base64");
     await keepFile(moved, account, bytes);
     if (index === contents.length - 1) process.kill(process.pid, "SIGKILL");
-    await arrive(moved, account, Buffer.from(hashOf(bytes), "hex"));
+    await onFileStored(moved, account, Buffer.from(hashOf(bytes), "hex"));
   }
 }

@@ -5,7 +5,7 @@ import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
 import { newFollower } from "./follower";
 import { forkHub } from "./fork-hub";
 import { openMatrix } from "./misbehaviour";
-import { nudgingHub } from "./nudging-hub";
+import { hubWithoutEngine } from "./hub-without-engine";
 import { openReceiver } from "./receiver";
 
 const EACH = 8;
@@ -20,7 +20,7 @@ test(
     const hosts = [...Object.values(matrix), ...healthy].map(({ host }) => host);
     // One attempt each is looked at; the second is an hour away, however slow the machine.
     const settings = { OUTBOUND_ALLOW_HOSTS: hosts.join(","), WEBHOOK_RETRY_DELAYS_SECONDS: "3600" };
-    const hub = await nudgingHub(settings);
+    const hub = await hubWithoutEngine(settings);
     const child = await forkHub(hub, settings);
     const bystander = await newFollower(hub);
     for (const { url } of healthy) await bystander.register(url, ["generation.completed"]);

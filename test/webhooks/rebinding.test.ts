@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { attempt } from "../../server/domain/webhooks/attempt";
+import { attemptDelivery } from "../../server/domain/webhooks/attempt";
 import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
 import { checkUrl, createSafeFetch } from "../../server/lib/safe-fetch";
 import { testHub } from "../hub";
@@ -28,9 +28,9 @@ test("a name that was public at the creation and is private at the delivery is n
   await hub.db.query("UPDATE endpoint SET url = $2 WHERE id = $1", [id, url]);
   const rebound = { ...hub, fetch: createSafeFetch({ allowHosts: [], lookup }) };
   await follower.cancel(await follower.queue());
-  const nudge = hub.published[0]!.data as Parameters<typeof attempt>[1];
+  const nudge = hub.published[0]!.data as Parameters<typeof attemptDelivery>[1];
   for (let n = 0; n < PRIVATE.length; n += 1) {
-    expect(await attempt(rebound, nudge)).toMatchObject({ next: "wait" });
+    expect(await attemptDelivery(rebound, nudge)).toMatchObject({ next: "wait" });
     hub.clock.advance(30 * 86_400_000);
   }
   const [delivery] = (await listDeliveries(follower.ctx, id, { limit: 1 })).data;

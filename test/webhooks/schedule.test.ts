@@ -6,7 +6,7 @@ import { sendTest } from "../../server/domain/webhooks/send-test";
 import { runningHub } from "../engine";
 import { type Follower, newFollower } from "./follower";
 import { forkHub } from "./fork-hub";
-import { nudgingHub } from "./nudging-hub";
+import { hubWithoutEngine } from "./hub-without-engine";
 import { openReceiver, type Received } from "./receiver";
 
 const DELAYS = [30, 120, 600, 3_600, 21_600, 86_400, 259_200].map((seconds) => seconds * 1_000);
@@ -107,7 +107,7 @@ test("a receiver that fails twice and recovers is told, and leaves no last_error
 
 /** A hub without an engine of its own, whose nudges reach the engine of a child. */
 async function parentHub() {
-  const hub = await nudgingHub(settings);
+  const hub = await hubWithoutEngine(settings);
   dead.received.length = 0;
   const follower = await newFollower(hub);
   const { id } = await follower.register(dead.url);

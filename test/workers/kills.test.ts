@@ -8,7 +8,7 @@ import { call } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { times } from "../soak";
-import { addGpuModels, newWorker } from "./crew";
+import { addGpuModels, newWorker } from "./test-workers";
 
 const WORKERS = 4;
 const JOBS = times(20, 500);

@@ -9,7 +9,7 @@ import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
 import { testHub } from "../hub";
-import { addGpuModels, newWorker } from "./crew";
+import { addGpuModels, newWorker } from "./test-workers";
 
 const hub = await testHub({ BASE_URL: "https://hub.test", RATE_LIMIT_READS_PER_MINUTE: "1000000" });
 addGpuModels(hub);

@@ -1,13 +1,13 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { audit } from "../../server/domain/audit/audit";
-import { finish } from "../../server/domain/generations/finish";
-import { requeueLapsed } from "../../server/domain/workers/requeue";
+import { finishGeneration } from "../../server/domain/generations/finish";
+import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
 import { revokeToken } from "../../server/domain/workers/revoke-token";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
-import { addGpuModels, ESTIMATE, euros, newWorker, type TestWorker } from "./crew";
+import { addGpuModels, ESTIMATE, euros, newWorker, type TestWorker } from "./test-workers";
 
 const host = await openOwnHost({ LOG_LEVEL: "error" });
 const { hub } = host;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 // A test that failed leaves the others an empty queue.
 afterEach(async () => {
   const left = await hub.db.query<{ id: string }>("SELECT id FROM generation WHERE settled_at IS NULL");
-  for (const { id } of left) await finish(hub, { id, from: ["queued", "running"], to: "canceled" });
+  for (const { id } of left) await finishGeneration(hub, { id, from: ["queued", "running"], to: "canceled" });
 });
 
 const JOBS = "/api/v1/hub/generations";
@@ -145,7 +145,7 @@ describe("a lapsed lease", () => {
     for (let fence = 1; fence <= 4; fence += 1) {
       expect((await claim()).lease.fence).toBe(fence);
       lapse();
-      await requeueLapsed(hub);
+      await requeueExpiredLeases(hub);
       const [row] = await hub.db.query("SELECT status FROM generation WHERE id = $1", [id]);
       expect(row).toEqual({ status: fence < 4 ? "queued" : "failed" });
     }
@@ -162,7 +162,7 @@ describe("a lapsed lease", () => {
       await onLease(job, "heartbeat", {});
       hub.clock.advance(58_500);
     }
-    await requeueLapsed(hub);
+    await requeueExpiredLeases(hub);
     expect(await read(id)).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "timeout" } });
   });
 });
@@ -224,7 +224,7 @@ describe("GPU time", () => {
       hub.clock.advance(5_000);
       await onLease(job, "heartbeat", { gpu_ms });
       hub.clock.advance(61_000);
-      await requeueLapsed(hub);
+      await requeueExpiredLeases(hub);
     }
     await claim().then((job) => {
       hub.clock.advance(1_000);
@@ -284,7 +284,7 @@ describe("cancellation", () => {
     hub.clock.advance(10_000);
     await onLease(job, "heartbeat", { gpu_ms: 7_000 });
     hub.clock.advance(61_000);
-    await requeueLapsed(hub);
+    await requeueExpiredLeases(hub);
     expect(await read(id)).toMatchObject({ status: "queued", started_at: expect.any(String) as string });
     expect((await cancel(id)).body).toMatchObject({ status: "canceled", billed_cost: euros(7) });
   });

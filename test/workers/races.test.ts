@@ -3,19 +3,19 @@ import { expect, test, vi } from "vitest";
 import type { Account, Ctx } from "../../server/context";
 import { isAppError } from "../../server/errors";
 import { audit } from "../../server/domain/audit/audit";
-import { cancel } from "../../server/domain/generations/cancel";
-import { get } from "../../server/domain/generations/get";
-import { start } from "../../server/domain/generations/start";
-import { claim } from "../../server/domain/workers/claim";
-import { complete } from "../../server/domain/workers/complete";
-import { fail } from "../../server/domain/workers/fail";
-import { heartbeat } from "../../server/domain/workers/heartbeat";
-import { requeueLapsed } from "../../server/domain/workers/requeue";
-import { take, type Taken } from "../../server/domain/workers/take";
+import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
+import { getStoredGeneration } from "../../server/domain/generations/get";
+import { startGeneration } from "../../server/domain/generations/start";
+import { claimJobs } from "../../server/domain/workers/claim-jobs";
+import { completeJob } from "../../server/domain/workers/complete-job";
+import { failJob } from "../../server/domain/workers/fail-job";
+import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
+import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
+import { takeJob, type TakenJob } from "../../server/domain/workers/take-job";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
 import { seed, times } from "../soak";
-import { addGpuModels, newWorker, PRICE } from "./crew";
+import { addGpuModels, newWorker, PRICE } from "./test-workers";
 
 vi.setConfig({ testTimeout: times(30_000, 1_200_000) });
 
@@ -29,7 +29,8 @@ async function customer(): Promise<Ctx> {
   return { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }
 const ctx = await customer();
-const queue = async (by = ctx, model = "gpu-a") => (await start(by, { model, input: {} }, null)).generation.id;
+const queue = async (by = ctx, model = "gpu-a") =>
+  (await startGeneration(by, { model, input: {} }, null)).generation.id;
 /** What a caller may be told; anything else is a fault. */
 const calm = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
@@ -43,21 +44,21 @@ test("a cancellation races start, heartbeat and success: one final state and one
   for (let round = 0; round < times(60, 1_000); round += 1) {
     const [a, b] = [await queue(), await queue()];
     // The first runs already; the second is taken at this very moment.
-    const running = (await take(hub, worker, ["gpu-a"]))!;
+    const running = (await takeJob(hub, worker, ["gpu-a"]))!;
     expect(running.id).toBe(a);
     hub.clock.advance(1_000);
     const report = { fence: 1, gpu_ms: 900 };
-    const second = take(hub, worker, ["gpu-a"]);
+    const second = takeJob(hub, worker, ["gpu-a"]);
     await Promise.all([
-      calm(cancel(ctx, a)),
-      calm(heartbeat(hub, worker, running.lease_id, { ...report, progress: 0.5 })),
-      calm(complete(hub, worker, running.lease_id, report)),
-      calm(cancel(ctx, b)),
-      calm(cancel(ctx, b)),
-      second.then((taken) => taken && calm(complete(hub, worker, taken.lease_id, report))),
+      calm(cancelStoredGeneration(ctx, a)),
+      calm(recordHeartbeat(hub, worker, running.lease_id, { ...report, progress: 0.5 })),
+      calm(completeJob(hub, worker, running.lease_id, report)),
+      calm(cancelStoredGeneration(ctx, b)),
+      calm(cancelStoredGeneration(ctx, b)),
+      second.then((taken) => taken && calm(completeJob(hub, worker, taken.lease_id, report))),
     ]);
     for (const id of [a, b]) {
-      const { status, billed_cost } = await get(ctx, id);
+      const { status, billed_cost } = await getStoredGeneration(ctx, id);
       expect(["succeeded", "canceled"]).toContain(status);
       expect(billed_cost ?? 0n).toBeLessThan(BigInt(Math.round(PRICE * 1e9 * 10)));
     }
@@ -82,30 +83,30 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 type OnLease = Extract<Step, { lease: number }>;
 
-async function onLease(leases: Taken[], step: OnLease): Promise<unknown> {
+async function onLease(leases: TakenJob[], step: OnLease): Promise<unknown> {
   const lease = leases[step.lease % Math.max(leases.length, 1)];
   if (!lease) return;
   const { lease_id, fence } = lease;
   const report = { fence, gpu_ms: step.gpu_ms };
-  if (step.do === "heartbeat") return calm(heartbeat(hub, worker, lease_id, report));
-  if (step.do === "complete") return calm(complete(hub, worker, lease_id, report));
+  if (step.do === "heartbeat") return calm(recordHeartbeat(hub, worker, lease_id, report));
+  if (step.do === "complete") return calm(completeJob(hub, worker, lease_id, report));
   const retryable = step.do === "retry";
-  return calm(fail(hub, worker, lease_id, { ...report, code: "oom", message: "-", retryable }));
+  return calm(failJob(hub, worker, lease_id, { ...report, code: "oom", message: "-", retryable }));
 }
 
-async function run(by: Ctx, jobs: string[], leases: Taken[], step: Step): Promise<unknown> {
+async function run(by: Ctx, jobs: string[], leases: TakenJob[], step: Step): Promise<unknown> {
   if ("lease" in step) return onLease(leases, step);
   switch (step.do) {
     case "queue":
       return queue(by).then((id) => jobs.push(id));
     case "claim":
-      return take(hub, worker, ["gpu-a"]).then((taken) => taken && leases.push(taken));
+      return takeJob(hub, worker, ["gpu-a"]).then((taken) => taken && leases.push(taken));
     case "requeue":
-      return requeueLapsed(hub);
+      return requeueExpiredLeases(hub);
     case "advance":
       return hub.clock.advance(step.ms);
     case "cancel":
-      return jobs.length > 0 && calm(cancel(by, jobs[step.job % jobs.length]!));
+      return jobs.length > 0 && calm(cancelStoredGeneration(by, jobs[step.job % jobs.length]!));
   }
 }
 
@@ -122,10 +123,10 @@ test.each([
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       const by = await customer();
       const jobs: string[] = [];
-      const leases: Taken[] = [];
+      const leases: TakenJob[] = [];
       for (let n = 0; n < 4; n += 1) await run(by, jobs, leases, { do: n < 3 ? "queue" : "claim" });
       await all(steps.map((one) => () => run(by, jobs, leases, one)));
-      await Promise.all(jobs.map((id) => calm(cancel(by, id))));
+      await Promise.all(jobs.map((id) => calm(cancelStoredGeneration(by, id))));
       expect(await accountOf(by)).toEqual({ reserved: 0n, running: 0 });
     }),
     { seed, numRuns: times(15, 300) },
@@ -138,23 +139,23 @@ test("accounts take turns, and an account has no more than its slots", async () 
   for (let n = 0; n < 6; n += 1) await queue(flood);
   for (let n = 0; n < 2; n += 1) await queue(small);
   const served: number[] = [];
-  const leases: Taken[] = [];
-  for (let taken = await take(hub, worker, ["gpu-a"]); taken; taken = await take(hub, worker, ["gpu-a"])) {
+  const leases: TakenJob[] = [];
+  for (let taken = await takeJob(hub, worker, ["gpu-a"]); taken; taken = await takeJob(hub, worker, ["gpu-a"])) {
     served.push(taken.account_id);
     leases.push(taken);
   }
   const [a, b] = [flood.account.id, small.account.id];
   expect(served).toEqual([a, b, a, b, a]);
-  await fail(hub, worker, leases[0]!.lease_id, { fence: 1, gpu_ms: 0, code: "x", message: "-", retryable: false });
-  expect((await take(hub, worker, ["gpu-a"]))!.account_id).toBe(a);
-  expect(await take(hub, worker, ["gpu-a"])).toBeNull();
+  await failJob(hub, worker, leases[0]!.lease_id, { fence: 1, gpu_ms: 0, code: "x", message: "-", retryable: false });
+  expect((await takeJob(hub, worker, ["gpu-a"]))!.account_id).toBe(a);
+  expect(await takeJob(hub, worker, ["gpu-a"])).toBeNull();
 });
 
 test("many claims at once never take one job twice, nor leave one behind", async () => {
   const accounts = await Promise.all(Array.from({ length: 4 }, customer));
   for (const by of accounts) for (let n = 0; n < SLOTS; n += 1) await queue(by, "gpu-b");
   const taken = await Promise.all(
-    Array.from({ length: 20 }, () => claim(hub, worker, { models: ["gpu-b"], waitMs: 2_000 })),
+    Array.from({ length: 20 }, () => claimJobs(hub, worker, { models: ["gpu-b"], waitMs: 2_000 })),
   );
   const ids = taken.flatMap((one) => (one ? [one.id] : []));
   expect(new Set(ids).size).toBe(accounts.length * SLOTS);

@@ -4,9 +4,9 @@ import { listen } from "../../server/db/listen";
 import { audit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { finish } from "../../server/domain/generations/finish";
-import { requeueLapsed } from "../../server/domain/workers/requeue";
-import { take } from "../../server/domain/workers/take";
+import { finishGeneration } from "../../server/domain/generations/finish";
+import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
+import { takeJob } from "../../server/domain/workers/take-job";
 import { train } from "../../server/providers/sandbox/trainer/train";
 import { followWorkers } from "../../server/process/follow-workers";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
@@ -41,7 +41,7 @@ beforeAll(async () => {
     })();
     await storeOutput(hub, { generationId, accountId: customer.account, index }, { mediaType: "image/png", content });
   }
-  await finish(hub, { id: generationId, from: ["running"], to: "succeeded", outputs: 3 });
+  await finishGeneration(hub, { id: generationId, from: ["running"], to: "succeeded", outputs: 3 });
   const drawn = await hub.db.query<{ id: string }>("SELECT id FROM file WHERE generation_id = $1 ORDER BY index", [
     generationId,
   ]);
@@ -151,7 +151,7 @@ test("the end of one job wakes those of the account that wait for its slot", asy
   });
   await expect.poll(async () => (await queue(), heard.length)).toBeGreaterThan(0);
   expect(heard).toContain("sandbox-trainer");
-  const taken = await take(hub, { tokenId: null, name: "test" }, ["sandbox-trainer"]);
+  const taken = await takeJob(hub, { tokenId: null, name: "test" }, ["sandbox-trainer"]);
   await queue();
   heard.length = 0;
   await call(host, "POST", `${JOBS}/${taken!.id}/cancel`, { key: customer.key });
@@ -160,6 +160,6 @@ test("the end of one job wakes those of the account that wait for its slot", asy
 });
 
 test("every promise of the audit holds", async () => {
-  await requeueLapsed(hub);
+  await requeueExpiredLeases(hub);
   expect((await audit(hub.db)).violations).toEqual([]);
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account, Ctx, Hub } from "../../server/context";
-import { cancel } from "../../server/domain/generations/cancel";
-import { start } from "../../server/domain/generations/start";
-import { claim, lineOf } from "../../server/domain/workers/claim";
+import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
+import { startGeneration } from "../../server/domain/generations/start";
+import { claimJobs, jobWaitersOf } from "../../server/domain/workers/claim-jobs";
 import { claimJob } from "../../server/domain/workers/claim-job";
 import { linkFiles } from "../../server/domain/workers/link-files";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { finish } from "../../server/domain/generations/finish";
+import { finishGeneration } from "../../server/domain/generations/finish";
 import { followWorkers } from "../../server/process/follow-workers";
 import { newCustomer } from "../api/customer";
 import { pieces } from "../file-hub";
 import { testHub } from "../hub";
-import { addGpuModels, newWorker, type TestWorker } from "./crew";
+import { addGpuModels, newWorker, type TestWorker } from "./test-workers";
 
 const hub = await testHub({ BASE_URL: "https://hub.test", RUNNING_PER_ACCOUNT: "1" });
 addGpuModels(hub);
@@ -24,7 +24,7 @@ async function customer(on: Hub = hub): Promise<Ctx> {
   return { ...on, hub: on, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }
 const queue = async (ctx: Ctx, input: Record<string, unknown> = {}, model = "gpu-a") =>
-  (await start(ctx, { model, input }, null)).generation;
+  (await startGeneration(ctx, { model, input }, null)).generation;
 
 let worker: TestWorker;
 let unfollow: () => Promise<void>;
@@ -33,14 +33,14 @@ beforeAll(async () => {
   unfollow = followWorkers(hub, hub.databaseUrl);
   // The line is open once it hears.
   const ctx = await customer();
-  const waiting = claim(hub, worker, { models: ["gpu-a"], waitMs: 30_000 });
+  const waiting = claimJobs(hub, worker, { models: ["gpu-a"], waitMs: 30_000 });
   const { id } = await queue(ctx);
   await waiting;
-  await cancel(ctx, id);
+  await cancelStoredGeneration(ctx, id);
 });
 afterAll(() => unfollow());
 
-const wait = (models = ["gpu-a"], signal?: AbortSignal) => claim(hub, worker, { models, waitMs: 30_000, signal });
+const wait = (models = ["gpu-a"], signal?: AbortSignal) => claimJobs(hub, worker, { models, waitMs: 30_000, signal });
 
 describe("a worker that waits", () => {
   test("gets a job that another process accepts, at once", async () => {
@@ -53,7 +53,7 @@ describe("a worker that waits", () => {
       const { id } = await queue(ctx);
       expect((await waiting)!.id).toBe(id);
       times.push(performance.now() - began);
-      await cancel(ctx, id);
+      await cancelStoredGeneration(ctx, id);
     }
     // Far below the second after which it would look by itself; the benchmark measures it.
     expect(times.toSorted((a, b) => a - b)[7]).toBeLessThan(500);
@@ -62,22 +62,22 @@ describe("a worker that waits", () => {
   test("gets the job whose account has a slot again", async () => {
     const ctx = await customer();
     const [first, second] = [await queue(ctx), await queue(ctx)];
-    expect((await claim(hub, worker, { models: ["gpu-a"] }))!.id).toBe(first.id);
-    expect(await claim(hub, worker, { models: ["gpu-a"] })).toBeNull();
+    expect((await claimJobs(hub, worker, { models: ["gpu-a"] }))!.id).toBe(first.id);
+    expect(await claimJobs(hub, worker, { models: ["gpu-a"] })).toBeNull();
     const waiting = wait();
-    await cancel(ctx, first.id);
+    await cancelStoredGeneration(ctx, first.id);
     expect((await waiting)!.id).toBe(second.id);
-    await cancel(ctx, second.id);
+    await cancelStoredGeneration(ctx, second.id);
   });
 
   test("gets a job that another worker loses meanwhile", async () => {
     const ctx = await customer();
     const { id } = await queue(ctx);
-    expect((await claim(hub, worker, { models: ["gpu-a"] }))!.id).toBe(id);
+    expect((await claimJobs(hub, worker, { models: ["gpu-a"] }))!.id).toBe(id);
     const waiting = wait();
     hub.clock.advance(61_000);
     expect(await waiting).toMatchObject({ id, fence: 2 });
-    await cancel(ctx, id);
+    await cancelStoredGeneration(ctx, id);
   });
 
   test("and hangs up takes no job and leaves none behind", async () => {
@@ -89,26 +89,26 @@ describe("a worker that waits", () => {
     const next = wait();
     const { id } = await queue(ctx);
     expect((await next)!.id).toBe(id);
-    await cancel(ctx, id);
+    await cancelStoredGeneration(ctx, id);
   });
 
   test("and hangs up as its job comes gives it back", async () => {
     const ctx = await customer();
     const { id } = await queue(ctx);
     expect(await claimJob(hub, worker, { models: ["gpu-a"], signal: AbortSignal.abort() })).toBeNull();
-    expect(await claim(hub, worker, { models: ["gpu-a"] })).toMatchObject({ id, fence: 2 });
-    await cancel(ctx, id);
+    expect(await claimJobs(hub, worker, { models: ["gpu-a"] })).toMatchObject({ id, fence: 2 });
+    await cancelStoredGeneration(ctx, id);
   });
 
   test("is one of many: each job goes to one of them", async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => customer()));
     const waiting = Array.from({ length: 8 }, (_, n) =>
-      claim(hub, worker, { models: n % 2 ? ["gpu-a"] : ["gpu-b", "gpu-a"], waitMs: 1_500 }),
+      claimJobs(hub, worker, { models: n % 2 ? ["gpu-a"] : ["gpu-b", "gpu-a"], waitMs: 1_500 }),
     );
     const queued = await Promise.all(accounts.map((ctx) => queue(ctx)));
     const taken = (await Promise.all(waiting)).flatMap((one) => (one ? [one.id] : []));
     expect(taken.toSorted()).toEqual(queued.map(({ id }) => id).toSorted());
-    await Promise.all(accounts.map((ctx, index) => cancel(ctx, queued[index]!.id)));
+    await Promise.all(accounts.map((ctx, index) => cancelStoredGeneration(ctx, queued[index]!.id)));
   });
 });
 
@@ -121,7 +121,7 @@ describe("files of a job", () => {
     await markRunning(hub, { generationId: id, runId: "run" });
     const place = { generationId: id, accountId: ctx.account.id, index: 0 };
     await storeOutput(hub, place, { mediaType: "image/png", content: pieces("picture") });
-    await finish(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
+    await finishGeneration(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
     const stored = "SELECT id, encode(sha256, 'hex') AS sha256 FROM file WHERE generation_id = $1";
     [file] = (await hub.db.query<typeof file>(stored, [id])) as [typeof file];
   });
@@ -154,13 +154,13 @@ describe("files of a job", () => {
     expect(job!.generation.id).toBe(good.id);
     const [row] = await hub.db.query("SELECT status, error->>'code' AS code FROM generation WHERE id = $1", [bad.id]);
     expect(row).toEqual({ status: "failed", code: "input_unavailable" });
-    await cancel(two, good.id);
+    await cancelStoredGeneration(two, good.id);
   });
 });
 
 test("at shutdown every wait ends, and no new one begins", async () => {
   const waiting = wait();
-  lineOf(hub).close();
+  jobWaitersOf(hub).close();
   expect(await waiting).toBeNull();
   expect(await wait()).toBeNull();
 });

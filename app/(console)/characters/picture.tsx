@@ -2,7 +2,7 @@
 
 import { ImageIcon, ImageOff } from "lucide-react";
 import { useState } from "react";
-import { LatePicture } from "../../ui/late-picture";
+import { DeferredImage } from "../../ui/deferred-image";
 import { ownPath } from "../../ui/own-path";
 
 export interface PictureFile {
@@ -28,7 +28,7 @@ export function Picture({ file, className = "" }: Props) {
       className={`grid size-full min-h-0 min-w-0 place-items-center overflow-hidden bg-sunken text-soft ${className}`}
     >
       {isThere && file.media_type.startsWith("image/") ? (
-        <LatePicture src={ownPath(file.url)} onError={() => setFailed(true)} />
+        <DeferredImage src={ownPath(file.url)} onError={() => setFailed(true)} />
       ) : (
         <Icon size={20} aria-hidden />
       )}

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { Schema } from "../../parameters/parameter";
 import { useAddresses } from "../../parameters/use-addresses";
-import { tellSize } from "../../ui/tell-size";
+import { formatBytes } from "../../ui/format-bytes";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
 import { Picture, type PictureFile } from "./picture";
@@ -45,7 +45,7 @@ export function PicturesField({ value, schema, onChange, error, known, mostBytes
         <DropZone multiple verb="Choose pictures" onFiles={take}>
           <p className="font-medium text-ink">Drop pictures here</p>
           <p>
-            {minItems} to {maxItems}, up to {tellSize(mostBytes)} each
+            {minItems} to {maxItems}, up to {formatBytes(mostBytes)} each
           </p>
         </DropZone>
       )}

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useEnds } from "../../trpc/use-ends";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
@@ -12,7 +12,7 @@ import { Expiry } from "../../ui/expiry";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { ownPath } from "../../ui/own-path";
 import { Table, Td, Th } from "../../ui/table";
-import { tellSize } from "../../ui/tell-size";
+import { formatBytes } from "../../ui/format-bytes";
 import { TimeAgo } from "../../ui/time-ago";
 import type { ListedFile } from "./file-list";
 
@@ -53,7 +53,7 @@ export function FileTable({ files }: { files: ListedFile[] }) {
 }
 
 function useDelete() {
-  const { trpc, say, ends } = useEnds((trpc) => [trpc.files.list.queryFilter()]);
+  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.files.list.queryFilter()]);
   return useMutation(
     trpc.files.delete.mutationOptions({ ...ends, onSuccess: () => say({ text: "The file is deleted." }) }),
   );
@@ -61,7 +61,7 @@ function useDelete() {
 
 function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void }) {
   const path = ownPath(file.url);
-  const name = `${file.media_type}, ${tellSize(file.size)}`;
+  const name = `${file.media_type}, ${formatBytes(file.size)}`;
   return (
     <tr>
       <Td className="w-full max-w-0 max-sm:pr-0">
@@ -70,7 +70,7 @@ function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void 
           <span className="grid min-w-0 leading-5">
             <span className="truncate font-medium group-hover:underline">{file.media_type}</span>
             <span className="text-xs whitespace-normal text-soft">
-              {tellSize(file.size)}
+              {formatBytes(file.size)}
               <span className="md:hidden">
                 {" "}
                 · expires <Expiry at={file.expires_at} />

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { PageHeader } from "../../ui/page-header";
-import { tellSize } from "../../ui/tell-size";
+import { formatBytes } from "../../ui/format-bytes";
 import { useToast } from "../../ui/toasts";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
@@ -28,7 +28,7 @@ export function Files({ mostBytes, hoursKept }: { mostBytes: number; hoursKept: 
           <DropZone onFiles={add} multiple verb="Choose files">
             <p className="font-medium text-ink">Drop files here to upload them</p>
             <p>
-              Pictures, video, audio, PDF, text, JSON or safetensors, up to {tellSize(mostBytes)} each. Kept for{" "}
+              Pictures, video, audio, PDF, text, JSON or safetensors, up to {formatBytes(mostBytes)} each. Kept for{" "}
               {hoursKept} hours.
             </p>
           </DropZone>

@@ -10,7 +10,7 @@ import { Pager, useCursor } from "../../ui/pager";
 import { useSearch } from "../../ui/use-search";
 import { GenerationFilters } from "./generation-filters";
 import { GenerationTable } from "./generation-table";
-import { lookAgain } from "./look-again";
+import { pollWhileActive } from "./poll-while-active";
 import { NoGenerations } from "./no-generations";
 import { readFilters } from "./read-filters";
 
@@ -25,7 +25,7 @@ export function Generations() {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     // What is new appears on the first page; on the others only unfinished work changes. A hidden page asks nothing.
-    refetchInterval: ({ state }) => lookAgain(state.data?.data ?? [], at.isFirst && QUIET_MS),
+    refetchInterval: ({ state }) => pollWhileActive(state.data?.data ?? [], at.isFirst && QUIET_MS),
   });
   const { data } = query;
   const isNarrowed = Object.values(filters).some((value) => value !== undefined);

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
 import type { Root } from "@/server/trpc/root";
-import { useEnds } from "../../trpc/use-ends";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
@@ -52,7 +52,7 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
 }
 
 function useRevoke() {
-  const { trpc, say, ends } = useEnds((trpc) => [trpc.keys.list.queryFilter()]);
+  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.keys.list.queryFilter()]);
   return useMutation(
     trpc.keys.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "The key is revoked." }) }),
   );

@@ -9,7 +9,7 @@ import { Segments } from "../../ui/segments";
 import { useSearch } from "../../ui/use-search";
 import { DayChart } from "./day-chart";
 import { lengths, readDays } from "./read-days";
-import { Shares } from "./shares";
+import { SpendBreakdown } from "./spend-breakdown";
 
 const EVERY_MS = 30_000;
 
@@ -49,7 +49,7 @@ export function Spend() {
           </div>
           {data.count > 0 && (
             <div className="grid border-t border-line md:grid-cols-2 md:divide-x md:divide-line max-md:divide-y max-md:divide-line">
-              <Shares
+              <SpendBreakdown
                 title="By model"
                 total={data.spent}
                 parts={data.models.dearest.map(({ model, ...sum }) => ({
@@ -59,7 +59,7 @@ export function Spend() {
                 }))}
                 others={data.models.others}
               />
-              <Shares
+              <SpendBreakdown
                 title="By key"
                 total={data.spent}
                 parts={data.keys.dearest.map(({ key, ...sum }) => ({

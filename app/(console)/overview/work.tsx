@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
-import { lookAgain } from "../generations/look-again";
+import { pollWhileActive } from "../generations/poll-while-active";
 import { FirstSteps } from "./first-steps";
 import { Recent } from "./recent";
 import { Spend } from "./spend";
@@ -13,7 +13,7 @@ const QUIET_MS = 5_000;
 export function Work() {
   const { data } = useQuery({
     ...useTRPC().generations.recent.queryOptions(),
-    refetchInterval: ({ state }) => lookAgain(state.data ?? [], QUIET_MS),
+    refetchInterval: ({ state }) => pollWhileActive(state.data ?? [], QUIET_MS),
   });
   if (!data) return null;
   if (data.length === 0) return <FirstSteps />;

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { Notice } from "../../ui/notice";
-import { Refusal } from "../../ui/refusal";
+import { AccessError } from "../../ui/access-error";
 import type { Model } from "../models/[id]/model-detail";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
@@ -57,7 +57,7 @@ export function Chat({ model, base, beginning }: Props) {
               Each answer shows its tokens and what it cost.
             </Notice>
           )}
-          {!errorsOf(refused)?.field("max_tokens") && <Refusal error={refused} />}
+          {!errorsOf(refused)?.field("max_tokens") && <AccessError error={refused} />}
           <Composer
             draft={draft}
             onChange={setDraft}

@@ -6,7 +6,7 @@ import { StatusBadge } from "../../ui/status-badge";
 import { Cancel } from "../generations/[id]/cancel";
 import type { Detail } from "../generations/[id]/generation";
 import { Output } from "../generations/[id]/outputs";
-import { Trouble } from "../generations/[id]/trouble";
+import { ErrorDetails } from "../generations/[id]/error-details";
 
 /** A generation as it goes, and what it made. */
 export function Made({ of: generation }: { of: Detail }) {
@@ -19,7 +19,7 @@ export function Made({ of: generation }: { of: Detail }) {
     <Card title="Result" action={state}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {generation.completed_at === null && <ProgressBar share={generation.progress} label="Progress" />}
-        <Trouble of={generation} />
+        <ErrorDetails of={generation} />
         <ul className="grid gap-6 empty:hidden">
           {generation.outputs.map((output) => (
             <Output key={output.index} of={output} />

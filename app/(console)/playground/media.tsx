@@ -12,7 +12,7 @@ import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
-import { Refusal } from "../../ui/refusal";
+import { AccessError } from "../../ui/access-error";
 import { useOnce } from "../../ui/use-once";
 import type { Model } from "../models/[id]/model-detail";
 import { Cost } from "./cost";
@@ -70,7 +70,7 @@ export function Media({ model, base, input: initial }: Props) {
               error={faultOf(parameter.name)}
             />
           ))}
-          {!isPlaced && <Refusal error={run.error ?? price.error} />}
+          {!isPlaced && <AccessError error={run.error ?? price.error} />}
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
             <Cost euros={price.data?.estimated_cost} isExact={model.prices.by === "tier"} />
             <Button kind="primary" type="submit" busy={run.isPending} title="Ctrl or ⌘ and Enter">

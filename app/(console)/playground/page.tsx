@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { readId } from "@/server/domain/characters/id";
-import { get } from "@/server/domain/generations/get";
+import { getStoredGeneration } from "@/server/domain/generations/get";
 import { listModels } from "@/server/domain/models/list";
 import { isAppError } from "@/server/errors";
 import type { Session } from "@/server/trpc/procedure";
@@ -46,7 +46,7 @@ async function readPrefill(session: Session, read: ReadSearch) {
   const id = read("generation");
   if (id === null) return named;
   try {
-    const { model, input } = await get(session, id);
+    const { model, input } = await getStoredGeneration(session, id);
     return { model, input };
   } catch (error) {
     if (isAppError(error)) return named;

@@ -3,12 +3,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { leave } from "../../shell/sign-out";
-import { useEnds } from "../../trpc/use-ends";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 
 export function SignOutEverywhere() {
-  const { trpc, ends } = useEnds();
+  const { trpc, ends } = useMutationHandlers();
   const [asking, setAsking] = useState(false);
   const end = useMutation(trpc.sessions.endAll.mutationOptions({ ...ends, onSuccess: leave }));
   return (

@@ -1,5 +1,5 @@
 import { Badge } from "../../ui/badge";
-import { tellDuration } from "../../ui/tell-duration";
+import { formatDuration } from "../../ui/format-duration";
 import { TimeAgo } from "../../ui/time-ago";
 import type { Delivery } from "./delivery-list";
 
@@ -18,7 +18,7 @@ export function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] 
               <Badge tone={status < 300 ? "good" : "danger"}>HTTP {status}</Badge>
             )}
             <span className="text-xs text-soft">
-              <TimeAgo at={started_at} />, {tellDuration(duration_ms)}
+              <TimeAgo at={started_at} />, {formatDuration(duration_ms)}
             </span>
           </span>
           {error && <span className="text-danger">{error}</span>}

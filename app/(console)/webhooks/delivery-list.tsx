@@ -5,7 +5,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { Root } from "@/server/trpc/root";
-import { useEnds } from "../../trpc/use-ends";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
@@ -87,7 +87,7 @@ function Item({ of: delivery, isRevoked }: { of: Props["deliveries"][number]; is
 }
 
 function Redeliver({ id }: { id: string }) {
-  const { trpc, say, ends } = useEnds((trpc) => [
+  const { trpc, say, ends } = useMutationHandlers((trpc) => [
     trpc.webhooks.deliveries.pathFilter(),
     trpc.generations.get.pathFilter(),
   ]);

@@ -1,4 +1,4 @@
-import { MOST_WAITING } from "@/server/domain/workers/most-waiting";
+import { MAX_WAITING } from "@/server/domain/workers/max-waiting";
 import { Badge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -35,7 +35,7 @@ export const ServedModels = ({ models }: { models: Shown["models"] }) => (
             <Td className="text-right tabular-nums max-sm:hidden">{running}</Td>
             <Td className="text-right tabular-nums">
               {waiting.toLocaleString("en")}
-              {waiting === MOST_WAITING && "+"}
+              {waiting === MAX_WAITING && "+"}
             </Td>
           </tr>
         ))}

@@ -1,18 +1,18 @@
 import { contextOf } from "../../context";
-import { authenticate as findKey } from "../../domain/keys/authenticate";
-import { openSession } from "../../domain/sessions/open";
+import { authenticateKey as findKey } from "../../domain/keys/authenticate";
+import { resolveSession } from "../../domain/sessions/resolve-session";
 import { authenticateWorker } from "../../domain/workers/authenticate";
 import { AppError } from "../../errors";
 import { isOwnOrigin } from "../../lib/own-origin";
 import { readSession } from "../../lib/session-token";
-import type { Call } from "../call";
+import type { RequestContext } from "../request-context";
 import type { Auth, Callers } from "../operation";
 
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
 
 /** Who calls, or 401. The credential is looked up at every request: a revocation binds the very next one. */
-export async function authenticate(call: Call, request: Request, auth: Auth): Promise<Callers[Auth]> {
+export async function authenticate(call: RequestContext, request: Request, auth: Auth): Promise<Callers[Auth]> {
   if (auth === "none") return null;
   const header = request.headers.get("authorization");
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
@@ -34,7 +34,7 @@ const wanted: Record<Exclude<Auth, "none" | "worker">, string> = {
   "read-file": "Send Authorization: Bearer <API key>, sign in to the console, or use a signed link.",
 };
 
-async function byToken({ hub }: Call, header: string | null): Promise<Callers["worker"]> {
+async function byToken({ hub }: RequestContext, header: string | null): Promise<Callers["worker"]> {
   const secret = header && BEARER.exec(header)?.[1];
   if (!secret) throw unauthorized("Send Authorization: Bearer <worker token>.");
   const worker = await authenticateWorker(hub, secret);
@@ -42,7 +42,7 @@ async function byToken({ hub }: Call, header: string | null): Promise<Callers["w
   return { worker };
 }
 
-async function byKey({ hub, requestId }: Call, header: string): Promise<Callers["key"]> {
+async function byKey({ hub, requestId }: RequestContext, header: string): Promise<Callers["key"]> {
   const secret = BEARER.exec(header)?.[1];
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
   const found = await findKey(hub, secret);
@@ -51,14 +51,14 @@ async function byKey({ hub, requestId }: Call, header: string): Promise<Callers[
 }
 
 async function bySession(
-  { hub, requestId }: Call,
+  { hub, requestId }: RequestContext,
   headers: Headers,
   needsScript: boolean,
 ): Promise<Callers["session"] | null> {
   if (needsScript && headers.get("x-requested-with") !== "XMLHttpRequest") return null;
   if (!isOwnOrigin(hub.env.BASE_URL, headers)) return null;
   const claims = await readSession(hub.secret, headers);
-  const open = claims && (await openSession(hub, claims));
+  const open = claims && (await resolveSession(hub, claims));
   return open && contextOf(hub, open.account, open.actor, requestId);
 }
 

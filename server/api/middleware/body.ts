@@ -4,7 +4,7 @@ import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { JsonScanner } from "../../lib/json/scanner";
 import { checkDeclaredLength, readBytes } from "./bytes";
-import { check } from "./check";
+import { parseOrThrow } from "./parse-or-throw";
 import { rejectEncodedBody } from "./content-encoding";
 import { MAX_DEPTH, parseJson } from "./json";
 import type { BodyBounds, Operation } from "../operation";
@@ -44,11 +44,11 @@ export async function readBody(
   const { bytes, values } = await readJsonBytes(request, bodyBounds, reservation, hash);
   const digest = hash && hash.digest();
   const size = bytes.byteLength;
-  if (isOptional && size === 0) return { raw: {}, body: check(schema, {}), digest, isLarge: false };
+  if (isOptional && size === 0) return { raw: {}, body: parseOrThrow(schema, {}), digest, isLarge: false };
   if (isOptional) checkJsonType(request.headers.get("content-type"));
   const raw = await parseJson(hub.json, bytes);
   const isLarge = size > LARGE.bytes || values > LARGE.values;
-  return { raw, body: await withPace({ isLarge, hub }, () => check(schema, raw)), digest, isLarge };
+  return { raw, body: await withPace({ isLarge, hub }, () => parseOrThrow(schema, raw)), digest, isLarge };
 }
 
 /** Reads the bytes of JSON, and counts its values. Rejects with 413 or 400 as soon as what arrives breaks a bound. */

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ClientRequest } from "../../domain/chat/client-request";
-import type { Host } from "../call";
+import type { Host } from "../request-context";
 import { watchDelivery } from "../watch-delivery";
 
 const RETRY_COUNT = /^(?:[1-9]\d?|100)$/;

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { testHub } from "../../../test/hub";
 import { AppError } from "../../errors";
-import type { Call } from "../call";
-import { problem } from "./problem";
+import type { RequestContext } from "../request-context";
+import { problemResponse } from "./problem";
 
 const hub = await testHub({ BASE_URL: "https://hub.test" });
 const lines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
 const CHAT = "/api/v1/hub/chat/completions";
-const call = (path: string): Call => ({
+const call = (path: string): RequestContext => ({
   hub: { ...hub, log },
   requestId: "request-1",
   method: "POST",
@@ -21,7 +21,7 @@ const call = (path: string): Call => ({
   headers: { "X-Request-Id": "request-1" },
 });
 const answer = async (path: string, error: unknown) => {
-  const response = problem(call(path), error);
+  const response = problemResponse(call(path), error);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 

@@ -1,14 +1,14 @@
 import { toServiceUnavailable } from "../../domain/health/to-service-unavailable";
 import { AppError, errorTable, isAppError } from "../../errors";
 import { HUB_NAME } from "../../lib/hub-name";
-import type { Call } from "../call";
+import type { RequestContext } from "../request-context";
 import { limitFailures } from "./rate-limit";
 
 /**
  * Answers every error of the API: as application/problem+json (specification, section 2.11), on the chat route in the
  * envelope of its clients (section 7), except for 401.
  */
-export function problem(call: Call, thrown: unknown): Response {
+export function problemResponse(call: RequestContext, thrown: unknown): Response {
   const error = refusal(call, thrown);
   const enveloped = call.envelope === "chat" && error.code !== "unauthorized";
   const body = enveloped ? { error: chatError(error, true) } : problemBody(call, error);
@@ -17,7 +17,7 @@ export function problem(call: Call, thrown: unknown): Response {
   return new Response(JSON.stringify(body), { status: error.status, headers });
 }
 
-const problemBody = ({ hub, path, envelope }: Call, error: AppError) => ({
+const problemBody = ({ hub, path, envelope }: RequestContext, error: AppError) => ({
   type: `${hub.env.BASE_URL}/docs/hub/errors#${error.code}`,
   title: errorTable[error.code].title,
   status: error.status,
@@ -36,7 +36,7 @@ const chatError = ({ message, code, extras }: AppError, whole: boolean) => ({
   ...(whole && { metadata: { provider_name: HUB_NAME, ...extras } }),
 });
 
-function refusal(call: Call, thrown: unknown): AppError {
+function refusal(call: RequestContext, thrown: unknown): AppError {
   if (isAppError(thrown)) return thrown.code === "unauthorized" ? unauthorized(call, thrown) : thrown;
   const unavailable = toServiceUnavailable(thrown);
   const { hub, requestId, method, path } = call;
@@ -45,6 +45,6 @@ function refusal(call: Call, thrown: unknown): AppError {
   return new AppError("internal_error", `Something failed on our side. Quote request ${requestId} when you report it.`);
 }
 
-const unauthorized = (call: Call, error: AppError): AppError =>
+const unauthorized = (call: RequestContext, error: AppError): AppError =>
   limitFailures(call) ??
   new AppError("unauthorized", error.message, error.extras, { "WWW-Authenticate": "Bearer", ...error.headers });

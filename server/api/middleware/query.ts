@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { invalidInput } from "../../errors";
-import { check } from "./check";
+import { parseOrThrow } from "./parse-or-throw";
 
 /** The known query parameters, parsed; each at most once. Unknown ones are ignored, as proxies and trackers add them. */
 export function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
@@ -13,5 +13,5 @@ export function readQuery<S extends z.ZodObject>(url: string, schema: S): z.outp
       given[name] = value;
     }
   }
-  return check(schema, given);
+  return parseOrThrow(schema, given);
 }

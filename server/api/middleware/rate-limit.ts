@@ -1,21 +1,21 @@
-import { limited, wholeSeconds } from "../../domain/rates/limited";
-import { type Cost, takeCall } from "../../domain/rates/take";
+import { rateLimitedError, toWholeSeconds } from "../../domain/rates/rate-limited-error";
+import { type RateLimitBucket, consumeRateLimit } from "../../domain/rates/consume-rate-limit";
 import type { AppError } from "../../errors";
 import { networkOf } from "../../lib/network";
-import type { Call } from "../call";
+import type { RequestContext } from "../request-context";
 
 /** Takes one call from the account's bucket and says so in the answer's headers (IETF draft), or 429. */
-export function limitRate({ hub, headers }: Call, accountId: number, cost: Cost): void {
-  const { name, policy, allowed, remaining, waitMs } = takeCall(hub, accountId, cost);
+export function limitRate({ hub, headers }: RequestContext, accountId: number, cost: RateLimitBucket): void {
+  const { name, policy, allowed, remaining, waitMs } = consumeRateLimit(hub, accountId, cost);
   headers["RateLimit-Policy"] = policy;
-  headers.RateLimit = waitMs > 0 ? `"${name}";r=0;t=${wholeSeconds(waitMs)}` : `"${name}";r=${remaining}`;
-  if (!allowed) throw limited(waitMs, `This account has used up its ${name} for now.`);
+  headers.RateLimit = waitMs > 0 ? `"${name}";r=0;t=${toWholeSeconds(waitMs)}` : `"${name}";r=${remaining}`;
+  if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
 }
 
 /** Counts a failed authentication against its address; the error that answers it, 429 in place of the 401 or none. */
-export function limitFailures({ hub, address }: Call): AppError | null {
+export function limitFailures({ hub, address }: RequestContext): AppError | null {
   // Callers whose address is unknown share one bucket: a valid key is never held up by it.
   const key = address === null ? "unknown" : networkOf(address);
   const { allowed, waitMs } = hub.rateLimits.failures.take(key, hub.now().getTime());
-  return allowed ? null : limited(waitMs, "Too many failed authentications from this address.");
+  return allowed ? null : rateLimitedError(waitMs, "Too many failed authentications from this address.");
 }

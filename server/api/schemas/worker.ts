@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Status } from "./generation";
 import { input, modelId, time, uuid } from "./values";
 
-const MOST_CHECKPOINT = 64 * 1024;
+const MAX_CHECKPOINT = 64 * 1024;
 
 const fence = z
   .int()
@@ -51,8 +51,8 @@ export const HeartbeatRequest = z
     gpu_ms: gpuMs.optional(),
     checkpoint: z
       .unknown()
-      .refine((value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= MOST_CHECKPOINT, {
-        error: `must have at most ${MOST_CHECKPOINT} bytes as JSON; keep large ones elsewhere`,
+      .refine((value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= MAX_CHECKPOINT, {
+        error: `must have at most ${MAX_CHECKPOINT} bytes as JSON; keep large ones elsewhere`,
       })
       .optional()
       .openapi({ description: "Any JSON of at most 64 KiB, for the next worker should this one be lost" }),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { keepOnce } from "../../lib/keep-once";
+import { readOrCreateFile } from "../../lib/read-or-create-file";
 import { OperatorError } from "../../lib/operator-error";
 import { findBinaries } from "./binaries";
 import { copyBinaries } from "./copy-binaries";
@@ -36,7 +36,7 @@ export async function openHome(dataDir: string): Promise<Home> {
     data: path.join(folder, "data"),
     log: path.join(folder, "postgres.log"),
     owner,
-    password: await keepOnce(path.join(dataDir, "postgres.password"), () => randomBytes(24).toString("hex")),
+    password: await readOrCreateFile(path.join(dataDir, "postgres.password"), () => randomBytes(24).toString("hex")),
   };
 }
 
@@ -51,7 +51,7 @@ async function chooseFolder(dataDir: string, owner: Owner): Promise<string> {
   }
   // A fresh name and not one made from the path: removing the data directory must mean starting afresh.
   const shelf = await makeShelf();
-  return keepOnce(path.join(dataDir, "postgres.home"), () => path.join(shelf, randomBytes(8).toString("hex")));
+  return readOrCreateFile(path.join(dataDir, "postgres.home"), () => path.join(shelf, randomBytes(8).toString("hex")));
 }
 
 async function makeShelf(): Promise<string> {

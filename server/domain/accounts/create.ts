@@ -15,7 +15,7 @@ export interface AccountRequest {
 /** Makes an account with nothing on it, and answers its id. 400 when the address is not one, or is taken. */
 export async function createAccount(hub: Hub, request: AccountRequest): Promise<number> {
   const { member = false, passwordHash = null, verified = false } = request;
-  const email = normalize(request.email);
+  const email = normalizeEmail(request.email);
   if (!Email.safeParse(email).success) throw invalidInput("email", "must be an e-mail address");
   const now = hub.now();
   const [account] = await hub.db.query<{ id: number }>(
@@ -28,4 +28,4 @@ export async function createAccount(hub: Hub, request: AccountRequest): Promise<
 }
 
 /** The form in which addresses are kept and compared. */
-export const normalize = (email: string): string => email.trim().toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
 import { mailerOf } from "../../lib/mail";
 import { byNetwork, throttle } from "../sessions/throttle";
-import { normalize } from "./create";
+import { normalizeEmail } from "./create";
 
 const LASTS_MS = 3_600_000;
 const PAUSE_MS = 60_000;
@@ -24,7 +24,7 @@ async function mailLink(hub: Hub, email: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const now = hub.now();
   const [account] = await hub.db.query<{ email: string }>(statement, [
-    normalize(email),
+    normalizeEmail(email),
     hashToken(token),
     now,
     new Date(now.getTime() + LASTS_MS),

@@ -1,4 +1,4 @@
-import { FOREVER } from "../files/forever";
+import { NEVER_EXPIRES } from "../files/never-expires";
 import { periodSql } from "../keys/period";
 import { NO_KEY } from "../ledger/settle";
 
@@ -130,7 +130,7 @@ export const checks: Check[] = [
     name: "what a character has learned lasts as long as the character, and nothing else lasts so long",
     sql: `SELECT 'file ' || f.id AS subject, format('expires at %s, removed at %s', f.expires_at, f.removed_at) AS message
           FROM file f LEFT JOIN generation g ON g.id = f.generation_id LEFT JOIN character c ON c.id = g.character_id
-          WHERE (f.expires_at = '${FOREVER}' AND f.removed_at IS NULL)
+          WHERE (f.expires_at = '${NEVER_EXPIRES}' AND f.removed_at IS NULL)
              <> (f.stored_at IS NOT NULL AND c.id IS NOT NULL AND c.deleted_at IS NULL)`,
   },
   {

@@ -1,7 +1,7 @@
 import type { Model } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
-import { oncePer } from "../../lib/once-per";
+import { memoizePer } from "../../lib/memoize-per";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
 import { type Fields, trainingInput } from "./character";
@@ -24,7 +24,7 @@ export const isWorkerModel = (model: Model): model is WorkerModel => model.prici
 export const checkFields = (ctx: Ctx, fields: Fields): void =>
   checkInput(unfinished(getBaseModel(ctx, fields.base_model)), trainingInput(fields), "character");
 
-const unfinished = oncePer((model: Model): Model => ({
+const unfinished = memoizePer((model: Model): Model => ({
   ...model,
   parametersSchema: { ...model.parametersSchema, required: [] },
 }));

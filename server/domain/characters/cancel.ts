@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
-import { cancel } from "../generations/cancel";
+import { cancelStoredGeneration } from "../generations/cancel";
 import type { Generation } from "../generations/generation";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
@@ -13,7 +13,7 @@ export async function cancelCharacter(ctx: Ctx, id: string): Promise<Generation>
   const character = await getCharacter(ctx, id);
   if (character.generation_id === null) throw invalidState(character, "canceled");
   try {
-    return await cancel(ctx, character.generation_id);
+    return await cancelStoredGeneration(ctx, character.generation_id);
   } catch (error) {
     const ended = isAppError(error) && error.code === "generation_not_cancelable";
     throw ended ? invalidState(await getCharacter(ctx, id), "canceled") : error;

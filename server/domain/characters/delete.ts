@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { FOREVER } from "../files/forever";
+import { NEVER_EXPIRES } from "../files/never-expires";
 import { isBusy } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
@@ -27,6 +27,6 @@ const statement = `
   ),
   freed AS (
     UPDATE file SET expires_at = $4 FROM gone JOIN generation g ON g.character_id = gone.id
-    WHERE file.generation_id = g.id AND file.expires_at = '${FOREVER}'
+    WHERE file.generation_id = g.id AND file.expires_at = '${NEVER_EXPIRES}'
   )
   SELECT id FROM gone`;

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { LARGEST_ID } from "./id";
+import { MAX_ID } from "./id";
 
 /** What a ready character has learned: the outputs of its training. */
 export interface Learned {
@@ -12,7 +12,7 @@ export interface Learned {
 
 /** What the account's character has learned; also when it was deleted since. Null for one that is not, or not ready. */
 export async function findLearned(hub: Hub, accountId: number, id: unknown): Promise<Learned | null> {
-  if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > LARGEST_ID) return null;
+  if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_ID) return null;
   const [learned] = await hub.db.query<Learned>(statement, [id, accountId]);
   return learned ?? null;
 }

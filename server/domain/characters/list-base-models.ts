@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
 import { listModels } from "../models/list";
-import { estimate } from "../pricing/estimate";
+import { estimateCost } from "../pricing/estimate";
 import { isWorkerModel } from "./base-model";
 
 /** The models that can train a character for this account: those that workers serve and that take `images`. */
@@ -15,5 +15,5 @@ export const listBaseModels = (ctx: Ctx) =>
       description: model.description,
       parameters_schema: model.parametersSchema,
       /** EUR: what a start holds, and what it costs at most. */
-      estimated_cost: toEuros(estimate(ctx, model, {}).cost),
+      estimated_cost: toEuros(estimateCost(ctx, model, {}).cost),
     }));

@@ -23,7 +23,7 @@ export const listTrainings = (ctx: Ctx, { id }: Pick<Character, "id">): Promise<
   );
 
 /** A training as the console shows it. */
-export const representTraining = ({ estimated_cost, billed_cost, created_at, completed_at, ...rest }: Training) => ({
+export const serializeTraining = ({ estimated_cost, billed_cost, created_at, completed_at, ...rest }: Training) => ({
   ...rest,
   estimated_cost: toEuros(estimated_cost),
   billed_cost: toEurosOrNull(billed_cost),

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { getModel } from "../models/get";
-import { isSandbox, sandboxIds, takesCharacter } from "./takes";
+import { isSandbox, sandboxIds, acceptsCharacter } from "./accepts-character";
 
 /** More than anybody would look through in one list. */
 const MOST = 500;
@@ -16,7 +16,7 @@ export interface Usable {
  */
 export async function listUsable(ctx: Ctx, modelId: string): Promise<Usable[]> {
   const model = getModel(ctx, modelId);
-  if (!takesCharacter(model)) return [];
+  if (!acceptsCharacter(model)) return [];
   const found = await ctx.db.query<Usable>(statement, [ctx.account.id, sandboxIds, isSandbox(model.id), MOST]);
   return found.sort((one, other) => one.name.localeCompare(other.name) || one.id - other.id);
 }

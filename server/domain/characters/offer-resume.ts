@@ -1,10 +1,10 @@
 import type { Ctx } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
-import { estimate } from "../pricing/estimate";
+import { estimateCost } from "../pricing/estimate";
 import { isWorkerModel } from "./base-model";
 import { type Character, hasStopped } from "./character";
-import { findLeft } from "./left";
-import { restOf } from "./rest-of";
+import { findResumeState } from "./resume-state";
+import { remainingTraining } from "./remaining-training";
 
 /**
  * What a resume would hold at this moment, in EUR, and from which progress it would go on, null when anew. Null when
@@ -16,7 +16,7 @@ export async function offerResume(
 ): Promise<{ estimated_cost: number; from: number | null } | null> {
   const model = ctx.catalogue.get(character.base_model);
   if (!hasStopped(character) || !model || !isWorkerModel(model)) return null;
-  const left = await findLeft(ctx, character);
-  const cost: Nano = left ? restOf(ctx, model, left).estimated_cost : estimate(ctx, model, {}).cost;
+  const left = await findResumeState(ctx, character);
+  const cost: Nano = left ? remainingTraining(ctx, model, left).estimated_cost : estimateCost(ctx, model, {}).cost;
   return { estimated_cost: toEuros(cost), from: left?.progress ?? null };
 }

@@ -3,8 +3,8 @@ import { queueSupplied } from "../supply/queue-supplied";
 import { type Character, hasStopped, statusOf } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
-import { findLeft } from "./left";
-import { train } from "./train";
+import { findResumeState } from "./resume-state";
+import { startTraining } from "./start-training";
 
 /**
  * Goes on with a training that failed or was canceled, from its last checkpoint, priced on what is left. One that
@@ -15,7 +15,7 @@ export async function resumeCharacter(ctx: Ctx, id: string): Promise<Character> 
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (hasStopped(character)) {
-      const resumed = await train(ctx, character, { left: await findLeft(ctx, character) });
+      const resumed = await startTraining(ctx, character, { left: await findResumeState(ctx, character) });
       if (resumed) return resumed;
       continue;
     }

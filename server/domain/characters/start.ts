@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { type Character, statusOf } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
-import { train } from "./train";
+import { startTraining } from "./start-training";
 
 /**
  * Starts the training of a draft. `parameters` are added to the character's own, and kept; `maxCost` is the most that
@@ -17,7 +17,7 @@ export async function startCharacter(
     const character = await getCharacter(ctx, id);
     if (statusOf(character) !== "draft") throw invalidState(character, "started");
     const whole = { ...character, parameters: { ...character.parameters, ...parameters } };
-    const started = await train(ctx, whole, { maxCost });
+    const started = await startTraining(ctx, whole, { maxCost });
     if (started) return started;
   }
 }

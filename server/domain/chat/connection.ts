@@ -1,5 +1,5 @@
 import type { Ctx, Hub } from "../../context";
-import { oncePer } from "../../lib/once-per";
+import { memoizePer } from "../../lib/memoize-per";
 import type { ClientRequest } from "./client-request";
 import { markJoinable } from "./joinable";
 import { trackWrite } from "./pending-writes";
@@ -9,7 +9,7 @@ export interface OpenChat {
   left: boolean;
 }
 
-const openChatsOf = oncePer<Hub, Map<string, Set<OpenChat>>>(() => new Map());
+const openChatsOf = memoizePer<Hub, Map<string, Set<OpenChat>>>(() => new Map());
 
 /** The open chats of this process by the same key, of the same request. */
 export const findOpenChats = (ctx: Ctx, { digest }: ClientRequest): OpenChat[] => [

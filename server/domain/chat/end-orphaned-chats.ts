@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import type { Failure } from "../../providers/provider";
-import { finish } from "../generations/finish";
+import { finishGeneration } from "../generations/finish";
 
 /** Why a chat failed whose process is gone. */
 export const processLost: Failure = {
@@ -21,7 +21,9 @@ export async function endOrphanedChats(hub: Hub): Promise<number> {
       "SELECT id FROM generation WHERE is_llm AND status = 'running' ORDER BY id LIMIT $1",
       [MAX_PER_STATEMENT],
     );
-    await Promise.all(rows.map(({ id }) => finish(hub, { id, from: ["running"], to: "failed", error: processLost })));
+    await Promise.all(
+      rows.map(({ id }) => finishGeneration(hub, { id, from: ["running"], to: "failed", error: processLost })),
+    );
     ended += rows.length;
     if (rows.length < MAX_PER_STATEMENT) return ended;
   }

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { flush } from "../../db/flush";
+import { waitForDurability } from "../../db/durability";
 import { findReplay, type Idempotency } from "../generations/find-replay";
 
 /** What this key was answered before, or null when it is free. 409 and 503 as `findReplay`. */
@@ -10,6 +10,6 @@ export async function findAnswer(ctx: Ctx, idempotency: Idempotency): Promise<st
     earlier.id,
   ]);
   // It may be another's, who still waits for the disk.
-  await flush(ctx.db);
+  await waitForDurability(ctx.db);
   return row?.answer ?? null;
 }

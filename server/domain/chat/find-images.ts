@@ -3,13 +3,13 @@ import { AppError, invalidInput, isAppError } from "../../errors";
 import type { FileRow } from "../files/file";
 import { findByHash } from "../files/find-by-hash";
 import { findFile } from "../files/open";
-import { namedHash } from "../files/named-hash";
+import { parseSha256Ref } from "../files/parse-sha256-ref";
 import { ownFileId } from "../files/own-file-id";
 import { checkOutsideImages } from "./check-outside-images";
 import { type ImagePart, imagesOf } from "./images";
 
-const MOST_FILES = 100;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_FILES = 100;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * Returns the account's own files among the images of a chat, by the address under which the chat names them. 410
@@ -20,20 +20,20 @@ export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<strin
   const own = new Map<string, ImagePart>();
   const outside: ImagePart[] = [];
   for (const image of imagesOf(messages)) {
-    if (namedHash(image.url) !== null || ownFileId(ctx.hub, image.url) !== null) own.set(image.url, image);
+    if (parseSha256Ref(image.url) !== null || ownFileId(ctx.hub, image.url) !== null) own.set(image.url, image);
     else if (/^https?:/i.test(image.url)) outside.push(image);
   }
-  if (own.size > MOST_FILES) throw invalidInput("messages", `may name at most ${MOST_FILES} files`);
+  if (own.size > MAX_FILES) throw invalidInput("messages", `may name at most ${MAX_FILES} files`);
   const files = await Promise.all([...own].map(async ([url, image]) => [url, await findImage(ctx, image)] as const));
   const bytes = files.reduce((sum, [, { size }]) => sum + Number(size), 0);
-  if (bytes > MOST_BYTES) throw invalidInput("messages", `may name files of at most ${MOST_BYTES} bytes in all`);
+  if (bytes > MAX_BYTES) throw invalidInput("messages", `may name files of at most ${MAX_BYTES} bytes in all`);
   await checkOutsideImages(ctx.hub, outside);
   return new Map(files);
 }
 
 async function findImage(ctx: Ctx, { place, url }: ImagePart): Promise<FileRow> {
   try {
-    const hash = namedHash(url);
+    const hash = parseSha256Ref(url);
     const file = hash ? await findByHash(ctx.hub, ctx.account.id, hash) : await findFile(ctx, ownFileId(ctx.hub, url)!);
     if (!file.media_type.startsWith("image/")) throw invalidInput(place, `is ${file.media_type}, not an image`);
     return file;

@@ -13,7 +13,7 @@ const stopped = new ChatAborted({ code: "internal_error", message: "The hub was 
  * Does the work of one chat to its end, whatever becomes of the client's socket: aborts its signal when its time is
  * up, and moves its deadline on meanwhile, so that the sweep ends only chats whose process is gone.
  */
-export async function fly<T>(
+export async function trackInFlight<T>(
   hub: Hub,
   id: string,
   timeoutMs: number,
@@ -34,7 +34,7 @@ export async function fly<T>(
 }
 
 /** Resolves when this process is through with the chat, however it ended; undefined when it does not run it. */
-export const findFlight = (hub: Hub, id: string): Promise<void> | undefined =>
+export const findInFlight = (hub: Hub, id: string): Promise<void> | undefined =>
   hub.chats.get(id)?.done.then(
     () => undefined,
     () => undefined,

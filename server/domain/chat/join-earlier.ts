@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx, Hub } from "../../context";
-import { flush } from "../../db/flush";
+import { waitForDurability } from "../../db/durability";
 import { AppError } from "../../errors";
 import type { ClientRequest } from "./client-request";
 import { findOpenChats } from "./connection";
-import { findFlight } from "./in-flight";
+import { findInFlight } from "./in-flight";
 import {
   claimJoinable,
   consumeClaim,
@@ -16,7 +16,7 @@ import {
   renewClaim,
 } from "./joinable";
 import { trackWrite } from "./pending-writes";
-import { refusal } from "./refusal";
+import { chatError } from "./chat-error";
 
 const MAX_WAIT_FOR_OPEN_MS = 1_000;
 const LOOK_INTERVAL_MS = 50;
@@ -77,7 +77,7 @@ async function follow(ctx: Ctx, claim: JoinClaim, client: Client): Promise<strin
     trackWrite(hub, delivered ? consumeClaim(hub, claim) : releaseClaim(hub, claim)),
   );
   if (joined.status === "succeeded") return joined.answer;
-  const error = refusal({ error: joined.error!, upstreamStatus: joined.upstreamStatus ?? undefined });
+  const error = chatError({ error: joined.error!, upstreamStatus: joined.upstreamStatus ?? undefined });
   error.headers["Idempotent-Replayed"] = "true";
   throw error;
 }
@@ -87,10 +87,10 @@ async function waitForEnd(hub: Hub, claim: JoinClaim, client: Client): Promise<J
     const joined = await readJoined(hub, claim);
     if (joined?.status !== "running") {
       // It may have ended a moment ago, and its end may still wait for the disk.
-      await flush(hub.db);
+      await waitForDurability(hub.db);
       return joined;
     }
-    await Promise.race([client.leaves, findFlight(hub, claim.id) ?? pause(POLL_INTERVAL_MS), pause(RENEW_CLAIM_MS)]);
+    await Promise.race([client.leaves, findInFlight(hub, claim.id) ?? pause(POLL_INTERVAL_MS), pause(RENEW_CLAIM_MS)]);
     if (performance.now() - renewedAt < RENEW_CLAIM_MS) continue;
     if (!(await renewClaim(hub, claim))) return undefined;
     renewedAt = performance.now();

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
-import { oncePer } from "../../lib/once-per";
+import { memoizePer } from "../../lib/memoize-per";
 
-const writesOf = oncePer<Hub, Set<Promise<void>>>(() => new Set());
+const writesOf = memoizePer<Hub, Set<Promise<void>>>(() => new Set());
 
 /** Lets a stop wait for a write that no request waits for. Never rejects: without the write a chat is not joined. */
 export async function trackWrite(hub: Hub, write: Promise<unknown>): Promise<void> {

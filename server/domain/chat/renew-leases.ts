@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
-import { batch } from "../../lib/batch";
-import { createLimit } from "../../lib/limit";
-import { oncePer } from "../../lib/once-per";
+import { createBatcher } from "../../lib/batch";
+import { createConcurrencyLimit } from "../../lib/concurrency-limit";
+import { memoizePer } from "../../lib/memoize-per";
 
 /** So long a chat counts as alive after its process was last heard of. */
 export const LEASE_MS = 30_000;
@@ -10,13 +10,13 @@ export const LEASE_MS = 30_000;
 export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
 /** Says that a chat of this process is still under way. One statement for all that say so at once; never throws. */
-export const renewLeases = oncePer((hub: Hub) => {
-  const renew = batch<string, void>(
+export const renewLeases = memoizePer((hub: Hub) => {
+  const renew = createBatcher<string, void>(
     async (ids) => {
       await hub.db.query(statement, [ids, leaseUntil(hub.now())]);
       return ids.map(() => undefined);
     },
-    { most: 10_000, lane: createLimit(1) },
+    { most: 10_000, lane: createConcurrencyLimit(1) },
   );
   // The next one comes soon, and a lease outlives two that fail.
   return (id: string): void =>

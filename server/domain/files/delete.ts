@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { isDiskFull } from "../../db/violation";
 import { isId } from "../../lib/id";
-import { FOREVER } from "./forever";
+import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
 import { removedSql } from "./removed";
 
@@ -35,7 +35,7 @@ async function endFile(ctx: Ctx, id: string, now: Date): Promise<{ used: boolean
 }
 
 const findSql = `
-  SELECT f.id, f.expires_at = '${FOREVER}' OR ${inUseSql} AS used FROM file f
+  SELECT f.id, f.expires_at = '${NEVER_EXPIRES}' OR ${inUseSql} AS used FROM file f
   WHERE f.id = $1 AND f.account_id = $2 AND f.stored_at IS NOT NULL AND NOT ${expiredSql("$3")}`;
 
 const statement = `

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
-import { createLimit } from "../../lib/limit";
+import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { usedSql } from "./in-use";
 import { removedSql } from "./removed";
 
@@ -50,7 +50,7 @@ const clearChunk = (hub: Hub, most: number, { find, forget }: Kind) =>
 
 /** The ids whose content is gone; a failure of one keeps its row for the next sweep, and the others go on. */
 async function removeContents(hub: Hub, ids: string[]): Promise<string[]> {
-  const removing = createLimit(8);
+  const removing = createConcurrencyLimit(8);
   const outcomes = await Promise.allSettled(ids.map((id) => removing.run(() => hub.storage.remove(id))));
   return ids.filter((id, index) => {
     const outcome = outcomes[index]!;

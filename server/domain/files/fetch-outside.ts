@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { isOutboundError, type OutboundError, type SafeRequest } from "../../lib/safe-fetch";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { isStorageAway } from "../health/is-storage-away";
+import { isStorageUnavailable } from "../health/is-storage-unavailable";
 
 /**
  * Fetches the outside address of an input. Throws InputUnavailable, the reason of the signal, or what `store` threw
@@ -14,7 +14,7 @@ export async function fetchOutside(hub: Hub, url: string, request: SafeRequest):
     try {
       await request.store!(content);
     } catch (error) {
-      if (isAppError(error) || isStorageAway(error)) rejected = error;
+      if (isAppError(error) || isStorageUnavailable(error)) rejected = error;
       throw error;
     }
   };

@@ -3,7 +3,7 @@ import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { FileRow } from "./file";
 import { findByHash } from "./find-by-hash";
-import { namedHash } from "./named-hash";
+import { parseSha256Ref } from "./parse-sha256-ref";
 import { findFileOf } from "./open";
 import { ownFileId } from "./own-file-id";
 
@@ -12,7 +12,7 @@ import { ownFileId } from "./own-file-id";
  * InputUnavailable when it has expired, or is not the account's.
  */
 export async function findInput(hub: Hub, accountId: number, text: string): Promise<FileRow | null> {
-  const hash = namedHash(text);
+  const hash = parseSha256Ref(text);
   const id = ownFileId(hub, text);
   try {
     if (hash !== null) return await findByHash(hub, accountId, hash);

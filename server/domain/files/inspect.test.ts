@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { refused, samples } from "../../../test/files/samples";
 import { seed, times } from "../../../test/soak";
-import { inspect } from "./inspect";
+import { detectFileType } from "./inspect";
 
 async function* pieces(content: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
 }
 const pass = async (content: Buffer, size = 65_536) => {
-  const { chunks, type } = inspect(pieces(content, size));
+  const { chunks, type } = detectFileType(pieces(content, size));
   const passed: Uint8Array[] = [];
   for await (const chunk of chunks) passed.push(chunk);
   expect(Buffer.concat(passed).equals(content)).toBe(true);

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../errors";
-import { typeBySignature } from "./signatures";
+import { typeByMagicBytes } from "./magic-bytes";
 import { followText } from "./text-type";
 
 const HEAD_BYTES = 4096;
@@ -8,7 +8,7 @@ const HEAD_BYTES = 4096;
  * Lets an upload pass and finds its type by what is in it, never by what it is called. Ends it with a 400 about `file`
  * when it is empty or of a type that the hub does not take, so that nothing of it is kept.
  */
-export function inspect(content: AsyncIterable<Uint8Array>) {
+export function detectFileType(content: AsyncIterable<Uint8Array>) {
   let type: string | null = null;
   const text = followText();
   const check = (fault: string | null) => {
@@ -16,7 +16,7 @@ export function inspect(content: AsyncIterable<Uint8Array>) {
   };
   const judge = (head: Buffer): Buffer => {
     check(head.length === 0 ? "is empty" : null);
-    type = typeBySignature(head);
+    type = typeByMagicBytes(head);
     if (type === null) check(text.push(head));
     return head;
   };

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { InputCopies } from "../inputs/input-copy";
 import { findInput } from "./find-input";
-import { signLink } from "./sign";
+import { signLink } from "./signed-url";
 
 /**
  * Returns the address under which upstream fetches what a file parameter names: a signed link, good until `until`, to a

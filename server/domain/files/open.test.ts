@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
 import { findFile, openContent } from "./open";
-import { representFile, representOutput } from "./represent";
-import { findSignedFile, signLink } from "./sign";
+import { serializeFile, serializeOutput } from "./serialize-file";
+import { findSignedFile, signLink } from "./signed-url";
 
 const { hub, advance, newAccount, ctxOf, queue, end, output } = await fileHub();
 const DAY_MS = 86_400_000;
@@ -105,12 +105,12 @@ test("the wire sees a file and an output as the specification has them", async (
   const file = await findFile(ctx, await output(account, "abc"));
   const url = `https://hub.example/base/api/v1/hub/files/${file.id}`;
   const expires_at = file.expires_at.toISOString();
-  expect(representFile(hub, file)).toEqual({
+  expect(serializeFile(hub, file)).toEqual({
     ...{ id: file.id, url, size: 3, media_type: "image/png", expires_at },
     sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
   });
   const asJson = { id: file.id, index: 0, media_type: "image/png", size: 3, expires_at: "2026-03-31T14:00:00.5+02:00" };
-  expect(representOutput(hub, asJson)).toEqual({
+  expect(serializeOutput(hub, asJson)).toEqual({
     ...{ index: 0, media_type: "image/png", url, size: 3 },
     expires_at: "2026-03-31T12:00:00.500Z",
   });

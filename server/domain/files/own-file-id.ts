@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { fileUrl } from "./represent";
+import { fileUrl } from "./serialize-file";
 
 /** What stands for the id when the address is one of this hub's files, signed or not; null for any other address. */
 export function ownFileId(hub: Hub, url: string): string | null {

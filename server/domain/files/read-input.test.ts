@@ -6,7 +6,7 @@ import { newId } from "../../lib/id";
 import { createSafeFetch } from "../../lib/safe-fetch";
 import { linkInput } from "./link-input";
 import { readInput } from "./read-input";
-import { findSignedFile, type LinkSignature } from "./sign";
+import { findSignedFile, type LinkSignature } from "./signed-url";
 
 const { hub: base, advance, newAccount, output } = await fileHub();
 const account = await newAccount();

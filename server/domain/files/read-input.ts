@@ -6,7 +6,7 @@ import { fetchOutside } from "./fetch-outside";
 import type { FileRow } from "./file";
 import { findInput, unavailable } from "./find-input";
 
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 const OUTSIDE_MS = 15_000;
 
 /**
@@ -22,14 +22,14 @@ export async function readInput(
   const file = copies?.get(text) ?? (await findInput(hub, accountId, text));
   if (file) return readOwn(hub, file);
   if (copies) throw notFetched();
-  return fetchOutside(hub, text, { timeoutMs: OUTSIDE_MS, maxBytes: MOST_BYTES, signal });
+  return fetchOutside(hub, text, { timeoutMs: OUTSIDE_MS, maxBytes: MAX_BYTES, signal });
 }
 
 /** What becomes of a worker's job whose outside content was not fetched when it was queued. */
 export const notFetched = () => new InputUnavailable("An input was not fetched in time. Send it again.", true);
 
 async function readOwn(hub: Hub, file: FileRow): Promise<Buffer> {
-  if (file.size > MOST_BYTES) throw new InputUnavailable(`An input file is larger than ${MOST_BYTES} bytes.`);
+  if (file.size > MAX_BYTES) throw new InputUnavailable(`An input file is larger than ${MAX_BYTES} bytes.`);
   const content = await hub.storage.open(file.id);
   if (!content) throw unavailable(true);
   return buffer(content);

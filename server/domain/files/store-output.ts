@@ -3,7 +3,7 @@ import { newId } from "../../lib/id";
 import type { ProviderOutput } from "../../providers/provider";
 
 const DAY_MS = 86_400_000;
-const MOST_BYTES = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 
 /** Whose output it is, and which one. */
 export interface OutputPlace {
@@ -31,7 +31,7 @@ export async function storeOutput(
   const values = [newId(), accountId, generationId, index, mediaType, now, expiresAt, fence];
   const [row] = await hub.db.query<{ id: string }>(reserve, values);
   if (!row) return null;
-  const { size, sha256 } = await hub.storage.put(row.id, content, MOST_BYTES);
+  const { size, sha256 } = await hub.storage.put(row.id, content, MAX_BYTES);
   const recorded = await hub.db.query(record, [row.id, size, sha256]);
   if (recorded.length > 0) return size;
   // The generation ended long ago, and the row was discarded while this was written.

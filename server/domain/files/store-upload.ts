@@ -1,9 +1,9 @@
 import type { Ctx, Hub } from "../../context";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
-import { arrive } from "../supply/arrive";
+import { onFileStored } from "../supply/on-file-stored";
 import { fileSql, type FileRow } from "./file";
-import { inspect } from "./inspect";
+import { detectFileType } from "./inspect";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +17,7 @@ export async function storeUpload(ctx: Ctx, content: AsyncIterable<Uint8Array>):
   const expiresAt = new Date(ctx.now().getTime() + ctx.env.UPLOAD_TTL_HOURS * HOUR_MS);
   const reserved = await ctx.db.query(reserve, [id, ctx.account.id, ctx.now(), expiresAt, ctx.env.UPLOAD_QUOTA_BYTES]);
   if (reserved.length === 0) throw overQuota(ctx);
-  const { chunks, type } = inspect(content);
+  const { chunks, type } = detectFileType(content);
   const stored = await ctx.storage.put(id, chunks, ctx.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
     await abandon(ctx, id);
     throw error;
@@ -25,7 +25,7 @@ export async function storeUpload(ctx: Ctx, content: AsyncIterable<Uint8Array>):
   const values = [id, stored.size, stored.sha256, type(), ctx.now(), ctx.env.UPLOAD_QUOTA_BYTES];
   const [file] = await ctx.db.query<FileRow>(publish, values);
   if (!file) throw (await abandon(ctx, id)) ? overQuota(ctx) : tooLate();
-  await arrive(ctx.hub, ctx.account.id, stored.sha256);
+  await onFileStored(ctx.hub, ctx.account.id, stored.sha256);
   return file;
 }
 

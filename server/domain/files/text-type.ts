@@ -1,5 +1,5 @@
 // Larger documents are judged by their two ends.
-const MOST_PARSED = 1024 * 1024;
+const MAX_PARSED = 1024 * 1024;
 // What the rules of browsers call binary (WHATWG MIME Sniffing, section 3); no text has it.
 const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 // Stricter than any browser, which knows a list of tags.
@@ -16,7 +16,7 @@ export function followText() {
 
   const add = (text: string): string | null => {
     const first = start === "" && text !== "";
-    if (start.length <= MOST_PARSED) start += text;
+    if (start.length <= MAX_PARSED) start += text;
     end = text.trimEnd() === "" ? end : text;
     if (first && MARKUP.test(text)) return "looks like HTML, XML or SVG, which is not taken";
     return BINARY.test(text) ? NOT_TAKEN : null;
@@ -40,7 +40,7 @@ const NOT_TAKEN =
 
 function isJson(start: string, end: string): boolean {
   if (!/^\s*[[{]/.test(start)) return false;
-  if (start.length > MOST_PARSED) return /[\]}]\s*$/.test(end);
+  if (start.length > MAX_PARSED) return /[\]}]\s*$/.test(end);
   try {
     JSON.parse(start);
     return true;

@@ -2,10 +2,10 @@ import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { JobState, Provider } from "../../providers/provider";
-import { bringCharacter } from "../characters/bring-character";
+import { resolveCharacter } from "../characters/resolve-character";
 import { linkInput } from "../files/link-input";
 import { readInput } from "../files/read-input";
-import { express } from "../routing/express";
+import { toUpstreamInput } from "../routing/to-upstream-input";
 import type { AttemptRow } from "./attempts";
 import type { Generation } from "./generation";
 
@@ -30,9 +30,9 @@ export async function askProvider(
   signal: AbortSignal,
 ): Promise<JobState | "cannot-tell"> {
   const { id, account_id, deadline_at } = generation;
-  const input = await bringCharacter(hub, generation).catch(unavailable);
+  const input = await resolveCharacter(hub, generation).catch(unavailable);
   if (input instanceof InputUnavailable) return failed(input);
-  const job = { id, attempt: attempt.n, openedAt: attempt.started_at, input: express(route, input), route };
+  const job = { id, attempt: attempt.n, openedAt: attempt.started_at, input: toUpstreamInput(route, input), route };
   const io = {
     fetch: hub.fetch,
     read: (url: string) => readInput(hub, account_id, url, { signal }),

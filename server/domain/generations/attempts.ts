@@ -2,13 +2,13 @@ import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { claimForSubmit, claimUntil, type Run } from "./claim";
 
-export type Outcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
+export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
 
 /** One try, as the run sees it. */
 export interface AttemptRow {
   n: number;
   route: string;
-  outcome: Outcome | null;
+  outcome: AttemptOutcome | null;
   upstream_id: string | null;
   started_at: Date;
 }
@@ -74,7 +74,7 @@ export interface AttemptEnd {
 }
 
 /** A whole try, for the statement that ends its generation. */
-export interface Tried {
+export interface AttemptRecord {
   n: number;
   route: string;
   provider: string;

@@ -1,19 +1,19 @@
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
-import { finish } from "./finish";
+import { finishGeneration } from "./finish";
 import type { Generation } from "./generation";
-import { get } from "./get";
+import { getStoredGeneration } from "./get";
 import type { Status } from "./transitions";
-import { wakeNext } from "./wake";
+import { dispatchNextQueued } from "./dispatch-next-queued";
 
 /**
  * Cancels a generation that has not started: its hold is released and nothing is charged. One that runs on a worker
  * settles at once, at the GPU time used (specification, section 4.3). One that is canceled already is answered as it
  * is; any other state is 409 `generation_not_cancelable`.
  */
-export async function cancel(ctx: Ctx, id: string): Promise<Generation> {
+export async function cancelStoredGeneration(ctx: Ctx, id: string): Promise<Generation> {
   for (;;) {
-    const current = await get(ctx, id);
+    const current = await getStoredGeneration(ctx, id);
     if (current.status === "canceled") return current;
     const from: Status[] = ["queued", "awaiting_supply"];
     if (current.provider === "worker") from.push("running");
@@ -24,8 +24,8 @@ export async function cancel(ctx: Ctx, id: string): Promise<Generation> {
       );
     }
     // A worker that takes it in this moment opens an attempt that this statement would not see: then look again.
-    const canceled = await finish(ctx.hub, { id, from, to: "canceled", fence: current.fence });
+    const canceled = await finishGeneration(ctx.hub, { id, from, to: "canceled", fence: current.fence });
     if (canceled) ctx.publish({ name: "generation/canceled", data: { id } });
-    if (canceled?.was === "running") await wakeNext(ctx.hub, canceled.account_id);
+    if (canceled?.was === "running") await dispatchNextQueued(ctx.hub, canceled.account_id);
   }
 }

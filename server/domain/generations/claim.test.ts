@@ -4,14 +4,14 @@ import { type TestHub, testHub } from "../../../test/hub";
 import type { JobState, Provider } from "../../providers/provider";
 import { audit } from "../audit/audit";
 import { createAccount } from "../accounts/create";
-import { credit } from "../ledger/credit";
-import { accept } from "./accept";
+import { creditAccount } from "../ledger/credit";
+import { insertWithHold } from "./insert-with-hold";
 import { holdClaim, renewClaim, type Run } from "./claim";
 import { endRun } from "./end-run";
 import { failTimedOut } from "./fail-timed-out";
 import { markRunning } from "./mark-running";
 import { runAttempt } from "./run-attempt";
-import { redispatchLapsed } from "./sweep";
+import { redispatchLapsed } from "./redispatch";
 
 const HOUR_S = 3_600;
 let accounts = 0;
@@ -35,7 +35,7 @@ function createProvider() {
   return { provider, asked, answers };
 }
 
-const pending: JobState = { state: "pending", upstreamId: "job-1", progress: 0.2, askAgainSeconds: 2 };
+const pending: JobState = { state: "pending", upstreamId: "job-1", progress: 0.2, pollAfterSeconds: 2 };
 const picture = async function* () {
   yield Buffer.from("picture");
 };
@@ -47,9 +47,9 @@ async function suite(timeout_seconds = 60) {
   const { provider, asked, answers } = createProvider();
   hub.providers = { sandbox: provider };
   const account = await createAccount(hub, { email: `claims-${(accounts += 1)}@example.org` });
-  await credit(hub, account, { amount: 1_000n });
+  await creditAccount(hub, account, { amount: 1_000n });
   const generation = { ...draft(account, 10n), created_at: hub.now(), timeout_seconds };
-  await accept(hub, generation);
+  await insertWithHold(hub, generation);
   const { id } = generation;
   const run = (runId: string): Run => ({ generationId: id, runId });
   const row = async () => (await hub.db.query<Row>("SELECT * FROM generation WHERE id = $1", [id]))[0]!;

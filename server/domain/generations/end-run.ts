@@ -1,10 +1,10 @@
 import type { Hub } from "../../context";
-import { type Nano, printDecimal } from "../../lib/money";
+import { type Nano, formatDecimal } from "../../lib/money";
 import type { Failure } from "../../providers/provider";
 import type { Run } from "./claim";
-import { type Ending, finish } from "./finish";
+import { type Ending, finishGeneration } from "./finish";
 import type { Status } from "./transitions";
-import { wakeNext } from "./wake";
+import { dispatchNextQueued } from "./dispatch-next-queued";
 
 /** What a run came to, as a job engine shows it. It holds nothing of the customer's input. */
 export interface RunResult {
@@ -23,9 +23,9 @@ export interface RunResult {
  */
 export async function endRun(hub: Hub, run: Run, ending: Omit<Ending, "id" | "runId" | "from">): Promise<RunResult> {
   const { generationId: id, runId } = run;
-  const ended = await finish(hub, { ...ending, id, runId, from: ["running"] });
+  const ended = await finishGeneration(hub, { ...ending, id, runId, from: ["running"] });
   if (ended) {
-    await wakeNext(hub, ended.account_id);
+    await dispatchNextQueued(hub, ended.account_id);
     return resultOf(id, ended);
   }
   const result = await findResult(hub, run);
@@ -52,5 +52,5 @@ const resultOf = (id: string, { status, billed_cost, error }: Ended): RunResult 
   id,
   status,
   error: error && { code: error.code, message: error.message },
-  cost: billed_cost === null ? null : printDecimal(billed_cost),
+  cost: billed_cost === null ? null : formatDecimal(billed_cost),
 });

@@ -5,7 +5,7 @@ import { findAttempts } from "./attempts";
 import { extendedDeadlineSql, type Run, takeOver } from "./claim";
 import { endRun } from "./end-run";
 import { internalError, timedOut } from "./failures";
-import { finish } from "./finish";
+import { finishGeneration } from "./finish";
 import { endingOf } from "./next-action";
 import { runAttempt } from "./run-attempt";
 
@@ -38,7 +38,12 @@ const timedOutSql = `
 
 async function failRow(hub: Hub, { id, is_llm, is_claimed }: Row): Promise<boolean> {
   if (is_claimed) return askAndEnd(hub, { generationId: id, runId: randomUUID() });
-  const ended = await finish(hub, { id, from: ["running"], to: "failed", error: is_llm ? processLost : timedOut });
+  const ended = await finishGeneration(hub, {
+    id,
+    from: ["running"],
+    to: "failed",
+    error: is_llm ? processLost : timedOut,
+  });
   return ended !== null;
 }
 

@@ -1,19 +1,19 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
-import { batch } from "../../lib/batch";
+import { createBatcher } from "../../lib/batch";
 import type { Nano } from "../../lib/money";
-import { oncePer } from "../../lib/once-per";
+import { memoizePer } from "../../lib/memoize-per";
 import type { Failure } from "../../providers/provider";
-import { moneyLane } from "../ledger/lane";
+import { ledgerWriteLimiter } from "../ledger/ledger-write-limiter";
 import { settleSql } from "../ledger/settle";
-import { FOREVER } from "../files/forever";
-import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
-import { arriveOutputs } from "../supply/arrive";
-import { lackingSql } from "../supply/missing";
-import { owedSql } from "../webhooks/tell";
+import { NEVER_EXPIRES } from "../files/never-expires";
+import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-deliveries";
+import { onOutputsStored } from "../supply/on-file-stored";
+import { missingInputsSql } from "../supply/missing";
+import { pendingDeliveriesSql } from "../webhooks/emit-events";
 import { billSql, meteredSql, spentSql } from "../workers/meter";
 import type { AttemptEnd } from "./attempts";
-import { endSql, tellEndedSql } from "./end";
+import { setEndSql, emitEndedEventsSql } from "./end";
 import { columnsSql, outputListSql } from "./generation";
 import type { FinalStatus, Status } from "./transitions";
 
@@ -54,19 +54,19 @@ export interface Ended {
  * shared by concurrent callers. Null when it was in none of the states of `from`: somebody else ended it. A chat that
  * has an answer ends by `settle`.
  */
-export const finish = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
+export const finishGeneration = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
 
-const shared = oncePer((hub: Hub) =>
-  batch<Ending, Ended | null>((endings) => finishMany(hub, endings), { lane: moneyLane(hub) }),
+const shared = memoizePer((hub: Hub) =>
+  createBatcher<Ending, Ended | null>((endings) => finishMany(hub, endings), { lane: ledgerWriteLimiter(hub) }),
 );
 
 async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {
   // Of two endings of one generation in the same breath, the first counts.
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
-  const rows = await applyEndings(hub.db.money, unique, hub.now());
-  for (const { owed } of rows) nudgeDeliveries(hub, owed);
+  const rows = await applyEndings(hub.db.ledgerConnection, unique, hub.now());
+  for (const { owed } of rows) dispatchDeliveries(hub, owed);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
-  if (withOutputs.length > 0) await arriveOutputs(hub, withOutputs);
+  if (withOutputs.length > 0) await onOutputsStored(hub, withOutputs);
   const ended = new Map(rows.map((row) => [row.id, row]));
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
@@ -76,7 +76,7 @@ export const applyEndings = (
   db: Queryable,
   endings: Ending[],
   now: Date,
-): Promise<(Ended & { owed: OwedDelivery[] | null })[]> =>
+): Promise<(Ended & { owed: PendingDelivery[] | null })[]> =>
   db.query(statement, [JSON.stringify(endings.map(toRow)), now]);
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
@@ -115,10 +115,10 @@ const statement = `
   ),
   ended AS (
     UPDATE generation g SET
-      ${endSql}, started_at = locked.started_at,
+      ${setEndSql}, started_at = locked.started_at,
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
-      missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) END,
+      missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,
       gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at
     FROM locked JOIN asked ON asked.id = locked.id
     WHERE g.id = locked.id
@@ -135,11 +135,11 @@ const statement = `
   published AS (
     UPDATE file SET stored_at = $2,
                     -- What a character has learned lasts as long as the character.
-                    expires_at = CASE WHEN ended.character_id IS NULL THEN file.expires_at ELSE '${FOREVER}' END
+                    expires_at = CASE WHEN ended.character_id IS NULL THEN file.expires_at ELSE '${NEVER_EXPIRES}' END
     FROM ended
     WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
       AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
     RETURNING file.*
   ),
-  ${tellEndedSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
-  SELECT id, account_id, was, status, billed_cost, error, ${owedSql("ended.id")} FROM ended`;
+  ${emitEndedEventsSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
+  SELECT id, account_id, was, status, billed_cost, error, ${pendingDeliveriesSql("ended.id")} FROM ended`;

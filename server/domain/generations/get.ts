@@ -7,7 +7,7 @@ import { type Generation, generationSql } from "./generation";
 export type Stored = Generation & { fence: number };
 
 /** The account's generation; 404 `generation_not_found` for a missing, foreign or malformed id alike. */
-export async function get(ctx: Ctx, id: string): Promise<Stored> {
+export async function getStoredGeneration(ctx: Ctx, id: string): Promise<Stored> {
   const rows = isId(id)
     ? await ctx.db.query<Stored>(
         `SELECT ${generationSql}, g.fence FROM generation g WHERE g.id = $1 AND g.account_id = $2`,

@@ -6,12 +6,12 @@ import { hashOf, keepFile } from "../../../test/keep-file";
 import { seed, times } from "../../../test/soak";
 import { createAccount } from "../accounts/create";
 import { audit } from "../audit/audit";
-import { credit } from "../ledger/credit";
-import { arrive } from "../supply/arrive";
+import { creditAccount } from "../ledger/credit";
+import { onFileStored } from "../supply/on-file-stored";
 import { queueSupplied } from "../supply/queue-supplied";
-import { accept } from "./accept";
+import { insertWithHold } from "./insert-with-hold";
 import { markRunning } from "./mark-running";
-import { finish } from "./finish";
+import { finishGeneration } from "./finish";
 import { type FinalStatus, type Status, statuses, transitions } from "./transitions";
 
 /** The reference: what an account with its generations must be, in exact arithmetic and plain words. */
@@ -71,7 +71,7 @@ async function runBegin(model: Reference, job: Job) {
 async function runFinish(model: Reference, job: Job, { to, cost, from: wanted }: Finish) {
   const from = wanted.filter((status) => transitions[status].includes(to));
   const error = to === "failed" ? ({ code: "timeout", message: "-", retryable: false } as const) : undefined;
-  const ended = await finish(hub, { id: job.id, from, to, cost, error });
+  const ended = await finishGeneration(hub, { id: job.id, from, to, cost, error });
   expect(ended !== null).toBe(from.includes(job.status));
   if (!ended) return;
   const due = cost ?? (to === "succeeded" ? job.estimate : 0n);
@@ -85,7 +85,7 @@ async function runFinish(model: Reference, job: Job, { to, cost, from: wanted }:
 async function runCredit(account: number, model: Reference, delta: bigint) {
   if (delta === 0n) return;
   const covered = model.balance + delta >= reserved(model);
-  const answer = await credit(hub, account, { amount: delta }).catch((error: { code: string }) => error.code);
+  const answer = await creditAccount(hub, account, { amount: delta }).catch((error: { code: string }) => error.code);
   expect(answer).toEqual(covered ? { balance: model.balance + delta, credited: true } : "insufficient_credits");
   if (covered) model.balance += delta;
 }
@@ -94,7 +94,7 @@ async function runAccept(account: number, model: Reference, { amount: estimate, 
   const lacks = names.filter((name) => !model.held.has(name));
   const generation = draftWaiting(account, estimate, lacks, hub.now());
   const covered = model.balance - reserved(model) >= estimate;
-  expect(await accept(hub, generation)).toBe(covered ? "accepted" : "uncovered");
+  expect(await insertWithHold(hub, generation)).toBe(covered ? "accepted" : "uncovered");
   if (!covered) return;
   model.jobs.push({ id: generation.id, estimate, status: generation.status, billed: null, lacks: new Set(lacks) });
 }
@@ -110,7 +110,7 @@ async function runUpload(account: number, model: Reference, content: string) {
 
 async function upload(account: number, content: string) {
   await keepFile(hub, account, content);
-  await arrive(hub, account, Buffer.from(hashOf(content), "hex"));
+  await onFileStored(hub, account, Buffer.from(hashOf(content), "hex"));
 }
 
 test("accounts and generations follow the reference, whatever the order of events", async () => {
@@ -134,24 +134,24 @@ test("at once and in any mixture, every promise of the audit holds", async () =>
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 60 }), async (commands) => {
       const account = await createAccount(hub, { email: `model-${(accounts += 1)}@example.org` });
-      await credit(hub, account, { amount: 5_000n });
+      await creditAccount(hub, account, { amount: 5_000n });
       const ids = Array.from({ length: 8 }, (_, n) => draftWaiting(account, 500n, contents.slice(n % 4), hub.now()));
-      await Promise.all(ids.map((generation) => accept(hub, generation)));
+      await Promise.all(ids.map((generation) => insertWithHold(hub, generation)));
       const error = { code: "timeout", message: "-", retryable: false } as const;
       await Promise.all(
         commands.map(async (step) => {
           if (step.do === "credit")
-            return step.amount === 0n ? null : credit(hub, account, { amount: step.amount }).catch(() => null);
+            return step.amount === 0n ? null : creditAccount(hub, account, { amount: step.amount }).catch(() => null);
           if (step.do === "upload") return upload(account, step.content);
           if (step.do === "accept") {
             const generation = draftWaiting(account, step.amount, step.names, hub.now());
-            const verdict = await accept(hub, generation);
+            const verdict = await insertWithHold(hub, generation);
             return verdict === "accepted" && queueSupplied(hub, { id: generation.id });
           }
           const { id } = ids[step.index % ids.length]!;
           if (step.do === "begin") return markRunning(hub, { generationId: id, runId: "run" });
           const from = step.from.filter((status) => transitions[status].includes(step.to));
-          return finish(hub, {
+          return finishGeneration(hub, {
             id,
             from,
             to: step.to,
@@ -171,14 +171,14 @@ test("at once and in any mixture, every promise of the audit holds", async () =>
 test("a start that races an end leaves no slot taken", async () => {
   for (let round = 0; round < times(50, 1_000); round += 1) {
     const account = await createAccount(hub, { email: `race-${round}@example.org` });
-    await credit(hub, account, { amount: 200n });
+    await creditAccount(hub, account, { amount: 200n });
     const drafts = Array.from({ length: 4 }, () => draft(account, 50n));
-    await Promise.all(drafts.map((generation) => accept(hub, generation)));
+    await Promise.all(drafts.map((generation) => insertWithHold(hub, generation)));
     const from: Status[] = ["queued", "running"];
     await Promise.all(
       drafts.flatMap(({ id }) => [
         markRunning(hub, { generationId: id, runId: "run" }),
-        finish(hub, { id, from, to: "canceled" }),
+        finishGeneration(hub, { id, from, to: "canceled" }),
       ]),
     );
     const [row] = await hub.db.query("SELECT reserved, running FROM account WHERE id = $1", [account]);
@@ -188,7 +188,7 @@ test("a start that races an end leaves no slot taken", async () => {
 
 test("the database allows exactly the moves of the table", async () => {
   const account = await createAccount(hub, { email: "moves@example.org" });
-  await credit(hub, account, { amount: 1_000_000n });
+  await creditAccount(hub, account, { amount: 1_000_000n });
   for (const from of statuses) {
     for (const to of statuses.filter((status) => status !== from)) {
       const { id } = draft(account, 1n);

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { type Nano, toEurosOrNull } from "../../lib/money";
-import { get } from "./get";
+import { getStoredGeneration } from "./get";
 
 export interface Attempt {
   n: number;
@@ -15,7 +15,7 @@ export interface Attempt {
 
 /** Every try of a route for the account's generation, first to last. 404 as `get`. */
 export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
-  await get(ctx, id);
+  await getStoredGeneration(ctx, id);
   return ctx.db.query<Attempt>(
     `SELECT n, route, provider, started_at, ended_at, outcome, upstream_status, cost
      FROM attempt WHERE generation_id = $1 ORDER BY n`,
@@ -24,7 +24,7 @@ export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
 }
 
 /** An attempt as the wire has it. */
-export const representAttempt = ({
+export const serializeAttempt = ({
   route,
   provider,
   started_at,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { writeHistory } from "../../../bench/accounts";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../accounts/create";
-import { list } from "./list";
+import { listStoredGenerations } from "./list";
 
 interface Plan {
   "QUERY PLAN": { Plan: unknown }[];
@@ -22,7 +22,7 @@ test("a page of an account with most of the rows never reads those of others", a
   };
   const ctx = { ...hub, hub, db: { ...hub.db, query }, account, actor: { kind: "user" as const }, requestId: "test" };
   for (const filters of [{}, { exclude_llm: true }, { status: "succeeded" as const }, { model: "sandbox-image" }]) {
-    expect((await list(ctx, { limit: 10, ...filters })).data).toHaveLength(10);
+    expect((await listStoredGenerations(ctx, { limit: 10, ...filters })).data).toHaveLength(10);
   }
   expect(plans.filter((plan) => !plan.includes("generation_newest"))).toEqual([]);
   expect(plans.filter((plan) => plan.includes("generation_pkey"))).toEqual([]);

@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /** One page, newest first, with the listing's total: one statement, whose cost does not grow with the history. */
-export async function list(
+export async function listStoredGenerations(
   ctx: Ctx,
   { limit, cursor, ...filters }: Filters & { limit: number; cursor?: string },
 ): Promise<Page> {

@@ -1,10 +1,10 @@
 import type { Hub } from "../../context";
-import { nudgeDeliveries, type OwedDelivery } from "../webhooks/nudge";
-import { owedSql, tellSql } from "../webhooks/tell";
+import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-deliveries";
+import { pendingDeliveriesSql, emitEventsSql } from "../webhooks/emit-events";
 import { claimUntil, type Run, takeOver } from "./claim";
 import { columnsSql } from "./generation";
 import { snapshotSql } from "./snapshot";
-import { wakeNext } from "./wake";
+import { dispatchNextQueued } from "./dispatch-next-queued";
 
 /**
  * Moves a queued generation to running if its account has a free slot; its time-out counts from here, and customers
@@ -16,12 +16,12 @@ export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_s
   const values = [run.generationId, run.runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub)];
   const [row] = await hub.db.query<Row>(markRunningSql, values);
   if (row?.status === "running") {
-    nudgeDeliveries(hub, row.owed);
+    dispatchDeliveries(hub, row.owed);
     return "running";
   }
   if (row) {
     // A slot may have come free before this one was seen to wait.
-    await wakeNext(hub, row.account_id);
+    await dispatchNextQueued(hub, row.account_id);
     return "no_slot";
   }
   return (await takeOver(hub, run)) ? "running" : "not_queued";
@@ -30,7 +30,7 @@ export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_s
 interface Row {
   status: string;
   account_id: number;
-  owed: OwedDelivery[] | null;
+  owed: PendingDelivery[] | null;
 }
 
 // The generation's row is locked before the account's, as everywhere.
@@ -49,11 +49,11 @@ const markRunningSql = `
     FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
     RETURNING ${columnsSql("g")}, slot.follows_events
   ),
-  ${tellSql({ event: "generation.running", changed: "begun", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
+  ${emitEventsSql({ event: "generation.running", changed: "begun", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
   waiting AS (
     UPDATE generation g SET nudged_at = NULL
     FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
     RETURNING g.status, g.account_id
   )
-  SELECT status, account_id, ${owedSql("begun.id")} FROM begun
+  SELECT status, account_id, ${pendingDeliveriesSql("begun.id")} FROM begun
   UNION ALL SELECT status, account_id, NULL FROM waiting`;

@@ -102,7 +102,7 @@ async function proceed(hub: Hub, work: Work, state: JobState): Promise<NextActio
   if (state.state === "succeeded") return storeOutputs(hub, work.generation, state);
   if (state.state === "failed") return decideRetry(hub, work, state);
   if (work.leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
-  const { upstreamId, progress, askAgainSeconds: pollAfterSeconds } = state;
+  const { upstreamId, progress, pollAfterSeconds: pollAfterSeconds } = state;
   const isHeld = await recordProgress(hub, work.run, work.n, { upstreamId, progress, pollAfterSeconds });
   if (!isHeld) return { next: "stop" };
   return { next: "poll", pollAfterSeconds, callsBack: providerOf(hub, work.route).callback !== undefined };

@@ -3,17 +3,17 @@ import { draft } from "../../../test/draft";
 import { testHub } from "../../../test/hub";
 import type { Hub } from "../../context";
 import { createAccount } from "../accounts/create";
-import { credit } from "../ledger/credit";
-import { accept } from "./accept";
+import { creditAccount } from "../ledger/credit";
+import { insertWithHold } from "./insert-with-hold";
 
 let hub: Hub;
 let id: string;
 beforeAll(async () => {
   hub = await testHub();
   const account = await createAccount(hub, { email: "sound@example.org" });
-  await credit(hub, account, { amount: 10n });
+  await creditAccount(hub, account, { amount: 10n });
   const generation = draft(account, 10n);
-  expect(await accept(hub, generation)).toBe("accepted");
+  expect(await insertWithHold(hub, generation)).toBe("accepted");
   id = generation.id;
 });
 

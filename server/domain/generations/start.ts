@@ -3,19 +3,19 @@ import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import { findFunds } from "../ledger/find-funds";
 import { queueSupplied } from "../supply/queue-supplied";
-import { accept } from "./accept";
+import { insertWithHold } from "./insert-with-hold";
 import { dispatchQueued } from "./dispatch-queued";
-import { draft, type GenerationRequest } from "./draft";
+import { buildGeneration, type GenerationRequest } from "./build-generation";
 import { findReplay, type Idempotency } from "./find-replay";
 import type { Generation } from "./generation";
-import { get } from "./get";
+import { getStoredGeneration } from "./get";
 
 /**
  * Accepts a generation and holds its estimate, or answers the finished one of the same idempotency key
  * (specification, sections 3 and 4.3). One that names content by a hash that the account does not hold waits for it.
  * Errors in this order: 503 and 409 of the key, 404, 400, 422, 503 of a full storage, 402.
  */
-export async function start(
+export async function startGeneration(
   ctx: Ctx,
   request: GenerationRequest,
   idempotency: Idempotency | null,
@@ -23,17 +23,17 @@ export async function start(
   const earlier = idempotency && (await findReplay(ctx, false, idempotency));
   if (earlier) return { generation: earlier, replayed: true };
 
-  const generation = await draft(ctx, request, { idempotency });
+  const generation = await buildGeneration(ctx, request, { idempotency });
   // What it makes must be kept: without room for it nothing is accepted.
   await ctx.storage.checkRoom();
-  const verdict = await accept(ctx.hub, generation);
+  const verdict = await insertWithHold(ctx.hub, generation);
   // The other claimant has committed, so that this time it is found.
-  if (verdict === "claimed") return start(ctx, request, idempotency);
+  if (verdict === "claimed") return startGeneration(ctx, request, idempotency);
   if (verdict === "uncovered") throw await uncovered(ctx, generation.estimated_cost);
   if (generation.status === "awaiting_supply") {
     // What arrived before its row was there did not find it.
     await queueSupplied(ctx.hub, { id: generation.id });
-    return { generation: await get(ctx, generation.id), replayed: false };
+    return { generation: await getStoredGeneration(ctx, generation.id), replayed: false };
   }
   dispatchQueued(ctx, generation);
   return { generation, replayed: false };

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { finish } from "../generations/finish";
+import { finishGeneration } from "../generations/finish";
 import { fetchingSql } from "./input-copy";
 import { storeCopy } from "./store-copy";
 
@@ -52,7 +52,7 @@ async function onUnavailable(
     return { next: "pause", seconds: PAUSE_SECONDS[attempts - 1]! };
   }
   const error = { code: "input_unavailable", message, retryable } as const;
-  await finish(hub, { id, from: ["queued"], to: "failed", error });
+  await finishGeneration(hub, { id, from: ["queued"], to: "failed", error });
   return { next: "end" };
 }
 

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { isId } from "../../lib/id";
-import { FOREVER } from "../files/forever";
+import { NEVER_EXPIRES } from "../files/never-expires";
 import type { FileRow } from "../files/file";
 
 /** The copies of a generation's outside inputs, by the address that its input names. */
@@ -27,5 +27,5 @@ export async function findCopy(hub: Hub, id: string): Promise<FileRow | null> {
 const storedSql = "c.stored_at IS NOT NULL AND g.settled_at IS NULL";
 const copySql = `
   SELECT c.id, g.account_id, c.generation_id, c.index, c.media_type, c.size, c.sha256, c.created_at,
-         '${FOREVER}'::timestamptz AS expires_at, NULL::timestamptz AS removed_at, c.url
+         '${NEVER_EXPIRES}'::timestamptz AS expires_at, NULL::timestamptz AS removed_at, c.url
   FROM input_copy c JOIN generation g ON g.id = c.generation_id`;

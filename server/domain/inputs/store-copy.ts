@@ -2,8 +2,8 @@ import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { fetchOutside } from "../files/fetch-outside";
-import { inspect } from "../files/inspect";
-import { isStorageAway } from "../health/is-storage-away";
+import { detectFileType } from "../files/inspect";
+import { isStorageUnavailable } from "../health/is-storage-unavailable";
 import type { Stored } from "../../storage/storage";
 
 const FETCH_MS = 60_000;
@@ -17,7 +17,7 @@ export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string
   let stored: Stored | undefined;
   let mediaType = "";
   const store = async (content: AsyncIterable<Uint8Array>) => {
-    const { chunks, type } = inspect(content);
+    const { chunks, type } = detectFileType(content);
     stored = await hub.storage.put(id, chunks);
     mediaType = type();
   };
@@ -31,7 +31,7 @@ export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string
 }
 
 function toInputUnavailable(error: unknown): unknown {
-  if (isStorageAway(error)) return new InputUnavailable(error.message, true);
+  if (isStorageUnavailable(error)) return new InputUnavailable(error.message, true);
   if (!isAppError(error)) return error;
   const [said] = error.extras.errors?.file ?? [error.message];
   return new InputUnavailable(`The content of an input ${said}.`);

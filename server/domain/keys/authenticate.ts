@@ -1,7 +1,7 @@
 import type { Account, Actor, Hub } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
-import { batch } from "../../lib/batch";
-import { oncePer } from "../../lib/once-per";
+import { createBatcher } from "../../lib/batch";
+import { memoizePer } from "../../lib/memoize-per";
 import { hashSecret, isSecret } from "./secret";
 
 export interface Authenticated {
@@ -24,14 +24,14 @@ interface Row extends Omit<Account, "id" | "followsEvents"> {
  * The account and key behind a secret, or null when it is unknown, revoked, expired or suspended.
  * One statement, shared by concurrent requests; nothing is remembered, so a revocation binds the very next request.
  */
-export async function authenticate(hub: Hub, secret: string): Promise<Authenticated | null> {
+export async function authenticateKey(hub: Hub, secret: string): Promise<Authenticated | null> {
   return isSecret(secret) ? lookUp(hub)(hashSecret(secret).toString("hex")) : null;
 }
 
-const touchKey = oncePer((hub: Hub) => createTouch(hub, "api_key", "last_used_at"));
+const touchKey = memoizePer((hub: Hub) => createTouch(hub, "api_key", "last_used_at"));
 
-const lookUp = oncePer((hub: Hub) =>
-  batch<string, Authenticated | null>(async (hashes) => {
+const lookUp = memoizePer((hub: Hub) =>
+  createBatcher<string, Authenticated | null>(async (hashes) => {
     const now = hub.now();
     const rows = await hub.db.query<Row>(statement, [JSON.stringify(hashes), now]);
     for (const { id, last_used_at } of rows) if (isTouchDue(last_used_at, now)) touchKey(hub)(id);

@@ -24,7 +24,7 @@ export const keySql = (spent: string) => `
   k.spend_limit, k.spend_limit_reset, ${spent} AS spent`;
 
 /** A key as the wire has it (contract, Keys). */
-export const representKey = (key: Key) => ({
+export const serializeKey = (key: Key) => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,

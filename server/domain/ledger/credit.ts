@@ -12,7 +12,7 @@ export interface CreditRequest {
 }
 
 /** Puts money on an account, as one entry and one statement. Answers the balance, and whether this call changed it. */
-export async function credit(
+export async function creditAccount(
   hub: Hub,
   accountId: number,
   request: CreditRequest,

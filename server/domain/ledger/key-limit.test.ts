@@ -5,8 +5,8 @@ import { testHub } from "../../../test/hub";
 import { times } from "../../../test/soak";
 import { audit } from "../audit/audit";
 import { contextOf } from "../../context";
-import { accept, acceptMany } from "../generations/accept";
-import { finish } from "../generations/finish";
+import { insertWithHold, insertManyWithHold } from "../generations/insert-with-hold";
+import { finishGeneration } from "../generations/finish";
 import { listKeys } from "../keys/list";
 
 const hub = await testHub();
@@ -15,7 +15,7 @@ const COST = 9_200_000n;
 type Owner = Awaited<ReturnType<typeof newCustomer>>;
 const by = ({ account, keyId }: Owner, cost = COST) => ({ ...draft(account, cost), key_id: keyId });
 const at = (owner: Owner, time: string) => ({ ...by(owner), created_at: new Date(time) });
-const ended = (id: string, cost?: bigint) => finish(hub, { id, from: ["running"], to: "succeeded", cost });
+const ended = (id: string, cost?: bigint) => finishGeneration(hub, { id, from: ["running"], to: "succeeded", cost });
 const begun = { status: "running" as const, is_llm: true, started_at: new Date(), deadline_at: new Date() };
 const spending = (owner: Owner) =>
   hub.db.query("SELECT period::text, reserved, charged FROM key_spending WHERE key_id = $1 ORDER BY period", [
@@ -26,7 +26,7 @@ const noViolations = async () => expect((await audit(hub.db)).violations).toEqua
 test("of 50 concurrent creates on a limit for one, one is accepted, round after round", async () => {
   for (let round = 0; round < times(20, 200); round += 1) {
     const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
-    const verdicts = await Promise.all(Array.from({ length: 50 }, () => accept(hub, by(owner))));
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => insertWithHold(hub, by(owner))));
     expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
     expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(49);
     const [row] = await hub.db.query("SELECT reserved FROM account WHERE id = $1", [owner.account]);
@@ -40,10 +40,10 @@ test("the limit of one key hurts neither another key of the account nor a strang
   const stranger = await newCustomer(hub);
   const free = { ...by(owner), key_id: null };
   const verdicts = await Promise.all([
-    accept(hub, by(owner)),
-    accept(hub, free),
-    accept(hub, by(stranger)),
-    accept(hub, by(owner)),
+    insertWithHold(hub, by(owner)),
+    insertWithHold(hub, free),
+    insertWithHold(hub, by(stranger)),
+    insertWithHold(hub, by(owner)),
   ]);
   expect(verdicts).toEqual(["uncovered", "accepted", "accepted", "uncovered"]);
   await noViolations();
@@ -56,7 +56,7 @@ test("a race between statements is decided by the constraint, and nothing of the
   try {
     await blocker.query("BEGIN");
     await blocker.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [owner.account]);
-    const both = [acceptMany(hub.db, [by(owner)]), acceptMany(hub.db, [by(owner)])];
+    const both = [insertManyWithHold(hub.db, [by(owner)]), insertManyWithHold(hub.db, [by(owner)])];
     const waiting = () =>
       hub.db
         .query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
@@ -75,19 +75,19 @@ test("what is spent counts in the period of acceptance, also when it is settled 
   const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "day" });
   const late = { ...at(owner, "2026-03-31T23:59:59.999Z"), ...begun };
   const early = { ...at(owner, "2026-04-01T00:00:00.000Z"), ...begun };
-  expect(await accept(hub, late)).toBe("accepted");
-  expect(await accept(hub, at(owner, "2026-03-31T12:00:00.000Z"))).toBe("uncovered");
-  expect(await accept(hub, early)).toBe("accepted");
+  expect(await insertWithHold(hub, late)).toBe("accepted");
+  expect(await insertWithHold(hub, at(owner, "2026-03-31T12:00:00.000Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, early)).toBe("accepted");
   await ended(late.id, 1_000n);
   expect(await spending(owner)).toEqual([
     { period: "2026-03-31", reserved: 0n, charged: 1_000n },
     { period: "2026-04-01", reserved: COST, charged: 0n },
   ]);
-  expect(await accept(hub, at(owner, "2026-04-01T23:00:00.000Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, at(owner, "2026-04-01T23:00:00.000Z"))).toBe("uncovered");
   const monthly = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
-  expect(await accept(hub, at(monthly, "2026-04-01T00:00:00.000Z"))).toBe("accepted");
-  expect(await accept(hub, at(monthly, "2026-04-30T23:59:59.999Z"))).toBe("uncovered");
-  expect(await accept(hub, at(monthly, "2026-05-01T00:00:00.000Z"))).toBe("accepted");
+  expect(await insertWithHold(hub, at(monthly, "2026-04-01T00:00:00.000Z"))).toBe("accepted");
+  expect(await insertWithHold(hub, at(monthly, "2026-04-30T23:59:59.999Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, at(monthly, "2026-05-01T00:00:00.000Z"))).toBe("accepted");
   await noViolations();
 });
 
@@ -97,7 +97,7 @@ test("a key without a limit shows what it has spent in all", async () => {
     { ...by(owner), ...begun },
     { ...by(owner), ...begun },
   ];
-  await Promise.all([accept(hub, one), accept(hub, other)]);
+  await Promise.all([insertWithHold(hub, one), insertWithHold(hub, other)]);
   await ended(one.id, 200n);
   const account = { id: owner.account, email: owner.email, member: false, balance: 0n, reserved: 0n };
   const [key] = await listKeys(contextOf(hub, account, { kind: "user" }, "test"));
@@ -107,7 +107,7 @@ test("a key without a limit shows what it has spent in all", async () => {
 
 test("the database refuses what a key may not spend, and the audit finds what does not add up", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.01 });
-  await accept(hub, by(owner));
+  await insertWithHold(hub, by(owner));
   const change = (set: string) => hub.db.query(`UPDATE key_spending SET ${set} WHERE key_id = $1`, [owner.keyId]);
   await expect(change("reserved = 10000001")).rejects.toThrow("key_spending_within_limit");
   await expect(change("reserved = -1")).rejects.toThrow();

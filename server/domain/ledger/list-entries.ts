@@ -43,7 +43,7 @@ export async function listEntries(
 }
 
 /** An entry as pages have it. */
-export const representEntry = ({ id, amount, balance_after, created_at, ...entry }: Entry) => ({
+export const serializeEntry = ({ id, amount, balance_after, created_at, ...entry }: Entry) => ({
   ...entry,
   id: String(id),
   amount: toEuros(amount),

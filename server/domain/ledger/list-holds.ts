@@ -21,7 +21,7 @@ export const listHolds = (ctx: Ctx, limit: number): Promise<Hold[]> =>
   );
 
 /** A hold as pages have it. */
-export const representHold = ({ estimated_cost, created_at, ...hold }: Hold) => ({
+export const serializeHold = ({ estimated_cost, created_at, ...hold }: Hold) => ({
   ...hold,
   held: toEuros(estimated_cost),
   created_at: created_at.toISOString(),

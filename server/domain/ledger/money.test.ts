@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../accounts/create";
 import { audit } from "../audit/audit";
-import { accept } from "../generations/accept";
-import { finish } from "../generations/finish";
+import { insertWithHold } from "../generations/insert-with-hold";
+import { finishGeneration } from "../generations/finish";
 import { draft } from "../../../test/draft";
-import { credit } from "./credit";
+import { creditAccount } from "./credit";
 
 const hub = await testHub();
 let accounts = 0;
 const newAccount = async (amount: bigint) => {
   const id = await createAccount(hub, { email: `money-${(accounts += 1)}@example.org` });
-  await credit(hub, id, { amount });
+  await creditAccount(hub, id, { amount });
   return id;
 };
 const balances = async (id: number) =>
@@ -25,7 +25,9 @@ const balances = async (id: number) =>
 test("200 concurrent holds on a balance that covers one: one is accepted, fifty times over", async () => {
   for (let round = 0; round < 50; round += 1) {
     const account = await newAccount(9_200_000n);
-    const verdicts = await Promise.all(Array.from({ length: 200 }, () => accept(hub, draft(account, 9_200_000n))));
+    const verdicts = await Promise.all(
+      Array.from({ length: 200 }, () => insertWithHold(hub, draft(account, 9_200_000n))),
+    );
     expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
     expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(199);
     expect(await balances(account)).toEqual({ balance: 9_200_000n, reserved: 9_200_000n });
@@ -38,8 +40,8 @@ test("100 concurrent claims of one idempotency key: one row, one hold, and the s
   const stranger = await newAccount(1_000n);
   const key = { idempotency_key: "same", fingerprint: Buffer.alloc(32) };
   const verdicts = await Promise.all([
-    ...Array.from({ length: 100 }, () => accept(hub, { ...draft(account, 10n), ...key })),
-    ...Array.from({ length: 20 }, () => accept(hub, draft(stranger, 10n))),
+    ...Array.from({ length: 100 }, () => insertWithHold(hub, { ...draft(account, 10n), ...key })),
+    ...Array.from({ length: 20 }, () => insertWithHold(hub, draft(stranger, 10n))),
   ]);
   expect(verdicts.slice(0, 100).filter((verdict) => verdict === "accepted")).toHaveLength(1);
   expect(verdicts.slice(0, 100).filter((verdict) => verdict === "claimed")).toHaveLength(99);
@@ -51,9 +53,9 @@ test("100 concurrent claims of one idempotency key: one row, one hold, and the s
 test("a small claim is accepted although a large one of the same account, in the same statement, is not", async () => {
   const account = await newAccount(100n);
   const verdicts = await Promise.all([
-    accept(hub, draft(account, 40n)),
-    accept(hub, draft(account, 500n)),
-    accept(hub, draft(account, 60n)),
+    insertWithHold(hub, draft(account, 40n)),
+    insertWithHold(hub, draft(account, 500n)),
+    insertWithHold(hub, draft(account, 60n)),
   ]);
   expect(verdicts).toEqual(["accepted", "uncovered", "accepted"]);
 });
@@ -61,12 +63,12 @@ test("a small claim is accepted although a large one of the same account, in the
 test("a generation settles once, however many try at once", async () => {
   const account = await newAccount(100n);
   const generation = draft(account, 30n);
-  await accept(hub, generation);
+  await insertWithHold(hub, generation);
   const endings = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
       index % 2
-        ? finish(hub, { id: generation.id, from: ["queued"], to: "canceled" })
-        : finish(hub, {
+        ? finishGeneration(hub, { id: generation.id, from: ["queued"], to: "canceled" })
+        : finishGeneration(hub, {
             id: generation.id,
             from: ["queued"],
             to: "failed",
@@ -81,22 +83,24 @@ test("a generation settles once, however many try at once", async () => {
 test("a reference credits once, also when sent ten times at once", async () => {
   const account = await newAccount(1n);
   const reference = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => credit(hub, account, { amount: 5n, reference })));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => creditAccount(hub, account, { amount: 5n, reference })),
+  );
   expect(answers.filter(({ credited }) => credited)).toHaveLength(1);
   expect((await balances(account)).balance).toBe(6n);
 });
 
 test("what is held cannot be taken back", async () => {
   const account = await newAccount(10n);
-  await accept(hub, draft(account, 8n));
-  await expect(credit(hub, account, { amount: -3n })).rejects.toMatchObject({ code: "insufficient_credits" });
-  expect((await credit(hub, account, { amount: -2n })).balance).toBe(8n);
+  await insertWithHold(hub, draft(account, 8n));
+  await expect(creditAccount(hub, account, { amount: -3n })).rejects.toMatchObject({ code: "insufficient_credits" });
+  expect((await creditAccount(hub, account, { amount: -2n })).balance).toBe(8n);
 });
 
 test("the database refuses what the code must never do", async () => {
   const account = await newAccount(10n);
   const generation = draft(account, 10n);
-  await accept(hub, generation);
+  await insertWithHold(hub, generation);
   const refused = (sql: string, values: unknown[] = [generation.id]) =>
     expect(hub.db.query(sql, values)).rejects.toThrow();
   await refused("UPDATE generation SET status = 'succeeded' WHERE id = $1");

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
 import { draft } from "../../../test/draft";
 import { newId } from "../../lib/id";
-import { parseDecimal, printDecimal } from "../../lib/money";
-import { accept } from "../generations/accept";
-import { finish } from "../generations/finish";
+import { parseDecimal, formatDecimal } from "../../lib/money";
+import { insertWithHold } from "../generations/insert-with-hold";
+import { finishGeneration } from "../generations/finish";
 import { markRunning } from "../generations/mark-running";
-import { credit } from "./credit";
+import { creditAccount } from "./credit";
 import { type Entry, type EntryFilters, listEntries } from "./list-entries";
 import { listHolds } from "./list-holds";
 import { writeStatement } from "./write-statement";
@@ -29,12 +29,12 @@ test("every balance follows from the one before, also of entries that were writt
   const account = await newAccount();
   const charge = async () => {
     const generation = { ...draft(account, 3n), created_at: hub.now() };
-    await accept(hub, generation);
+    await insertWithHold(hub, generation);
     await markRunning(hub, { generationId: generation.id, runId: newId() });
-    await finish(hub, { id: generation.id, from: ["running"], to: "succeeded" });
+    await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
   };
   await Promise.all(
-    Array.from({ length: 12 }, (_, n) => (n % 3 ? charge() : credit(hub, account, { amount: BigInt(n + 1) }))),
+    Array.from({ length: 12 }, (_, n) => (n % 3 ? charge() : creditAccount(hub, account, { amount: BigInt(n + 1) }))),
   );
   const entries = await all(account, {}, 5);
   expect(entries).toHaveLength(13);
@@ -49,7 +49,7 @@ test("narrows to a kind and to days, without losing or repeating any", async () 
   const days: string[][] = [];
   for (let day = 0; day < 3; day += 1) {
     await output(account);
-    await credit(hub, account, { amount: 5n, note: `day ${day}` });
+    await creditAccount(hub, account, { amount: 5n, note: `day ${day}` });
     days.push((await all(account)).slice(0, 2).map(({ id }) => String(id)));
     advance(DAY_MS);
   }
@@ -68,7 +68,7 @@ test("a time out of order does not hide an entry", async () => {
   const account = await newAccount();
   const midnight = new Date("2026-05-02T00:00:00Z");
   for (const offset of [-2, 3, -1, 4]) {
-    await credit({ ...hub, now: () => new Date(midnight.getTime() + offset) }, account, { amount: 1n });
+    await creditAccount({ ...hub, now: () => new Date(midnight.getTime() + offset) }, account, { amount: 1n });
   }
   expect(await all(account, { from: midnight })).toHaveLength(2);
   const day = { from: new Date(midnight.getTime() - DAY_MS), until: midnight };
@@ -77,7 +77,7 @@ test("a time out of order does not hide an entry", async () => {
 
 test("a cursor is good for its account and its filters", async () => {
   const account = await newAccount();
-  for (let n = 0; n < 3; n += 1) await credit(hub, account, { amount: 1n });
+  for (let n = 0; n < 3; n += 1) await creditAccount(hub, account, { amount: 1n });
   const { next_cursor } = await listEntries(ctxOf(account), { limit: 1, kind: "credit" });
   const cursor = next_cursor!;
   const fault = { code: "invalid_input" };
@@ -109,7 +109,7 @@ test("the holds are what is reserved, until they are settled", async () => {
 
 test("the CSV has every entry exactly, and no formula", async () => {
   const account = await newAccount();
-  await credit(hub, account, { amount: 1n, note: '=HYPERLINK("http://x")', reference: "a, b\nc" });
+  await creditAccount(hub, account, { amount: 1n, note: '=HYPERLINK("http://x")', reference: "a, b\nc" });
   await output(account);
   let text = "";
   for await (const part of writeStatement(ctxOf(account), {})) text += part;
@@ -120,7 +120,7 @@ test("the CSV has every entry exactly, and no formula", async () => {
 });
 
 test.each(["0", "-0.0092", "12.5", "999999999999.999999999", "-1"])("%s is printed as it is read", (text) => {
-  expect(printDecimal(parseDecimal(text))).toBe(text);
+  expect(formatDecimal(parseDecimal(text))).toBe(text);
 });
 
 test("reads hardly more than it shows, however long the history", async () => {

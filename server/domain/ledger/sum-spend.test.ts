@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import { draft } from "../../../test/draft";
 import { fileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
-import { accept } from "../generations/accept";
+import { insertWithHold } from "../generations/insert-with-hold";
 import { markRunning } from "../generations/mark-running";
-import { finish } from "../generations/finish";
+import { finishGeneration } from "../generations/finish";
 import { createKey } from "../keys/create";
-import { credit } from "./credit";
-import { representSpend, sumSpend } from "./sum-spend";
+import { creditAccount } from "./credit";
+import { serializeSpend, sumSpend } from "./sum-spend";
 
 const { hub, advance, newAccount, ctxOf, queue, end } = await fileHub();
 const DAY_MS = 86_400_000;
 
 async function charge(account: number, model: string, keyId: string | null, cost: bigint) {
   const generation = { ...draft(account, cost), model, key_id: keyId, created_at: hub.now() };
-  await accept(hub, generation);
+  await insertWithHold(hub, generation);
   await markRunning(hub, { generationId: generation.id, runId: newId() });
-  await finish(hub, { id: generation.id, from: ["running"], to: "succeeded" });
+  await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
 }
 
 test("adds up what was charged, by UTC day, model and key, and nothing else", async () => {
@@ -30,7 +30,7 @@ test("adds up what was charged, by UTC day, model and key, and nothing else", as
   await charge(account, "image", null, 5n);
   advance(2 * DAY_MS);
   await charge(account, "text", server.id, 7n);
-  await credit(hub, account, { amount: 1_000n });
+  await creditAccount(hub, account, { amount: 1_000n });
   await queue(account);
   await end(await queue(account), "canceled");
 
@@ -53,11 +53,11 @@ test("adds up what was charged, by UTC day, model and key, and nothing else", as
       { key: null, spent: 5n, count: 1 },
     ],
   });
-  expect(representSpend(spend, 1)).toMatchObject({
+  expect(serializeSpend(spend, 1)).toMatchObject({
     models: { dearest: [{ model: "image", spent: 8e-9 }], others: { spent: 7e-9, count: 1, of: 1 } },
     keys: { dearest: [{ key: { name: "server" } }], others: { spent: 5e-9, of: 1 } },
   });
-  expect(representSpend(spend, 2).models.others).toBeNull();
+  expect(serializeSpend(spend, 2).models.others).toBeNull();
   const { days, ...nothing } = await sumSpend(ctxOf(await newAccount()), 7);
   expect(nothing).toEqual({ spent: 0n, count: 0, models: [], keys: [] });
   expect(days.map(({ spent }) => spent)).toEqual(Array(7).fill(0n));

@@ -41,7 +41,7 @@ export async function sumSpend(ctx: Ctx, length: number): Promise<Spend> {
 }
 
 /** Spend as pages have it: of models and keys the `most` dearest ones, and all others as one sum. */
-export function representSpend({ days, models, keys, ...total }: Spend, most: number) {
+export function serializeSpend({ days, models, keys, ...total }: Spend, most: number) {
   return {
     ...representSum(total),
     days: days.map(({ day, ...sum }) => ({ day, ...representSum(sum) })),

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { printDecimal } from "../../lib/money";
+import { formatDecimal } from "../../lib/money";
 import { type Entry, type EntryFilters, listEntries } from "./list-entries";
 
 const PAGE = 1_000;
@@ -8,8 +8,8 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["time", ({ created_at }) => created_at.toISOString()],
   ["entry", ({ id }) => String(id)],
   ["kind", ({ kind }) => kind],
-  ["amount_eur", ({ amount }) => printDecimal(amount)],
-  ["balance_eur", ({ balance_after }) => printDecimal(balance_after)],
+  ["amount_eur", ({ amount }) => formatDecimal(amount)],
+  ["balance_eur", ({ balance_after }) => formatDecimal(balance_after)],
   ["generation", ({ generation_id }) => generation_id],
   ["model", ({ model }) => model],
   ["reference", ({ reference }) => guard(reference)],

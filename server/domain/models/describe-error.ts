@@ -1,12 +1,12 @@
 import type { ErrorObject } from "ajv";
 
-const MOST_CHARACTERS = 200;
-const MOST_CHOICES = 30;
+const MAX_CHARACTERS = 200;
+const MAX_CHOICES = 30;
 
-const cut = (text: string) => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text);
+const cut = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
 const show = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 const list = (values: unknown[]) =>
-  values.slice(0, MOST_CHOICES).map(show).join(", ") + (values.length > MOST_CHOICES ? ", …" : "");
+  values.slice(0, MAX_CHOICES).map(show).join(", ") + (values.length > MAX_CHOICES ? ", …" : "");
 
 /** Where in an input a fault is, as `image_input.0`; empty for the whole of it. */
 export function placeOf({ instancePath, params }: ErrorObject): string {

@@ -7,7 +7,7 @@ import type { Provider } from "../../providers/provider";
 import { getModel } from "./get";
 import { listModels } from "./list";
 import { priceInput } from "./price";
-import { representModel } from "./represent";
+import { serializeModel } from "./serialize-model";
 
 const catalogue = catalogueOf(`
   - id: picture
@@ -85,7 +85,7 @@ test("models as customers see them", () => {
     supports_structured_output: false,
     supports_reasoning: false,
   };
-  const seen = (id: string) => representModel(catalogue.get(id)!);
+  const seen = (id: string) => serializeModel(catalogue.get(id)!);
   expect(seen("ours")).toEqual({
     ...silent,
     id: "ours",

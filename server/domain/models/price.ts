@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
-import { estimate } from "../pricing/estimate";
+import { estimateCost } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/choose";
 import { checkInput } from "./check-input";
 import { getModel } from "./get";
@@ -13,5 +13,5 @@ export function priceInput(ctx: Ctx, id: string, input: Record<string, unknown>)
   const model = getModel(ctx, id);
   checkInput(model, input);
   chooseRoutes(ctx, model, input);
-  return { estimated_cost: toEuros(estimate(ctx, model, input).cost), currency: "EUR" as const };
+  return { estimated_cost: toEuros(estimateCost(ctx, model, input).cost), currency: "EUR" as const };
 }

@@ -10,7 +10,7 @@ export type Usage = { tokens: Tokens } | Record<string, never>;
  * the charge, and records the rest. Usage that is missing, negative or absurd counts as the estimate, which is all
  * that is known then.
  */
-export function cost(price: Price, estimated: Nano, usage: Usage): Nano {
+export function costOf(price: Price, estimated: Nano, usage: Usage): Nano {
   if (price.by === "token" && "tokens" in usage && isCount(usage.tokens.input) && isCount(usage.tokens.output)) {
     return tokenCost(price, usage.tokens);
   }

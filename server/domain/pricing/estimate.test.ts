@@ -7,7 +7,7 @@ import { readEnv } from "../../env";
 import { isAppError } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
 import { affordableTokens } from "./affordable-tokens";
-import { estimate } from "./estimate";
+import { estimateCost } from "./estimate";
 import type { TokenPrice } from "./price";
 
 const hubOf = (rate: string) => ({ env: readEnv({ EUR_PER_USD: rate }) });
@@ -36,7 +36,7 @@ test.each<[Record<string, unknown>, number, Record<string, unknown>]>([
   [{ resolution: "4k", hd: true }, 0.0736, { resolution: "4k", hd: true }],
   [{ resolution: "2k", steps: 5 }, 0.00276, { steps: 5 }],
 ])("the first tier that agrees prices %j", (input, euros, match) => {
-  const { cost, price } = estimate(hub, image, input);
+  const { cost, price } = estimateCost(hub, image, input);
   expect(toEuros(cost)).toBe(euros);
   expect(price).toMatchObject({ by: "tier", match, eur_per_usd: 0.92 });
 });
@@ -44,7 +44,7 @@ test.each<[Record<string, unknown>, number, Record<string, unknown>]>([
 test("what no tier prices is 422, and names what the tiers go by", () => {
   let error: unknown;
   try {
-    estimate(hub, image, { resolution: "2k" });
+    estimateCost(hub, image, { resolution: "2k" });
   } catch (thrown) {
     error = thrown;
   }
@@ -56,7 +56,7 @@ test("what no tier prices is 422, and names what the tiers go by", () => {
 
 test("a GPU model costs at most its price for all its seconds", () => {
   const trainer = modelOf("  - { id: t, gpu: { price_per_second: 0.0008, max_seconds: 1800 } }");
-  expect(estimate(hub, trainer, {})).toEqual({
+  expect(estimateCost(hub, trainer, {})).toEqual({
     cost: parseDecimal("1.44"),
     price: { by: "gpu-second", price_per_second: 0.0008, most_seconds: 1800 },
   });
@@ -69,14 +69,14 @@ const chat = (context: string) =>
 const messages = [{ role: "user", content: "añ" }];
 
 const chatTokens = (context: string, input: Record<string, unknown>) => {
-  const { by, most_input_tokens, most_output_tokens } = estimate(hub, chat(context), input).price as TokenPrice;
+  const { by, most_input_tokens, most_output_tokens } = estimateCost(hub, chat(context), input).price as TokenPrice;
   return [by, most_input_tokens, most_output_tokens];
 };
 
 test("a chat costs at most a token for each byte of its prompt, what templates put around it, and its output", () => {
   const bytes = '{"role":"user","content":"añ"}'.length + 1;
   const most = 512 + 2 * "{}".length + 16 + bytes;
-  expect(estimate(hub, chat("context_length: null"), { messages })).toEqual({
+  expect(estimateCost(hub, chat("context_length: null"), { messages })).toEqual({
     cost: BigInt(most) * 150n + 1000n * 600n,
     price: {
       by: "token",
@@ -124,9 +124,9 @@ test("the affordable output is the largest whose estimate is covered", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 800_000n }), (available) => {
       const model = chat("context_length: null");
-      const { price } = estimate(hub, model, { messages });
+      const { price } = estimateCost(hub, model, { messages });
       const tokens = affordableTokens(price as TokenPrice, available);
-      const at = (max_tokens: number) => estimate(hub, model, { messages, max_tokens }).cost;
+      const at = (max_tokens: number) => estimateCost(hub, model, { messages, max_tokens }).cost;
       if (tokens > 0) expect(at(tokens)).toBeLessThanOrEqual(available);
       if (tokens < 1000) expect(at(tokens + 1)).toBeGreaterThan(available);
     }),
@@ -146,7 +146,7 @@ const tiered = (price: string): Model => modelOf(`  - { id: m, pricing_tiers: [{
 test("USD × rate is exact, rounded up once to 1e-9 EUR, and its record says how it came about", () => {
   fc.assert(
     fc.property(decimal(1_000n), decimal(999_999n), (usd, rate) => {
-      const { cost, price } = estimate(hubOf(rate.text), tiered(usd.text), {});
+      const { cost, price } = estimateCost(hubOf(rate.text), tiered(usd.text), {});
       const exact = usd.nano * rate.nano;
       expect(cost * 10n ** 9n).toBeGreaterThanOrEqual(exact);
       expect((cost - 1n) * 10n ** 9n).toBeLessThan(exact || 1n);

@@ -5,7 +5,7 @@ import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing/pointer";
-import { mostTokens } from "./most-tokens";
+import { maxTokens } from "./max-tokens";
 import type { Price } from "./price";
 import { tierCost } from "./tier-cost";
 import { tokenCost } from "./token-cost";
@@ -19,7 +19,7 @@ export interface Estimate {
  * The most that this checked input can cost, in nano-euros rounded up once, and how that came about.
  * Throws 422 `no_route_available` when no tier of the model prices it.
  */
-export function estimate(hub: Pick<Hub, "env">, model: Model, input: Record<string, unknown>): Estimate {
+export function estimateCost(hub: Pick<Hub, "env">, model: Model, input: Record<string, unknown>): Estimate {
   const { pricing } = model;
   switch (pricing.by) {
     case "tier":
@@ -30,7 +30,7 @@ export function estimate(hub: Pick<Hub, "env">, model: Model, input: Record<stri
       return { cost: pricePerSecond * BigInt(maxSeconds), price };
     }
     case "token": {
-      const most = mostTokens(pricing, input);
+      const most = maxTokens(pricing, input);
       const price = {
         by: pricing.by,
         input_per_million: toEuros(pricing.inputPerMillion),

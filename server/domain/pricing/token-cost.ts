@@ -1,4 +1,4 @@
-import { divideUp, type Nano, parseDecimal } from "../../lib/money";
+import { divCeil, type Nano, parseDecimal } from "../../lib/money";
 import type { Price } from "./price";
 
 export interface Tokens {
@@ -11,7 +11,7 @@ export const tokenCost = (
   { input_per_million, output_per_million }: Extract<Price, { by: "token" }>,
   { input, output }: Tokens,
 ): Nano =>
-  divideUp(
+  divCeil(
     parseDecimal(input_per_million) * BigInt(input) + parseDecimal(output_per_million) * BigInt(output),
     1_000_000n,
   );

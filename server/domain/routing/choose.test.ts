@@ -4,7 +4,7 @@ import { isAppError } from "../../errors";
 import type { Hub } from "../../context";
 import type { Provider } from "../../providers/provider";
 import { chooseRoutes } from "./choose";
-import { express } from "./express";
+import { toUpstreamInput } from "./to-upstream-input";
 import { findRoutes } from "./find";
 
 const provider: Provider = { chat: () => Promise.reject(new Error("is not asked here")) };
@@ -71,9 +71,9 @@ test("a model that nobody can serve names no input", () => {
 test("an input in the route's own words holds what was left out, as it was priced", () => {
   const input = { prompt: "a tree", image_input: [] };
   const route = findRoutes(hub, model, input)[0]!;
-  expect(express(route, input)).toEqual({ text: "a tree", size: "1:1", image_input: [], loud: false });
+  expect(toUpstreamInput(route, input)).toEqual({ text: "a tree", size: "1:1", image_input: [], loud: false });
   expect(input).toEqual({ prompt: "a tree", image_input: [] });
-  expect(express({ rename: {}, defaults: { a: 1, b: 2 } }, { b: null, constructor: 3 })).toEqual({
+  expect(toUpstreamInput({ rename: {}, defaults: { a: 1, b: 2 } }, { b: null, constructor: 3 })).toEqual({
     a: 1,
     b: null,
     constructor: 3,

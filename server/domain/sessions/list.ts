@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { IDLE_S, LONGEST_S } from "./open";
+import { MAX_IDLE_S, MAX_SESSION_S } from "./resolve-session";
 
 /** A browser that is signed in to the account. */
 export interface SessionItem {
@@ -18,8 +18,8 @@ export async function listSessions(ctx: Ctx): Promise<SessionItem[]> {
   const now = ctx.now().getTime();
   const rows = await ctx.db.query<Row>(listSessionsSql, [
     ctx.account.id,
-    new Date(now - IDLE_S * 1000),
-    new Date(now - LONGEST_S * 1000),
+    new Date(now - MAX_IDLE_S * 1000),
+    new Date(now - MAX_SESSION_S * 1000),
     current,
   ]);
   return rows.map(({ id, browser, created_at, last_seen_at }) => ({

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
-import { createAccount, normalize } from "../accounts/create";
+import { createAccount, normalizeEmail } from "../accounts/create";
 import type { SignedIn } from "./sign-in";
 
 /** Somebody as another service knows them. */
@@ -31,7 +31,7 @@ export async function findByIdentity(hub: Hub, { provider, subject }: Identity):
 export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"welcome" | Refusal> {
   if (await findByIdentity(hub, identity)) return "welcome";
   if (identity.verifiedEmail === null) return "unverified";
-  const account = await findOrCreate(hub, normalize(identity.verifiedEmail));
+  const account = await findOrCreate(hub, normalizeEmail(identity.verifiedEmail));
   if (typeof account === "string") return account;
   await hub.db.query(
     "INSERT INTO identity (provider, subject, account_id, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import type { Device } from "../../lib/device-token";
-import { normalize } from "../accounts/create";
+import { normalizeEmail } from "../accounts/create";
 import { isPassword } from "../accounts/password";
 import { byPassword, throttle } from "./throttle";
 
@@ -21,7 +21,7 @@ export async function signIn(
   address: string | null,
   device: Device | null = null,
 ): Promise<SignedIn | null> {
-  const normalized = normalize(email);
+  const normalized = normalizeEmail(email);
   const known = device && (await isKnownDevice(hub, normalized, device)) ? device : null;
   return throttle(hub, byPassword(hub, normalized, address, known), async () => {
     const [row] = await hub.db.query<SignedIn & { password_hash: string | null }>(

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import type { Buckets } from "../../lib/bucket";
 import type { Device } from "../../lib/device-token";
 import { networkOf } from "../../lib/network";
-import { limited } from "../rates/limited";
+import { rateLimitedError } from "../rates/rate-limited-error";
 
 /** What a failed try is counted in. */
 export interface Counter {
@@ -34,7 +34,7 @@ export function byPassword(hub: Hub, email: string, address: string | null, devi
   ];
 }
 
-const tooMany = (waitMs: number) => limited(waitMs, "Too many failed attempts. Wait a moment and try again.");
+const tooMany = (waitMs: number) => rateLimitedError(waitMs, "Too many failed attempts. Wait a moment and try again.");
 
 /** Throws a 429 when a try would be refused, and counts nothing: for a check before work that comes first. */
 export function rejectExhausted(hub: Hub, counters: Counter[]): void {
@@ -46,7 +46,7 @@ export function rejectExhausted(hub: Hub, counters: Counter[]): void {
 export function limitAuthCalls(hub: Hub, address: string | null): void {
   if (address === null) return;
   const { allowed, waitMs } = hub.rateLimits.authCalls.take(networkOf(address), hub.now().getTime());
-  if (!allowed) throw limited(waitMs, "Too many calls from this network. Wait a moment and try again.");
+  if (!allowed) throw rateLimitedError(waitMs, "Too many calls from this network. Wait a moment and try again.");
 }
 
 /**

@@ -16,7 +16,7 @@ interface Wanted {
  * SQL: whether the account holds this content for a generation of that time. A file that outlived it lasts as long as
  * the generation is unsettled, because the generation names it; one that is only kept alive by another does not count.
  */
-export const heldSql = ({ account, sha256, at }: Wanted): string => `EXISTS (
+export const ownedFileSql = ({ account, sha256, at }: Wanted): string => `EXISTS (
   SELECT FROM file f
   WHERE f.account_id = ${account} AND f.sha256 = ${sha256}
     AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > ${at})`;
@@ -24,9 +24,9 @@ export const heldSql = ({ account, sha256, at }: Wanted): string => `EXISTS (
 const wanted = { account: "g.account_id", sha256: "decode(item ->> 'sha256', 'hex')", at: "g.created_at" };
 
 /** SQL: FROM and WHERE of what the generation `g` still lacks while it waits: `item`, in the order `n`. */
-export const lackingSql = `
-  FROM jsonb_array_elements(g.missing) WITH ORDINALITY AS list (item, n) WHERE NOT ${heldSql(wanted)}`;
+export const missingInputsSql = `
+  FROM jsonb_array_elements(g.missing) WITH ORDINALITY AS list (item, n) WHERE NOT ${ownedFileSql(wanted)}`;
 
 /** SQL: the column `missing` of the generation `g`: what it lacks now, or lacked when it ended. */
 export const missingSql = `coalesce(CASE g.status
-    WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${lackingSql}) ELSE g.missing END, '[]') AS missing`;
+    WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) ELSE g.missing END, '[]') AS missing`;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../catalogue/subschemas";
-import { namedFiles } from "./named-files";
+import { findFileReferences } from "./file-references";
 
 const uri = { type: "string", format: "uri" };
 const text = { type: "string" };
 const list = { type: "array", items: uri };
 const object = (properties: Schema, rest: Schema = {}) => ({ type: "object", properties, ...rest });
 const places = (schema: Schema, input: Record<string, unknown>) =>
-  namedFiles(schema, input).map(({ place, kind, text }) => `${kind}: ${place} = ${text}`);
+  findFileReferences(schema, input).map(({ place, kind, text }) => `${kind}: ${place} = ${text}`);
 
 test.each([
   ["alone", object({ image: uri, prompt: text }), { prompt: "p", image: "a" }, ["image: image = a"]],

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { dispatchQueued, type Queued } from "../generations/dispatch-queued";
-import { lackingSql } from "./missing";
+import { missingInputsSql } from "./missing";
 
 const MOST = 500;
 
@@ -33,7 +33,7 @@ function choose(waiting: Waiting): { which: keyof typeof statements; value?: unk
 const statement = (where: string) => `
   WITH supplied AS MATERIALIZED (
     SELECT g.id FROM generation g
-    WHERE g.status = 'awaiting_supply' AND ${where} AND NOT EXISTS (SELECT ${lackingSql})
+    WHERE g.status = 'awaiting_supply' AND ${where} AND NOT EXISTS (SELECT ${missingInputsSql})
     ORDER BY g.id LIMIT $2 FOR NO KEY UPDATE
   )
   UPDATE generation g SET status = 'queued', missing = NULL, deadline_at = NULL, nudged_at = $1

@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
-import { NUDGE_AFTER_SECONDS } from "./nudge";
+import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
 import type { EventRow } from "./render";
 
 /** A delivery whose next attempt is the caller's to make. */
-export interface Claim extends EventRow {
+export interface ClaimedDelivery extends EventRow {
   id: string;
   round: number;
   /** Made before in this round. */
@@ -27,11 +27,16 @@ const LEASE_MS = 30_000;
  * caller `waits` in the lane that is left to it. Until it is recorded the delivery looks
  * as if its next attempt were due at the end of a lease, so that a crash repeats it and nobody else does.
  */
-export async function claim(hub: Hub, id: string, round: number, waits: boolean): Promise<Claim | null> {
+export async function claimDelivery(
+  hub: Hub,
+  id: string,
+  round: number,
+  waits: boolean,
+): Promise<ClaimedDelivery | null> {
   const now = hub.now();
   const lost = new Date(now.getTime() + LEASE_MS);
-  const nudge = new Date(lost.getTime() + NUDGE_AFTER_SECONDS * 1000);
-  const [claimed] = await hub.db.query<Claim>(statement, [id, round, now, lost, nudge, waits]);
+  const nudge = new Date(lost.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+  const [claimed] = await hub.db.query<ClaimedDelivery>(statement, [id, round, now, lost, nudge, waits]);
   return claimed ?? null;
 }
 

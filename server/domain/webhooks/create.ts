@@ -5,10 +5,10 @@ import { newId } from "../../lib/id";
 import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
 import { callerSql, credentialOf, isCallerValid } from "../accounts/caller";
 import { type Endpoint, endpointSql, type EventName } from "./endpoint";
-import { newWebhookSecret, sealWebhookSecret } from "./secret";
+import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 /** Active ones of an account. */
-export const MOST_ENDPOINTS = 5;
+export const MAX_ENDPOINTS = 5;
 
 /**
  * Makes an endpoint and answers its secret, this once (specification, section 4.6). 400 for an address that is not
@@ -23,11 +23,11 @@ export async function createEndpoint(
   });
   const id = newId();
   const secret = newWebhookSecret();
-  const sealed = sealWebhookSecret(ctx.hub, id, secret);
+  const sealed = encryptWebhookSecret(ctx.hub, id, secret);
   const endpoint = await insert(ctx, [id, ctx.account.id, url, events, sealed, ctx.now(), credentialOf(ctx.actor)]);
   // A name server may take its time, in which the owner took the account over.
   if (!endpoint && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This credential was revoked.");
-  if (!endpoint) throw invalidInput("body", `an account can have ${MOST_ENDPOINTS} active endpoints; revoke one first`);
+  if (!endpoint) throw invalidInput("body", `an account can have ${MAX_ENDPOINTS} active endpoints; revoke one first`);
   return { endpoint, secret };
 }
 
@@ -46,7 +46,7 @@ async function insert(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
 const insertSql = (actor: Actor) => `
   WITH ${callerSql(actor, "$2", "$7")},
   free AS (
-    SELECT place FROM generate_series(1, ${MOST_ENDPOINTS}) AS series (place)
+    SELECT place FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (place)
     WHERE place NOT IN (SELECT e.place FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
     ORDER BY place LIMIT 1
   ),

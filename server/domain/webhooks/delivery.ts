@@ -30,7 +30,7 @@ export const deliverySql = `
    FROM delivery_attempt a WHERE a.delivery_id = d.id) AS tries`;
 
 /** A delivery as the wire has it. */
-export const representDelivery = (delivery: Delivery) => ({
+export const serializeDelivery = (delivery: Delivery) => ({
   id: delivery.id,
   webhook_id: delivery.endpoint_id,
   event: delivery.event,

@@ -32,7 +32,7 @@ export interface Endpoint {
 export const endpointSql = "id, url, events, last_error, created_at, revoked_at";
 
 /** An endpoint as the wire has it. */
-export const representEndpoint = ({ id, url, events, last_error, created_at, revoked_at }: Endpoint) => ({
+export const serializeEndpoint = ({ id, url, events, last_error, created_at, revoked_at }: Endpoint) => ({
   id,
   url,
   events,

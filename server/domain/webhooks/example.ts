@@ -1,10 +1,10 @@
 import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
-import { represent } from "../generations/represent";
+import { serializeGeneration } from "../generations/serialize-generation";
 
 /** A generation as an event carries it, of which there is no record: for a test, and to show what is sent. */
 export const exampleGeneration = (hub: Hub, now: Date) =>
-  represent(hub, {
+  serializeGeneration(hub, {
     id: newId(),
     model: "sandbox-image",
     is_llm: false,

@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
-import { envelope } from "./envelope";
+import { buildEnvelope } from "./envelope";
 import { noDelivery } from "./get-delivery";
-import { type EventRow, render } from "./render";
+import { type EventRow, renderEvent } from "./render";
 
 /**
  * What a delivery of the account carries, the same at every attempt: the headers that name it, and the body to the
@@ -14,7 +14,7 @@ export async function getRequest(ctx: Ctx, id: string) {
   return {
     url: told.url,
     headers: { "X-Service-Event": told.name, "X-Service-Delivery": told.id, "webhook-id": told.id },
-    body: envelope(told.id, told, await render(ctx.hub, told)),
+    body: buildEnvelope(told.id, told, await renderEvent(ctx.hub, told)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readEnv } from "../../env";
-import { type AttemptResult, judge } from "./judge";
+import { type AttemptResult, classifyResponse } from "./classify-response";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
 const delays = readEnv({}).WEBHOOK_RETRY_DELAYS_SECONDS;
@@ -9,7 +9,7 @@ const result = (status: number | null, retryAfter: string | null = null): Attemp
   error: status === null ? "There was no full answer within 15 s." : null,
 });
 const after = (retryAfter: string | null, status = 503, n = 1) => {
-  const verdict = judge(result(status, retryAfter), n, delays, now);
+  const verdict = classifyResponse(result(status, retryAfter), n, delays, now);
   return verdict.next === "retry" ? verdict.afterSeconds : verdict.next;
 };
 
@@ -25,7 +25,8 @@ test.each([
   [[429, 500, 501, 502, 503, 504, 507, 511, 599], "retry"],
   [[null], "retry"],
 ])("%j: %s", (statuses, next) => {
-  for (const status of statuses) expect(judge(result(status), 1, delays, now).next, String(status)).toBe(next);
+  for (const status of statuses)
+    expect(classifyResponse(result(status), 1, delays, now).next, String(status)).toBe(next);
 });
 
 test("Retry-After lengthens a delay and never shortens it, up to the longest of the schedule", () => {

@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
-import { envelope } from "./envelope";
-import { type EventRow, render } from "./render";
+import { buildEnvelope } from "./envelope";
+import { type EventRow, renderEvent } from "./render";
 
 interface Row extends EventRow {
   id: string;
@@ -28,9 +28,9 @@ export async function listEvents(ctx: Ctx, { after, limit }: { after?: string; l
   const from = after === undefined ? 0n : await positionOf(ctx, after);
   const rows = await ctx.db.query<Row>(page, [ctx.account.id, from, limit + 1]);
   const shown = rows.slice(0, limit);
-  const texts = await Promise.all(shown.map((event) => render(ctx.hub, event)));
+  const texts = await Promise.all(shown.map((event) => renderEvent(ctx.hub, event)));
   return {
-    envelopes: shown.map((event, index) => envelope(event.id, event, texts[index]!)),
+    envelopes: shown.map((event, index) => buildEnvelope(event.id, event, texts[index]!)),
     next_after: shown.at(-1)?.id ?? after ?? null,
     has_more: rows.length > limit,
   };

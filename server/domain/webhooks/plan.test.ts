@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
-import { planOf } from "../../../test/plan-of";
+import { explainPlan } from "../../../test/explain-plan";
 import { newFollower } from "../../../test/webhooks/follower";
 import type { Hub } from "../../context";
 import { listFailing } from "./list-failing";
@@ -26,7 +26,7 @@ async function keepHistory(endpoint: string, length: number): Promise<void> {
   );
 }
 
-const plan = () => planOf(hub, (h: Hub) => listFailing({ ...ctx, db: h.db }));
+const plan = () => explainPlan(hub, (h: Hub) => listFailing({ ...ctx, db: h.db }));
 
 test("what fails is one look at each endpoint's newest try, however many there were", async () => {
   const newest = "Index Scan Backward using delivery_attempt_endpoint_id_started_at_idx";

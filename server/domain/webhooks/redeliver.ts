@@ -2,18 +2,18 @@ import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
 import type { Delivery } from "./delivery";
 import { getDelivery, noDelivery } from "./get-delivery";
-import { nudgeDeliveries, NUDGE_AFTER_SECONDS, type OwedDelivery } from "./nudge";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "./dispatch-deliveries";
 
 /**
  * Sends a delivery again at once, whatever became of it: under its id, with its bytes, and with the whole schedule
  * before it. 404 for one of another account, or whose endpoint is revoked.
  */
-export async function redeliver(ctx: Ctx, id: string): Promise<Delivery> {
+export async function redeliverDelivery(ctx: Ctx, id: string): Promise<Delivery> {
   const now = ctx.now();
-  const nudgeAt = new Date(now.getTime() + NUDGE_AFTER_SECONDS * 1000);
-  const owed = isId(id) ? await ctx.db.query<OwedDelivery>(statement, [id, ctx.account.id, now, nudgeAt]) : [];
+  const nudgeAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+  const owed = isId(id) ? await ctx.db.query<PendingDelivery>(statement, [id, ctx.account.id, now, nudgeAt]) : [];
   if (owed.length === 0) throw noDelivery();
-  nudgeDeliveries(ctx, owed);
+  dispatchDeliveries(ctx, owed);
   return getDelivery(ctx, id);
 }
 

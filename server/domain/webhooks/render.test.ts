@@ -5,10 +5,10 @@ import { openReceiver } from "../../../test/webhooks/receiver";
 import type { Hub } from "../../context";
 import { openDb } from "../../db/client";
 import { storeOutput } from "../files/store-output";
-import { finish } from "../generations/finish";
-import { get } from "../generations/get";
-import { represent } from "../generations/represent";
-import { type EventRow, render } from "./render";
+import { finishGeneration } from "../generations/finish";
+import { getStoredGeneration } from "../generations/get";
+import { serializeGeneration } from "../generations/serialize-generation";
+import { type EventRow, renderEvent } from "./render";
 
 const receiver = await openReceiver();
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host, BASE_URL: "https://hub.example" });
@@ -28,24 +28,24 @@ async function succeedWithOutput() {
   })();
   const place = { generationId: id, accountId: follower.ctx.account.id, index: 0 };
   await storeOutput(hub, place, { mediaType: "image/png", content });
-  await finish(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
-  return { id, shown: represent(hub, await get(follower.ctx, id)) };
+  await finishGeneration(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
+  return { id, shown: serializeGeneration(hub, await getStoredGeneration(follower.ctx, id)) };
 }
 
 test("what an event shows is what an answer showed at that moment, outputs included", async () => {
   const { id, shown } = await succeedWithOutput();
   const [, completed] = await eventsOf(id);
   expect(shown.outputs).toHaveLength(1);
-  expect(await render(hub, completed!)).toBe(JSON.stringify(shown));
+  expect(await renderEvent(hub, completed!)).toBe(JSON.stringify(shown));
 });
 
 test("the first writing counts, whoever would write something else afterwards", async () => {
   const { id } = await succeedWithOutput();
   const [, unwritten] = await eventsOf(id);
   expect(unwritten).toMatchObject({ data: null, snapshot: { id } });
-  const first = await render(hub, unwritten!);
+  const first = await renderEvent(hub, unwritten!);
   expect(first).toContain("https://hub.example/");
-  expect(await render(later, unwritten!)).toBe(first);
+  expect(await renderEvent(later, unwritten!)).toBe(first);
   const [, written] = await eventsOf(id);
   expect(written).toEqual({ n: unwritten!.n, snapshot: null, data: first });
 });
@@ -58,7 +58,7 @@ test("of many who write at once, in several processes, all get the text of one",
     const hubs: Hub[] = [hub, { ...later, db: other }, later, { ...hub, db: other }];
     const texts = await Promise.all(
       hubs.map((one, index) =>
-        Promise.all((index % 2 ? events : events.toReversed()).map((event) => render(one, event))),
+        Promise.all((index % 2 ? events : events.toReversed()).map((event) => renderEvent(one, event))),
       ),
     );
     for (const [index, theirs] of texts.entries()) {

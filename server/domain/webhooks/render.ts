@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
-import { batch } from "../../lib/batch";
-import { oncePer } from "../../lib/once-per";
-import { represent } from "../generations/represent";
-import { restore, type Snapshot } from "../generations/snapshot";
+import { createBatcher } from "../../lib/batch";
+import { memoizePer } from "../../lib/memoize-per";
+import { serializeGeneration } from "../generations/serialize-generation";
+import { parseSnapshot, type Snapshot } from "../generations/snapshot";
 
 export interface EventRow {
   n: bigint;
@@ -14,12 +14,12 @@ export interface EventRow {
  * The JSON of an event's generation. It is written down the first time, before anybody sees it, and never made
  * again: whatever a later version of the hub would write, receivers get the same bytes.
  */
-export const render = async (hub: Hub, event: EventRow): Promise<string> => event.data ?? shared(hub)(event);
+export const renderEvent = async (hub: Hub, event: EventRow): Promise<string> => event.data ?? shared(hub)(event);
 
-const shared = oncePer((hub: Hub) =>
-  batch<EventRow, string>(async (events) => {
+const shared = memoizePer((hub: Hub) =>
+  createBatcher<EventRow, string>(async (events) => {
     const numbers = events.map(({ n }) => n);
-    const texts = events.map(({ snapshot }) => JSON.stringify(represent(hub, restore(snapshot!))));
+    const texts = events.map(({ snapshot }) => JSON.stringify(serializeGeneration(hub, parseSnapshot(snapshot!))));
     const written = await hub.db.query<Written>(write, [numbers, texts]);
     const known = new Map(written.map(({ n, data }) => [n, data]));
     // Somebody else was first, and theirs counts.

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
 import { type Endpoint, endpointSql } from "./endpoint";
 import { noEndpoint } from "./get";
-import { newWebhookSecret, sealWebhookSecret } from "./secret";
+import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 const OVERLAP_MS = 24 * 3_600_000;
 
@@ -17,7 +17,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: En
   const [endpoint] = await ctx.db.query<Endpoint>(
     `UPDATE endpoint SET previous_secret = secret, previous_until = $4, secret = $3
      WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING ${endpointSql}`,
-    [id, ctx.account.id, sealWebhookSecret(ctx.hub, id, secret), until],
+    [id, ctx.account.id, encryptWebhookSecret(ctx.hub, id, secret), until],
   );
   if (!endpoint) throw noEndpoint();
   return { endpoint, secret };

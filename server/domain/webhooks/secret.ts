@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
-import { oncePer } from "../../lib/once-per";
-import { seal, sealingKey, unseal } from "../../lib/seal";
+import { memoizePer } from "../../lib/memoize-per";
+import { encrypt, deriveEncryptionKey, decrypt } from "../../lib/encryption";
 
 const PREFIX = "whsec_";
-const keyOf = oncePer((hub: Hub) => sealingKey(hub.secret, "generation-hub webhook secrets"));
+const keyOf = memoizePer((hub: Hub) => deriveEncryptionKey(hub.secret, "generation-hub webhook secrets"));
 
 /** A new secret in the form of Standard Webhooks: `whsec_` and 32 bytes in padded base64. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(32).toString("base64");
@@ -16,9 +16,9 @@ export const isWebhookSecret = (text: string): boolean =>
 export const decodeWebhookSecret = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), "base64");
 
 /** The secret as its row keeps it; it opens for this endpoint alone. */
-export const sealWebhookSecret = (hub: Hub, endpointId: string, secret: string): Buffer =>
-  seal(keyOf(hub), endpointId, secret);
+export const encryptWebhookSecret = (hub: Hub, endpointId: string, secret: string): Buffer =>
+  encrypt(keyOf(hub), endpointId, secret);
 
 /** The secret of a row; throws when it was sealed under another HUB_SECRET. */
-export const openWebhookSecret = (hub: Hub, endpointId: string, sealed: Buffer): string =>
-  unseal(keyOf(hub), endpointId, sealed);
+export const decryptWebhookSecret = (hub: Hub, endpointId: string, sealed: Buffer): string =>
+  decrypt(keyOf(hub), endpointId, sealed);

@@ -5,7 +5,7 @@ import { TEST_EVENT } from "./endpoint";
 import { exampleGeneration } from "./example";
 import { noEndpoint } from "./get";
 import { getDelivery } from "./get-delivery";
-import { nudgeDeliveries, NUDGE_AFTER_SECONDS, type OwedDelivery } from "./nudge";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "./dispatch-deliveries";
 
 /**
  * Sends an endpoint an event `webhook.test` with an example of a generation, whatever it subscribed to. It is tried
@@ -15,13 +15,13 @@ export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> 
   if (!isId(endpointId)) throw noEndpoint();
   const id = newId();
   const now = ctx.now();
-  const nudgeAt = new Date(now.getTime() + NUDGE_AFTER_SECONDS * 1000);
+  const nudgeAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const data = JSON.stringify(exampleGeneration(ctx.hub, now));
-  const owed = await ctx.db.query<OwedDelivery>(statement, [
+  const owed = await ctx.db.query<PendingDelivery>(statement, [
     ...[endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, nudgeAt],
   ]);
   if (owed.length === 0) throw noEndpoint();
-  nudgeDeliveries(ctx, owed);
+  dispatchDeliveries(ctx, owed);
   return getDelivery(ctx, id);
 }
 

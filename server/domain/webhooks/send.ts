@@ -1,20 +1,20 @@
 import type { Hub } from "../../context";
 import { isOutboundError } from "../../lib/safe-fetch";
-import type { Claim } from "./claim";
-import { envelope } from "./envelope";
-import type { AttemptResult } from "./judge";
-import { render } from "./render";
-import { openWebhookSecret } from "./secret";
+import type { ClaimedDelivery } from "./claim";
+import { buildEnvelope } from "./envelope";
+import type { AttemptResult } from "./classify-response";
+import { renderEvent } from "./render";
+import { decryptWebhookSecret } from "./secret";
 import { signatureHeaders } from "./sign";
 
 /** How long an attempt may take in all. */
-export const ATTEMPT_MS = 15_000;
-const MOST_BYTES = 65_536;
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+const MAX_BYTES = 65_536;
 const KEPT_BYTES = 1_024;
 
 /** Posts a delivery to its endpoint, once. Never throws for what the receiver does. */
-export async function send(hub: Hub, claim: Claim, at: Date): Promise<AttemptResult> {
-  const body = envelope(claim.id, claim, await render(hub, claim));
+export async function sendDelivery(hub: Hub, claim: ClaimedDelivery, at: Date): Promise<AttemptResult> {
+  const body = buildEnvelope(claim.id, claim, await renderEvent(hub, claim));
   const secrets = openSecrets(hub, claim);
   if (secrets.length === 0) return failed(0, "The hub cannot read this endpoint's secret. Rotate it.");
   const began = performance.now();
@@ -29,8 +29,8 @@ export async function send(hub: Hub, claim: Claim, at: Date): Promise<AttemptRes
         ...signatureHeaders(secrets, { id: claim.id, event: claim.name, body, at }),
       },
       body,
-      timeoutMs: ATTEMPT_MS,
-      maxBytes: MOST_BYTES,
+      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
       whenLarger: "cut",
       schemes: ["https:"],
     });
@@ -52,10 +52,10 @@ const failed = (durationMs: number, error: string): AttemptResult => ({
 });
 
 /** Those that open: one that was sealed under another HUB_SECRET signs nothing, until it is rotated away. */
-function openSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: Claim): string[] {
+function openSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: ClaimedDelivery): string[] {
   const open = (sealed: Buffer) => {
     try {
-      return [openWebhookSecret(hub, endpoint_id, sealed)];
+      return [decryptWebhookSecret(hub, endpoint_id, sealed)];
     } catch (error) {
       hub.log.error({ err: error, endpoint: endpoint_id }, "a webhook secret cannot be opened");
       return [];

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { newFollower } from "../../../test/webhooks/follower";
 import { openReceiver } from "../../../test/webhooks/receiver";
-import { attempt } from "./attempt";
+import { attemptDelivery } from "./attempt";
 import { listEndpoints } from "./list";
 import { listDeliveries } from "./list-deliveries";
 import { revokeEndpoint } from "./revoke";
 import { rotateSecret } from "./rotate-secret";
-import { forgetEvents, renudgeDeliveries } from "./sweep";
+import { purgeEvents, redispatchDeliveries } from "./redispatch-deliveries";
 
 const DAY_MS = 86_400_000;
 const receiver = await openReceiver();
@@ -19,16 +19,16 @@ test("a nudge is repeated once a minute for as long as nothing happens, and no m
   await follower.cancel(await follower.queue());
   const [nudge] = hub.published.splice(0);
   expect(nudge).toMatchObject({ name: "delivery/due", data: { round: 1 } });
-  expect(await renudgeDeliveries(hub)).toBe(0);
+  expect(await redispatchDeliveries(hub)).toBe(0);
   for (let minute = 0; minute < 3; minute += 1) {
     hub.clock.advance(61_000);
-    expect(await renudgeDeliveries(hub)).toBe(1);
-    expect(await renudgeDeliveries(hub)).toBe(0);
+    expect(await redispatchDeliveries(hub)).toBe(1);
+    expect(await redispatchDeliveries(hub)).toBe(0);
     expect(hub.published.splice(0)).toEqual([nudge]);
   }
-  await attempt(hub, nudge!.data as Parameters<typeof attempt>[1]);
+  await attemptDelivery(hub, nudge!.data as Parameters<typeof attemptDelivery>[1]);
   hub.clock.advance(DAY_MS);
-  expect(await renudgeDeliveries(hub)).toBe(0);
+  expect(await redispatchDeliveries(hub)).toBe(0);
 });
 
 test("a start tells at once of all that is due, but not of what waits for its next attempt", async () => {
@@ -37,11 +37,11 @@ test("a start tells at once of all that is due, but not of what waits for its ne
   await follower.register(receiver.url);
   await follower.cancel(await follower.queue());
   const [nudge] = hub.published.splice(0);
-  expect(await renudgeDeliveries(hub, true)).toBe(1);
+  expect(await redispatchDeliveries(hub, true)).toBe(1);
   expect(hub.published.splice(0)).toEqual([nudge]);
   receiver.answer = (response) => void response.writeHead(500).end();
-  await attempt(hub, nudge!.data as Parameters<typeof attempt>[1]);
-  expect(await renudgeDeliveries(hub, true)).toBe(0);
+  await attemptDelivery(hub, nudge!.data as Parameters<typeof attemptDelivery>[1]);
+  expect(await redispatchDeliveries(hub, true)).toBe(0);
   receiver.answer = (response) => void response.writeHead(204).end();
 });
 
@@ -59,13 +59,13 @@ test("events and revoked endpoints go after thirty days, but not what is pending
       )
     )[0];
   hub.clock.advance(31 * DAY_MS);
-  expect(await forgetEvents(hub, 100)).toBe(0);
+  expect(await purgeEvents(hub, 100)).toBe(0);
   expect(await count()).toEqual({ events: 1, deliveries: 2 });
 
   const [due] = hub.published.filter(({ data }) => "lane" in data && data.lane.startsWith(active.id));
-  await attempt(hub, due!.data as Parameters<typeof attempt>[1]);
+  await attemptDelivery(hub, due!.data as Parameters<typeof attemptDelivery>[1]);
   await follower.cancel(await follower.queue());
-  expect(await forgetEvents(hub, 100)).toBe(2);
+  expect(await purgeEvents(hub, 100)).toBe(2);
   expect(await count()).toEqual({ events: 1, deliveries: 1 });
   expect((await listEndpoints(follower.ctx)).map(({ id }) => id)).toEqual([active.id]);
 });
@@ -75,10 +75,10 @@ test("secrets of another HUB_SECRET stop nothing else: the delivery waits, and a
   const follower = await newFollower(hub);
   const { id } = await follower.register(receiver.url);
   await follower.cancel(await follower.queue());
-  const nudge = hub.published[0]!.data as Parameters<typeof attempt>[1];
+  const nudge = hub.published[0]!.data as Parameters<typeof attemptDelivery>[1];
   const other = { ...hub, secret: "another secret of thirty-two characters" };
   const before = receiver.received.length;
-  expect(await attempt(other, nudge)).toMatchObject({ next: "wait" });
+  expect(await attemptDelivery(other, nudge)).toMatchObject({ next: "wait" });
   expect(receiver.received).toHaveLength(before);
   const [delivery] = (await listDeliveries(follower.ctx, id, { limit: 1 })).data;
   expect(delivery!.tries[0]).toMatchObject({ status: null, error: expect.stringMatching(/[Rr]otate/) as string });
@@ -86,6 +86,6 @@ test("secrets of another HUB_SECRET stop nothing else: the delivery waits, and a
   await rotateSecret({ ...follower.ctx, ...other, hub: other }, id);
   hub.clock.advance(30_000);
   // The old secret, which it cannot read either, must not stand in the way of the new one.
-  expect(await attempt(other, nudge)).toEqual({ next: "end", state: "succeeded" });
+  expect(await attemptDelivery(other, nudge)).toEqual({ next: "end", state: "succeeded" });
   expect(receiver.received).toHaveLength(before + 1);
 });

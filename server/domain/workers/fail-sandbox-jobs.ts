@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { Failure } from "../../providers/provider";
-import { sandboxIds } from "../characters/takes";
-import { finish } from "../generations/finish";
+import { sandboxIds } from "../characters/accepts-character";
+import { finishGeneration } from "../generations/finish";
 
 const MAX_JOBS = 200;
 const switchedOff: Failure = {
@@ -21,7 +21,7 @@ export async function failSandboxJobs(hub: Hub): Promise<number> {
     [sandboxIds, MAX_JOBS],
   );
   const ended = await Promise.all(
-    rows.map(({ id }) => finish(hub, { id, from: ["queued"], to: "failed", error: switchedOff })),
+    rows.map(({ id }) => finishGeneration(hub, { id, from: ["queued"], to: "failed", error: switchedOff })),
   );
   return ended.filter(Boolean).length;
 }

@@ -17,7 +17,7 @@ export interface Report {
  * Renews a lease and notes what its worker reports. Answers until when it lasts, and whether the customer has
  * canceled; 409 `lease_lost` once it has lapsed or ended otherwise.
  */
-export async function heartbeat(
+export async function recordHeartbeat(
   hub: Hub,
   worker: Worker,
   leaseId: string,

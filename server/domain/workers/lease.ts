@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
-import type { Outcome } from "../generations/attempts";
+import type { AttemptOutcome } from "../generations/attempts";
 import type { Status } from "../generations/transitions";
 import type { Worker } from "./worker";
 
@@ -9,14 +9,14 @@ import type { Worker } from "./worker";
 export const LEASE_SECONDS = 60;
 
 /** A job that was lost is queued again three times. */
-export const MOST_LEASES = 4;
+export const MAX_LEASES = 4;
 
 /** A lease with what became of its generation. */
 export interface Lease {
   generation_id: string;
   account_id: number;
   n: number;
-  outcome: Outcome | null;
+  outcome: AttemptOutcome | null;
   /** Of the generation, as are the next two: they tell of its newest lease. */
   status: Status;
   fence: number;

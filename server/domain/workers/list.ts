@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { isWorkerModel } from "../characters/base-model";
 import { listModels } from "../models/list";
-import { MOST_WAITING } from "./most-waiting";
+import { MAX_WAITING } from "./max-waiting";
 import { ONLINE_MS } from "./presence";
 
 /** A job of the account that a worker is at. */
@@ -96,7 +96,7 @@ const statement = `
       SELECT count(*) FROM (
         SELECT FROM generation g
         WHERE g.model = wanted.model AND g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker'
-        LIMIT ${MOST_WAITING}) counted)::int AS jobs
+        LIMIT ${MAX_WAITING}) counted)::int AS jobs
     FROM unnest($4::text[]) AS wanted (model)
   )
   SELECT a.running,

@@ -9,7 +9,7 @@ export const ONLINE_MS = 45_000;
 
 const TELL_MS = 10_000;
 // A notice has room for 8,000 bytes.
-const MOST_MODELS = 30;
+const MAX_MODELS = 30;
 
 interface Notice {
   id: string;
@@ -21,8 +21,8 @@ interface Notice {
  * Notes that a worker asks for jobs of these models, in this process at once and in the others soon. It is for people
  * to look at and nothing depends on it, so it lives in memory, never throws, and keeps nobody waiting.
  */
-export function announce(hub: Hub, { tokenId, name }: Worker, asked: string[]): void {
-  const models = asked.filter((model) => hub.catalogue.has(model)).slice(0, MOST_MODELS);
+export function reportPresence(hub: Hub, { tokenId, name }: Worker, asked: string[]): void {
+  const models = asked.filter((model) => hub.catalogue.has(model)).slice(0, MAX_MODELS);
   const notice: Notice = { id: tokenId ?? "", name, models };
   const known = hub.presence.get(notice.id);
   const told = known?.told ?? 0;
@@ -37,7 +37,7 @@ export function announce(hub: Hub, { tokenId, name }: Worker, asked: string[]): 
 }
 
 /** Notes what another process tells of a worker. */
-export function hear(hub: Hub, payload: string): void {
+export function applyPresence(hub: Hub, payload: string): void {
   // Nothing but that the line was down for a moment.
   if (payload !== "") note(hub, JSON.parse(payload) as Notice);
 }

@@ -5,7 +5,7 @@ import { getLease, isLive, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
 /** Outputs of one generation. */
-export const MOST_OUTPUTS = 100;
+export const MAX_OUTPUTS = 100;
 
 /** Stores an output of a lease and answers its bytes. It becomes visible when the lease is completed; 409 `lease_lost` when it is not live. */
 export async function putOutput(

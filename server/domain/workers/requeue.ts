@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
 import type { Failure } from "../../providers/provider";
-import { finish } from "../generations/finish";
-import { wakeNext } from "../generations/wake";
-import { MOST_LEASES } from "./lease";
+import { finishGeneration } from "../generations/finish";
+import { dispatchNextQueued } from "../generations/dispatch-next-queued";
+import { MAX_LEASES } from "./lease";
 import { meteredSql, reportedSql } from "./meter";
 
 const MOST = 200;
@@ -13,22 +13,24 @@ const lost: Failure = { code: "provider_error", message: "Its workers were lost 
  * Queues the generations of lapsed leases again, and fails those that are past their deadline or have had all their
  * leases. Answers how many it found; for whoever looks for work, and for the sweep.
  */
-export async function requeueLapsed(hub: Hub): Promise<number> {
+export async function requeueExpiredLeases(hub: Hub): Promise<number> {
   const now = hub.now();
   const queued = await hub.db.query<Requeued>(lapsed, [now, MOST]);
   const rows = await hub.db.query<{ id: string; account_id: number; late: boolean }>(over, [now, MOST]);
   await Promise.all(
-    rows.map((row) => finish(hub, { id: row.id, from: ["running"], to: "failed", error: row.late ? late : lost })),
+    rows.map((row) =>
+      finishGeneration(hub, { id: row.id, from: ["running"], to: "failed", error: row.late ? late : lost }),
+    ),
   );
   const freed = new Set([...queued, ...rows].map((row) => row.account_id));
-  for (const account of freed) await wakeNext(hub, account);
+  for (const account of freed) await dispatchNextQueued(hub, account);
   return queued.length + rows.length;
 }
 
 /** Queues a generation again whose worker gave up under this fence; false when that was its last lease, or is not live. */
 export async function requeueFailed(hub: Hub, id: string, fence: number, gpuMs: number): Promise<boolean> {
   const [queued] = await hub.db.query<Requeued>(failed, [hub.now(), id, fence, gpuMs]);
-  if (queued) await wakeNext(hub, queued.account_id);
+  if (queued) await dispatchNextQueued(hub, queued.account_id);
   return queued !== undefined;
 }
 
@@ -38,7 +40,7 @@ interface Requeued {
 }
 
 const leased = "g.status = 'running' AND g.provider = 'worker'";
-const again = `g.fence < ${MOST_LEASES}`;
+const again = `g.fence < ${MAX_LEASES}`;
 
 // The rows of generations are locked before those of accounts, as everywhere.
 const requeueSql = (gone: string, outcome: "lost" | "failed") => `

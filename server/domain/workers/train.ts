@@ -4,11 +4,11 @@ import type { Failure } from "../../providers/provider";
 import { train as trainSandbox, type Trained } from "../../providers/sandbox/trainer/train";
 import { readInput } from "../files/read-input";
 import { findCopies } from "../inputs/input-copy";
-import { complete } from "./complete";
-import { fail } from "./fail";
-import { heartbeat } from "./heartbeat";
+import { completeJob } from "./complete-job";
+import { failJob } from "./fail-job";
+import { recordHeartbeat } from "./heartbeat";
 import { putOutput } from "./put-output";
-import type { Taken } from "./take";
+import type { TakenJob } from "./take-job";
 import type { Worker } from "./worker";
 
 const RENEW_MS = 5_000;
@@ -19,14 +19,14 @@ const broken: Failure = { code: "internal_error", message: "Something failed on 
  * Does a job of `sandbox-trainer` under its lease, to whatever end. When `stop` aborts, the job is given back. A lease
  * that is lost or canceled meanwhile ends the work without a word.
  */
-export async function train(hub: Hub, worker: Worker, taken: Taken, stop: AbortSignal): Promise<void> {
+export async function train(hub: Hub, worker: Worker, taken: TakenJob, stop: AbortSignal): Promise<void> {
   const { lease_id, fence } = taken;
   const began = performance.now();
   const gpuMs = () => Math.floor(performance.now() - began);
   const over = new AbortController();
   const signal = AbortSignal.any([stop, over.signal]);
   const beat = async (report: { progress?: number; checkpoint?: unknown } = {}) => {
-    const { cancel } = await heartbeat(hub, worker, lease_id, { ...report, fence, gpu_ms: gpuMs() });
+    const { cancel } = await recordHeartbeat(hub, worker, lease_id, { ...report, fence, gpu_ms: gpuMs() });
     if (cancel) over.abort();
   };
   const renewal = setInterval(() => void beat().catch(() => over.abort()), RENEW_MS);
@@ -56,16 +56,16 @@ export async function train(hub: Hub, worker: Worker, taken: Taken, stop: AbortS
 async function end(
   hub: Hub,
   worker: Worker,
-  { lease_id, fence }: Taken,
+  { lease_id, fence }: TakenJob,
   trained: Trained,
   gpu_ms: number,
 ): Promise<void> {
   if (trained.state === "failed") {
-    await fail(hub, worker, lease_id, { ...trained.error, fence, gpu_ms });
+    await failJob(hub, worker, lease_id, { ...trained.error, fence, gpu_ms });
     return;
   }
   for (const [index, output] of trained.outputs.entries()) {
     await putOutput(hub, worker, lease_id, { fence, index }, output);
   }
-  await complete(hub, worker, lease_id, { fence, gpu_ms });
+  await completeJob(hub, worker, lease_id, { fence, gpu_ms });
 }

@@ -1,5 +1,5 @@
 import { withDeadline } from "./deadline";
-import { readExempt } from "./exempt";
+import { parseAllowlist } from "./allowlist";
 import { findAddresses } from "./find-addresses";
 import { readUrl } from "./read-url";
 import type { Lookup } from "./resolve-name";
@@ -13,6 +13,6 @@ export function checkUrl(
   { schemes, allowHosts, lookup }: { schemes: Scheme[]; allowHosts: string[]; lookup?: Lookup },
 ): Promise<void> {
   return withDeadline(LOOK_UP_MS, undefined, async (signal) => {
-    await findAddresses(readUrl(text, schemes), { exempt: readExempt(allowHosts), lookup, signal });
+    await findAddresses(readUrl(text, schemes), { exempt: parseAllowlist(allowHosts), lookup, signal });
   });
 }

@@ -1,8 +1,8 @@
 import { withDeadline } from "./deadline";
-import { exchange } from "./exchange";
-import { readExempt } from "./exempt";
+import { requestOverSocket } from "./request-over-socket";
+import { parseAllowlist } from "./allowlist";
 import { findAddresses } from "./find-addresses";
-import { createGate } from "./gate";
+import { createHostLimiter } from "./host-limiter";
 import { readUrl } from "./read-url";
 import type { Lookup } from "./resolve-name";
 import type { SafeFetch } from "./safe-request";
@@ -21,14 +21,14 @@ interface Settings {
  * bytes. Rejects with OutboundError, or with the reason of the caller's own signal.
  */
 export function createSafeFetch({ allowHosts, lookup, inAll = 256, perHost = 32 }: Settings): SafeFetch {
-  const exempt = readExempt(allowHosts);
-  const gate = createGate({ inAll, perHost });
+  const exempt = parseAllowlist(allowHosts);
+  const gate = createHostLimiter({ inAll, perHost });
   return (text, request) =>
     withDeadline(request.timeoutMs, request.signal, async (signal) => {
       const url = readUrl(text, request.schemes ?? ["https:", "http:"]);
       const call = async () => {
         const addresses = await findAddresses(url, { exempt, lookup, signal });
-        return exchange({ url, addresses }, request, signal);
+        return requestOverSocket({ url, addresses }, request, signal);
       };
       return gate(url.host, call, signal);
     });

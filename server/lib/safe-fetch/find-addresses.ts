@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import { orAbort } from "./deadline";
-import { type Exempt, isExempt } from "./exempt";
+import { type Allowlist, isAllowlisted } from "./allowlist";
 import { OutboundError } from "./outbound-error";
 import { isPublicAddress } from "./public-address";
 import { type Lookup, resolvePublicName, resolveTrustedName } from "./resolve-name";
 
-const MOST_ADDRESSES = 8;
+const MAX_ADDRESSES = 8;
 const localNames = /^[^.]+$|\.(localhost|local|internal|home\.arpa)$/;
 
 /**
@@ -14,9 +14,9 @@ const localNames = /^[^.]+$|\.(localhost|local|internal|home\.arpa)$/;
  */
 export async function findAddresses(
   url: URL,
-  { exempt, lookup, signal }: { exempt: Exempt; lookup?: Lookup; signal: AbortSignal },
+  { exempt, lookup, signal }: { exempt: Allowlist; lookup?: Lookup; signal: AbortSignal },
 ): Promise<string[]> {
-  const trusted = isExempt(exempt, url);
+  const trusted = isAllowlisted(exempt, url);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const literal = isIP(host) !== 0;
   if (!literal && !trusted && localNames.test(host)) throw refusal();
@@ -26,7 +26,7 @@ export async function findAddresses(
   if (addresses.length === 0) throw new OutboundError("unresolved", `The name ${host} has no address.`);
   // One private address among public ones is no accident: all or nothing.
   if (!trusted && !addresses.every(isPublicAddress)) throw refusal();
-  return addresses.slice(0, MOST_ADDRESSES);
+  return addresses.slice(0, MAX_ADDRESSES);
 }
 
 const refusal = () => new OutboundError("refused_address", "The address is not on the public internet.");

@@ -24,7 +24,7 @@ export async function* boundBody(
 }
 
 /** Returns all of a body at once. */
-export async function collect(content: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function readBody(content: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);

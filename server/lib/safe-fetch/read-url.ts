@@ -1,7 +1,7 @@
 import { OutboundError } from "./outbound-error";
 import type { Scheme } from "./safe-request";
 
-const MOST_CHARACTERS = 8_192;
+const MAX_CHARACTERS = 8_192;
 
 /**
  * Reads an address that somebody else gave us; throws OutboundError `refused_url` when its form alone rules it out.
@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 8_192;
  */
 export function readUrl(text: string, schemes: Scheme[]): URL {
   // The URL standard drops or turns these silently, so that people and programs would read different addresses.
-  if (text.length > MOST_CHARACTERS || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) refuse("is not a valid URL");
+  if (text.length > MAX_CHARACTERS || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) refuse("is not a valid URL");
   const url = new URL(text);
   if (!schemes.some((scheme) => scheme === url.protocol)) {
     refuse(`must start with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`);

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import type { ChatCall, ChatState } from "../provider";
 import { connect } from "./connect";
-import { explainFault } from "./explain-fault";
-import { explainRefusal } from "./explain-refusal";
+import { describeConnectionError } from "./describe-connection-error";
+import { describeRejection } from "./describe-rejection";
 import { readAnswer } from "./read-answer";
 import { readCompletion } from "./read-completion";
 import { redactKey } from "./redact-key";
@@ -20,14 +20,14 @@ export async function chat(call: ChatCall, signal: AbortSignal): Promise<ChatSta
   const { provider } = call.route;
   try {
     const answer = await post(call, signal);
-    if (answer.statusCode !== 200) return await explainRefusal(answer, provider);
+    if (answer.statusCode !== 200) return await describeRejection(answer, provider);
     const bytes = await readAnswer(answer, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
     const completion = readCompletion(redactKey(await parse(call, bytes), provider.apiKey));
     return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusable;
   } catch (fault) {
     signal.throwIfAborted();
-    return explainFault(fault);
+    return describeConnectionError(fault);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Pool } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
-import { oncePer } from "../../lib/once-per";
+import { memoizePer } from "../../lib/memoize-per";
 
 export interface Connection {
   pool: Pool;
@@ -12,16 +12,16 @@ export interface Connection {
 const CONNECT_MS = 5_000;
 /** How long an answer may pause once it has begun. */
 const PAUSE_MS = 30_000;
-const MOST_CONNECTIONS = 1_024;
+const MAX_CONNECTIONS = 1_024;
 
 /**
  * Kept-alive connections to a provider, for as long as its settings stand in the catalogue. The address is the
  * operator's own, so it may be a private one. The time of the whole call is limited by the caller's signal.
  */
-export const connect = oncePer(({ baseUrl, apiKey }: ProviderSettings): Connection => {
+export const connect = memoizePer(({ baseUrl, apiKey }: ProviderSettings): Connection => {
   const { origin, pathname } = new URL(baseUrl!);
   const pool = new Pool(origin, {
-    connections: MOST_CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     connect: { timeout: CONNECT_MS },
     headersTimeout: 0,
     bodyTimeout: PAUSE_MS,

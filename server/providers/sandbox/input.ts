@@ -2,7 +2,7 @@ import { z } from "zod";
 import { aspectRatios, resolutions } from "./sizes";
 
 export const formats = ["png", "webp", "jpeg"] as const;
-export const MOST_IMAGES = 4;
+export const MAX_IMAGES = 4;
 
 /** Input of `sandbox-image` with its defaults; the catalogue's schema tells customers the same. */
 export const Input = z.object({
@@ -12,7 +12,7 @@ export const Input = z.object({
   format: z.enum(formats).default("png"),
   /** What a character has learned, in place of its id. */
   character: z.object({ outputs: z.array(z.object({ url: z.string(), media_type: z.string() })) }).optional(),
-  image_input: z.array(z.string()).max(MOST_IMAGES).default([]),
+  image_input: z.array(z.string()).max(MAX_IMAGES).default([]),
 });
 
 export type Input = z.infer<typeof Input>;

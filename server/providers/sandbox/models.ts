@@ -1,4 +1,4 @@
-import { formats, MOST_IMAGES } from "./input";
+import { formats, MAX_IMAGES } from "./input";
 import { aspectRatios, resolutions } from "./sizes";
 import { sandboxText } from "./text/model";
 import { sandboxTrainer } from "./trainer/model";
@@ -41,7 +41,7 @@ export const sandboxCatalogue = [
         },
         image_input: {
           type: "array",
-          maxItems: MOST_IMAGES,
+          maxItems: MAX_IMAGES,
           items: { type: "string", format: "uri", maxLength: 8_192 },
           default: [],
           description: "Addresses of PNG, JPEG, WebP, GIF or AVIF pictures to compose in, 20 MiB each at most.",

@@ -1,6 +1,6 @@
 import type { OverlayOptions } from "sharp";
 import type { ProviderIo } from "../provider";
-import { MOST_IMAGES } from "./input";
+import { MAX_IMAGES } from "./input";
 import type { Size } from "./sizes";
 import { readSquare } from "./square";
 
@@ -12,7 +12,7 @@ export async function mountImages(
 ): Promise<OverlayOptions[]> {
   const short = Math.min(width, height);
   const gap = Math.round(short * 0.03);
-  const outer = Math.floor((short - gap * (MOST_IMAGES + 1)) / MOST_IMAGES);
+  const outer = Math.floor((short - gap * (MAX_IMAGES + 1)) / MAX_IMAGES);
   const frame = Math.round(outer * 0.04);
   const left = Math.round((width - urls.length * (outer + gap) + gap) / 2);
   const prints: OverlayOptions[] = [];

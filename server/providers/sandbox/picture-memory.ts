@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { createLimit, type Limit } from "../../lib/limit";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../../lib/concurrency-limit";
 
 // Its cache would keep decoders, and with them whole decoded pictures, that no estimate counts.
 sharp.cache(false);
@@ -11,8 +11,8 @@ export const MAX_PICTURE_MEMORY_BYTES = 384 * 1024 ** 2;
 const MAX_OPEN_PICTURES = 12;
 
 interface PictureLimits {
-  memory: Limit;
-  open: Limit;
+  memory: ConcurrencyLimit;
+  open: ConcurrencyLimit;
 }
 
 const GLOBAL = Symbol.for("generation-hub pictures");
@@ -20,8 +20,8 @@ const shared = globalThis as { [GLOBAL]?: PictureLimits };
 
 // A process holds this module twice, once in Next's graph, but has one memory.
 const limits = (shared[GLOBAL] ??= {
-  memory: createLimit(MAX_PICTURE_MEMORY_BYTES),
-  open: createLimit(MAX_OPEN_PICTURES),
+  memory: createConcurrencyLimit(MAX_PICTURE_MEMORY_BYTES),
+  open: createConcurrencyLimit(MAX_OPEN_PICTURES),
 });
 
 /** Runs work that takes about so many bytes once the process has room for them. Rejects with the signal's reason. */

@@ -236,8 +236,8 @@ describe("magic words", () => {
     const seen: number[] = [];
     while (state.state === "pending") {
       seen.push(state.progress!);
-      expect(state.askAgainSeconds).toBeGreaterThan(0);
-      wait(state.askAgainSeconds);
+      expect(state.pollAfterSeconds).toBeGreaterThan(0);
+      wait(state.pollAfterSeconds);
       state = await poll(state);
     }
     expect(state.state).toBe("succeeded");
@@ -256,7 +256,7 @@ describe("magic words", () => {
   test("[hang] never ends", async () => {
     const state = await submit({ prompt: "[hang]" });
     wait(1e9);
-    expect(await poll(state)).toEqual({ ...state, progress: null, askAgainSeconds: 2 });
+    expect(await poll(state)).toEqual({ ...state, progress: null, pollAfterSeconds: 2 });
   });
 
   test.each(["[slow:0]", "[slow:-1]", "[slow:x]", "[SLOW:3]", "slow:3", "[fail", "fail]", "[ hang ]"])(

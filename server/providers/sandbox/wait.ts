@@ -12,7 +12,7 @@ export const waitId = (from: Date, seconds: number): string => `${from.getTime()
 export function checkWait(upstreamId: string, now: Date): Pending | null {
   const [from = 0, until = 0] = upstreamId.split(":").map(Number);
   const left = (until - now.getTime()) / 1000;
-  if (until === Infinity) return { state: "pending", upstreamId, progress: null, askAgainSeconds: 2 };
+  if (until === Infinity) return { state: "pending", upstreamId, progress: null, pollAfterSeconds: 2 };
   // A clock far before its beginning has gone back: then nobody knows how long it has waited.
   if (left <= 0 || now.getTime() < from - MAX_SKEW_MS) return null;
   const part = (now.getTime() - from) / (until - from);
@@ -21,6 +21,6 @@ export function checkWait(upstreamId: string, now: Date): Pending | null {
     upstreamId,
     progress: Math.min(0.99, Math.max(0, Math.floor(part * 100) / 100)),
     // Twenty steps of progress for whoever watches, but no flood of them.
-    askAgainSeconds: Math.min(left, Math.max(0.5, (until - from) / 20_000)),
+    pollAfterSeconds: Math.min(left, Math.max(0.5, (until - from) / 20_000)),
   };
 }

@@ -1,14 +1,14 @@
 import { requireSession } from "@/app/session/current";
-import { limited } from "@/server/domain/rates/limited";
-import { takeCall } from "@/server/domain/rates/take";
+import { rateLimitedError } from "@/server/domain/rates/rate-limited-error";
+import { consumeRateLimit } from "@/server/domain/rates/consume-rate-limit";
 import { readStatementFilters, StatementFilters } from "@/server/domain/ledger/statement-filters";
 import { writeStatement } from "@/server/domain/ledger/write-statement";
 
 /** The statement as a file, with the filters of the page; as long as the history is, it is streamed. */
 export async function GET(request: Request): Promise<Response> {
   const ctx = await requireSession();
-  const { allowed, waitMs } = takeCall(ctx.hub, ctx.account.id, "read");
-  if (!allowed) return refuse(limited(waitMs, "This account has used up its reads for now."));
+  const { allowed, waitMs } = consumeRateLimit(ctx.hub, ctx.account.id, "read");
+  if (!allowed) return refuse(rateLimitedError(waitMs, "This account has used up its reads for now."));
   const asked = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!asked.success) return new Response(asked.error.issues[0]!.message, { status: 400 });
   const parts = writeStatement(ctx, readStatementFilters(asked.data));
@@ -33,4 +33,5 @@ const toStream = (parts: AsyncGenerator<string>) =>
     cancel: async () => void (await parts.return(undefined)),
   });
 
-const refuse = ({ message, status, headers }: ReturnType<typeof limited>) => new Response(message, { status, headers });
+const refuse = ({ message, status, headers }: ReturnType<typeof rateLimitedError>) =>
+  new Response(message, { status, headers });

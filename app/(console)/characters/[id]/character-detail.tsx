@@ -12,8 +12,8 @@ import { pollWhileBusy } from "../poll-while-busy";
 import { About } from "./about";
 import { Cost } from "./cost";
 import { Learned } from "./learned";
-import { Moves } from "./moves";
-import { Now } from "./now";
+import { CharacterActions } from "./character-actions";
+import { TrainingStatus } from "./training-status";
 import { Pictures } from "./pictures";
 import { Trainings } from "./trainings";
 
@@ -30,7 +30,7 @@ export function CharacterDetail({ id, base, mostBytes }: { id: string; base: str
   return (
     <>
       <BackToCharacters />
-      <PageHeader title={data.name} action={<Moves of={data} />}>
+      <PageHeader title={data.name} action={<CharacterActions of={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">
             <CharacterBadge status={data.status} />
@@ -45,7 +45,7 @@ export function CharacterDetail({ id, base, mostBytes }: { id: string; base: str
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-          <Now of={data} mostBytes={mostBytes} />
+          <TrainingStatus of={data} mostBytes={mostBytes} />
           {data.status === "ready" && <Learned of={data} base={base} />}
           <Pictures of={data} />
           <Trainings of={data} />

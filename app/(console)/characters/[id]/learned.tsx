@@ -5,7 +5,7 @@ import { Card } from "../../../ui/card";
 import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { Link } from "../../../ui/link";
 import { ownPath } from "../../../ui/own-path";
-import { tellSize } from "../../../ui/tell-size";
+import { formatBytes } from "../../../ui/format-bytes";
 import type { Detail } from "./character-detail";
 
 /** What a ready character has learned, and how other generations use it. */
@@ -43,7 +43,7 @@ export function Learned({ of: { id, model, outputs, trigger_word }, base }: { of
               <li key={index} className="flex items-center gap-3 text-sm">
                 <FileThumbnail path={ownPath(url)} mediaType={media_type} size={size} />
                 <span className="min-w-0 flex-1 truncate">
-                  {media_type}, {tellSize(size)}
+                  {media_type}, {formatBytes(size)}
                 </span>
                 <Button asChild>
                   <a href={ownPath(url)} download aria-label={`Download ${media_type}`}>

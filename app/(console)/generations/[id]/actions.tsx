@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { RotateCw, WandSparkles } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEnds } from "../../../trpc/use-ends";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
 import { Cancel } from "./cancel";
@@ -27,7 +27,7 @@ export function Actions({ of: generation }: { of: Detail }) {
 }
 
 function RunAgain({ id }: { id: string }) {
-  const { trpc, say, ends } = useEnds((trpc) => [trpc.generations.list.pathFilter()]);
+  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.generations.list.pathFilter()]);
   const router = useRouter();
   const run = useMutation(
     trpc.generations.runAgain.mutationOptions({

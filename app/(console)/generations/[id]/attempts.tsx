@@ -2,7 +2,7 @@ import { Badge, type Tone } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
 import { Table, Td, Th } from "../../../ui/table";
-import { tellDuration } from "../../../ui/tell-duration";
+import { formatDuration } from "../../../ui/format-duration";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./generation";
 
@@ -45,7 +45,7 @@ export function Attempts({ of: { attempts } }: { of: Detail }) {
                 <TimeAgo at={started_at} />
               </Td>
               <Td className="text-right tabular-nums">
-                {ended_at ? tellDuration(Date.parse(ended_at) - Date.parse(started_at)) : "—"}
+                {ended_at ? formatDuration(Date.parse(ended_at) - Date.parse(started_at)) : "—"}
               </Td>
               <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>
             </tr>

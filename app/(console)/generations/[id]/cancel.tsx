@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useEnds } from "../../../trpc/use-ends";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import type { Detail } from "./generation";
@@ -10,7 +10,7 @@ import type { Detail } from "./generation";
 /** Cancels a generation, after asking; nothing where it cannot be canceled any more. */
 export function Cancel({ of: { id, status, provider } }: { of: Detail }) {
   const isRunning = status === "running" && provider === "worker";
-  const { trpc, say, ends } = useEnds((trpc) => [trpc.generations.pathFilter()]);
+  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
   const [asking, setAsking] = useState(false);
   const cancel = useMutation(
     trpc.generations.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "The generation is canceled." }) }),

@@ -12,14 +12,14 @@ import { PageHeader } from "../../../ui/page-header";
 import { ProgressBar } from "../../../ui/progress-bar";
 import { StatusBadge } from "../../../ui/status-badge";
 import { DeliveryList } from "../../webhooks/delivery-list";
-import { pollWhileOwed } from "../../webhooks/poll-while-owed";
+import { pollWhilePending } from "../../webhooks/poll-while-pending";
 import { Actions } from "./actions";
 import { Attempts } from "./attempts";
 import { Cost } from "./cost";
 import { Input } from "./input";
 import { Outputs } from "./outputs";
 import { Timeline } from "./timeline";
-import { Trouble } from "./trouble";
+import { ErrorDetails } from "./error-details";
 
 export type Detail = inferRouterOutputs<Root>["generations"]["get"];
 
@@ -30,7 +30,7 @@ export function Generation({ id }: { id: string }) {
     ...useTRPC().generations.get.queryOptions({ id }),
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state: { data } }) =>
-      data && (data.completed_at === null ? BUSY_MS : pollWhileOwed(data.deliveries)),
+      data && (data.completed_at === null ? BUSY_MS : pollWhilePending(data.deliveries)),
   });
   if (!data) return null;
   return (
@@ -51,7 +51,7 @@ export function Generation({ id }: { id: string }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
           {data.status === "running" && <ProgressBar share={data.progress} label="Progress" />}
-          <Trouble of={data} />
+          <ErrorDetails of={data} />
           <Outputs of={data} />
           <Input of={data} />
           <Attempts of={data} />

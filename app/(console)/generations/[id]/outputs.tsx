@@ -7,7 +7,7 @@ import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { ownPath } from "../../../ui/own-path";
-import { tellSize } from "../../../ui/tell-size";
+import { formatBytes } from "../../../ui/format-bytes";
 import { Expiry } from "../../../ui/expiry";
 import type { Detail } from "./generation";
 
@@ -51,7 +51,7 @@ export function Output({ of: output }: { of: Made }) {
       )}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="text-xs text-soft">
-          {media_type} · {tellSize(size)} · {isThere ? "expires" : "expired"} <Expiry at={expires_at} />
+          {media_type} · {formatBytes(size)} · {isThere ? "expires" : "expired"} <Expiry at={expires_at} />
         </span>
         {isThere && (
           <span className="flex gap-2">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Card } from "../../../ui/card";
-import { tellDuration } from "../../../ui/tell-duration";
+import { formatDuration } from "../../../ui/format-duration";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./generation";
 import { RunLink } from "./run-link";
@@ -55,12 +55,12 @@ function stepsOf({ status, created_at, started_at, completed_at, deadline_at, at
   }
   if (started_at) steps.push(started(created_at, started_at));
   if (status === "running") return [...steps, { word: "Ends", at: null }];
-  const took = tellDuration(Date.parse(completed_at!) - Date.parse(started_at ?? created_at));
+  const took = formatDuration(Date.parse(completed_at!) - Date.parse(started_at ?? created_at));
   return [...steps, { word: ends[status], at: completed_at, about: `after ${took}` }];
 }
 
 const started = (created: string, at: string): Step => ({
   word: "Started",
   at,
-  about: `after ${tellDuration(Date.parse(at) - Date.parse(created))} of waiting`,
+  about: `after ${formatDuration(Date.parse(at) - Date.parse(created))} of waiting`,
 });

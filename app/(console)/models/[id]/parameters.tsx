@@ -1,6 +1,6 @@
 import { choicesOf, itemsOf, type Parameter, parametersOf, type Schema } from "../../../parameters/parameter";
 import { wordOf } from "../../../parameters/parameter-props";
-import { tellLimits } from "../../../parameters/tell-limits";
+import { formatLimits } from "../../../parameters/format-limits";
 import { Card } from "../../../ui/card";
 import { Notice } from "../../../ui/notice";
 
@@ -31,7 +31,7 @@ function Entry({ of: { name, schema, required } }: { of: Parameter }) {
     <div className="grid gap-1.5 px-5 py-4">
       <dt className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <code className="font-mono text-sm font-semibold">{name}</code>
-        <span className="text-xs text-soft">{tellLimits(schema)}</span>
+        <span className="text-xs text-soft">{formatLimits(schema)}</span>
         {required && <span className="text-xs font-medium text-accent">required</span>}
         {schema.default !== undefined && (
           <span className="text-xs text-soft">

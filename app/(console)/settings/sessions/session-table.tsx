@@ -6,7 +6,7 @@ import { useState } from "react";
 import type { Root } from "@/server/trpc/root";
 import { leave } from "../../../shell/sign-out";
 import { useTRPC } from "../../../trpc/client";
-import { useEnds } from "../../../trpc/use-ends";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
@@ -55,7 +55,7 @@ export function SessionTable() {
 
 /** Returns what ends a session; this browser's own ends as its sign-out does. */
 function useEndSession(): (session: Session) => void {
-  const { trpc, say, ends } = useEnds((trpc) => [trpc.sessions.list.queryFilter()]);
+  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.sessions.list.queryFilter()]);
   const onSuccess = () => say({ text: "The session has ended." });
   const end = useMutation(trpc.sessions.end.mutationOptions({ ...ends, onSuccess }));
   const signOut = useMutation({ mutationFn: leave, onError: ends.onError });

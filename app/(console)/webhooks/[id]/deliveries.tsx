@@ -8,7 +8,7 @@ import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
 import { Pager, useCursor } from "../../../ui/pager";
 import { DeliveryList } from "../delivery-list";
-import { pollWhileOwed } from "../poll-while-owed";
+import { pollWhilePending } from "../poll-while-pending";
 
 const QUIET_MS = 5_000;
 
@@ -20,7 +20,7 @@ export function Deliveries({ id, isRevoked }: { id: string; isRevoked: boolean }
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state: { data } }) => {
-      const owed = data && pollWhileOwed(data.data);
+      const owed = data && pollWhilePending(data.data);
       // What is new appears on the first page.
       return at.isFirst && !isRevoked ? Math.min(owed || QUIET_MS, QUIET_MS) : owed;
     },

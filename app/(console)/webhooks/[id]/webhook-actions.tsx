@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
-import { useEnds } from "../../../trpc/use-ends";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Dialog } from "../../../ui/dialog";
@@ -18,7 +18,7 @@ export const WebhookActions = ({ id, url }: { id: string; url: string }) => (
   </div>
 );
 
-const useAfter = () => useEnds((trpc) => [trpc.webhooks.pathFilter()]);
+const useAfter = () => useMutationHandlers((trpc) => [trpc.webhooks.pathFilter()]);
 
 function SendTest({ id }: { id: string }) {
   const { trpc, say, ends } = useAfter();

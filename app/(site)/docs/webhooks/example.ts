@@ -1,6 +1,6 @@
 import type { Hub } from "@/server/context";
 import { TEST_EVENT, type EventName } from "@/server/domain/webhooks/endpoint";
-import { envelope } from "@/server/domain/webhooks/envelope";
+import { buildEnvelope } from "@/server/domain/webhooks/envelope";
 import { exampleGeneration } from "@/server/domain/webhooks/example";
 import { signatureHeaders } from "@/server/domain/webhooks/sign";
 import { newId } from "@/server/lib/id";
@@ -22,6 +22,6 @@ export function exampleDelivery(hub: Hub, event: EventName) {
   const under = { status: "running", billed_cost: null, completed_at: null, progress: null };
   const data = event === "generation.running" ? { ...generation, ...under } : generation;
   const id = newId();
-  const body = envelope(id, { name: event, created_at: now }, JSON.stringify(data));
+  const body = buildEnvelope(id, { name: event, created_at: now }, JSON.stringify(data));
   return { body, headers: signatureHeaders([EXAMPLE_SECRET], { id, event, body, at: now }) };
 }

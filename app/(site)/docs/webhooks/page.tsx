@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import type { Hub } from "@/server/context";
 import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/webhooks/endpoint";
-import { MOST_ENDPOINTS } from "@/server/domain/webhooks/create";
-import { ATTEMPT_MS } from "@/server/domain/webhooks/send";
+import { MAX_ENDPOINTS } from "@/server/domain/webhooks/create";
+import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
 import { theHub } from "@/server/hub";
 import { Codes } from "../../../calls/codes";
 import { SharedLanguage } from "../../../calls/languages";
@@ -11,7 +11,7 @@ import { Link } from "../../../ui/link";
 import { EXAMPLE_SECRET, exampleDelivery, occasions } from "./example";
 import { byHand, byLibrary } from "./programs";
 import { Schedule, Verdicts } from "./schedule";
-import { tellWait } from "./tell-wait";
+import { formatWait } from "./format-wait";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
@@ -31,7 +31,7 @@ export default async function WebhooksGuide() {
         <h2 id="register">Register an address</h2>
         <p>
           In the console under <Link href="/webhooks">Webhooks</Link>, or by the API. The address must use https and be
-          on the public internet; an account can have {MOST_ENDPOINTS} active ones. The answer has <code>secret</code>,
+          on the public internet; an account can have {MAX_ENDPOINTS} active ones. The answer has <code>secret</code>,
           this once.
         </p>
         <Codes title="Register" codes={registration(hub.env.BASE_URL)} />
@@ -53,8 +53,8 @@ export default async function WebhooksGuide() {
 
         <h2 id="answer">Answer it</h2>
         <p>
-          With any 2xx, within {tellWait(ATTEMPT_MS / 1_000)}; do the work afterwards. A delivery can come twice and out
-          of order: keep the values of <code>X-Service-Delivery</code> that you have seen, and trust{" "}
+          With any 2xx, within {formatWait(ATTEMPT_TIMEOUT_MS / 1_000)}; do the work afterwards. A delivery can come
+          twice and out of order: keep the values of <code>X-Service-Delivery</code> that you have seen, and trust{" "}
           <code>data.status</code>, not the order of arrival.
         </p>
         <Verdicts delays={delays} now={hub.now()} />

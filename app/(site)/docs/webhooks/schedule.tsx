@@ -1,6 +1,6 @@
-import { ATTEMPT_MS } from "@/server/domain/webhooks/send";
-import { judge, LONGEST_RETRY_AFTER_S } from "@/server/domain/webhooks/judge";
-import { tellWait } from "./tell-wait";
+import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
+import { classifyResponse, MAX_RETRY_AFTER_S } from "@/server/domain/webhooks/classify-response";
+import { formatWait } from "./format-wait";
 
 /** Answers that a server may give, each for all that are judged like it. */
 const answers: { told: string; status: number | null }[] = [
@@ -9,7 +9,10 @@ const answers: { told: string; status: number | null }[] = [
   { told: "any other 4xx", status: 404 },
   { told: "429", status: 429 },
   { told: "5xx", status: 503 },
-  { told: `no whole answer within ${tellWait(ATTEMPT_MS / 1_000)}, a broken connection or certificate`, status: null },
+  {
+    told: `no whole answer within ${formatWait(ATTEMPT_TIMEOUT_MS / 1_000)}, a broken connection or certificate`,
+    status: null,
+  },
 ];
 
 const follows = { succeeded: "Delivered.", failed: "Given up at once.", retry: "Tried again." };
@@ -30,7 +33,7 @@ export function Verdicts({ delays, now }: { delays: number[]; now: Date }) {
           {answers.map(({ told, status }) => (
             <tr key={told}>
               <td>{told}</td>
-              <td>{follows[judge({ ...result, status }, 1, delays, now).next]}</td>
+              <td>{follows[classifyResponse({ ...result, status }, 1, delays, now).next]}</td>
             </tr>
           ))}
         </tbody>
@@ -57,17 +60,17 @@ export function Schedule({ delays }: { delays: number[] }) {
             {waits.map((seconds, index) => (
               <tr key={index}>
                 <td>{index + 1}</td>
-                <td>{index === 0 ? "at once" : tellWait(seconds)}</td>
-                <td>{index === 0 ? "—" : tellWait(waits.slice(0, index + 1).reduce((sum, one) => sum + one, 0))}</td>
+                <td>{index === 0 ? "at once" : formatWait(seconds)}</td>
+                <td>{index === 0 ? "—" : formatWait(waits.slice(0, index + 1).reduce((sum, one) => sum + one, 0))}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       <p>
-        A <code>Retry-After</code> of a 429 or 503 makes a wait longer, up to {tellWait(LONGEST_RETRY_AFTER_S)}, and
-        never shorter. After attempt {waits.length} the delivery is given up, and <code>last_error</code> of the webhook
-        says why.
+        A <code>Retry-After</code> of a 429 or 503 makes a wait longer, up to {formatWait(MAX_RETRY_AFTER_S)}, and never
+        shorter. After attempt {waits.length} the delivery is given up, and <code>last_error</code> of the webhook says
+        why.
       </p>
     </>
   );

@@ -5,7 +5,7 @@ import { addressOf } from "@/app/session/caller";
 import { authOptions } from "@/app/session/options";
 import { readAuthFields } from "@/app/session/read-auth-fields";
 import { SignInRequest } from "@/app/session/sign-in-request";
-import { linger } from "@/server/api/middleware/linger";
+import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import type { Hub } from "@/server/context";
 import { limitAuthCalls } from "@/server/domain/sessions/throttle";
 import { AppError, invalidInput } from "@/server/errors";
@@ -31,7 +31,7 @@ async function serve(request: NextRequest, context: Context): Promise<Response> 
   try {
     return await answer(hub, request, context);
   } catch (error) {
-    return linger(request, authFailure(hub, error));
+    return drainRequestBody(request, authFailure(hub, error));
   }
 }
 

@@ -3,7 +3,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { addressOf, readCaller } from "@/app/session/caller";
 import { checkJsonType, readJsonBytes } from "@/server/api/middleware/body";
 import { checkDeclaredLength } from "@/server/api/middleware/bytes";
-import { linger } from "@/server/api/middleware/linger";
+import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import { isAppError } from "@/server/errors";
 import { theHub } from "@/server/hub";
 import type { Reservation } from "@/server/lib/byte-budget";
@@ -35,7 +35,7 @@ async function serve(request: Request): Promise<Response> {
       responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
     });
   } catch (error) {
-    if (isAppError(error)) return linger(request, Response.json({ message: error.message }, error));
+    if (isAppError(error)) return drainRequestBody(request, Response.json({ message: error.message }, error));
     throw error;
   } finally {
     reservation.release();

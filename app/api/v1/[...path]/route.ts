@@ -1,11 +1,11 @@
 import { createApp } from "../../../../server/api/app";
 import { theHub } from "../../../../server/hub";
-import { oncePer } from "../../../../server/lib/once-per";
+import { memoizePer } from "../../../../server/lib/memoize-per";
 
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
 
-const appOf = oncePer(createApp);
+const appOf = memoizePer(createApp);
 
 /** Hosts the same API wherever Next runs. Our own server answers these paths before Next sees them. */
 async function serve(request: Request): Promise<Response> {

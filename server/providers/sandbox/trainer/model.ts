@@ -1,4 +1,4 @@
-import { DEFAULT_STEPS, MOST_IMAGES, MOST_STEPS } from "./input";
+import { DEFAULT_STEPS, MAX_IMAGES, MAX_STEPS } from "./input";
 
 /** The sandbox's model for workers, in the form of a catalogue file. */
 export const sandboxTrainer = {
@@ -19,7 +19,7 @@ export const sandboxTrainer = {
       images: {
         type: "array",
         minItems: 1,
-        maxItems: MOST_IMAGES,
+        maxItems: MAX_IMAGES,
         items: { type: "string", format: "uri", maxLength: 8_192 },
         description: "Addresses of PNG, JPEG, WebP, GIF or AVIF pictures of the same subject.",
       },
@@ -27,7 +27,7 @@ export const sandboxTrainer = {
       steps: {
         type: "integer",
         minimum: 1,
-        maximum: MOST_STEPS,
+        maximum: MAX_STEPS,
         default: DEFAULT_STEPS,
         description: "Rounds of refining the palette.",
       },

@@ -1,0 +1,127 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Pencil, Play, RotateCw, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/confirm";
+import { Link } from "../../../ui/link";
+import { isBusy } from "../is-busy";
+import type { Detail } from "./character-detail";
+import { useCharacterAction } from "./use-character-action";
+
+/** What can be done with a character in its state. */
+export function CharacterActions({ of: character }: { of: Detail }) {
+  const { id, status, resume } = character;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isBusy(character) ? (
+        <Cancel of={character} />
+      ) : (
+        <>
+          <Delete of={character} />
+          <Button asChild>
+            <Link href={`/characters/${id}/edit`}>
+              <Pencil size={16} aria-hidden />
+              Edit
+            </Link>
+          </Button>
+        </>
+      )}
+      {status === "draft" && <Start of={character} />}
+      {resume && <Resume of={character} />}
+    </div>
+  );
+}
+
+function Start({ of: { id, estimated_cost } }: { of: Detail }) {
+  const { trpc, ends } = useCharacterAction();
+  const start = useMutation(trpc.characters.start.mutationOptions(ends));
+  return (
+    <Button
+      kind="primary"
+      busy={start.isPending}
+      // Never more than what the page shows.
+      onClick={() => start.mutate({ id: String(id), max_cost: estimated_cost ?? undefined })}
+    >
+      <Play size={16} aria-hidden />
+      Start training
+    </Button>
+  );
+}
+
+function Resume({ of: { id } }: { of: Detail }) {
+  const { trpc, ends } = useCharacterAction();
+  const resume = useMutation(trpc.characters.resume.mutationOptions(ends));
+  return (
+    <Button kind="primary" busy={resume.isPending} onClick={() => resume.mutate({ id: String(id) })}>
+      <RotateCw size={16} aria-hidden />
+      Resume training
+    </Button>
+  );
+}
+
+function Cancel({ of: { id, status } }: { of: Detail }) {
+  const { trpc, say, ends } = useCharacterAction();
+  const [asking, setAsking] = useState(false);
+  const cancel = useMutation(
+    trpc.characters.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "The training is canceled." }) }),
+  );
+  return (
+    <>
+      <Button busy={cancel.isPending} onClick={() => setAsking(true)}>
+        Cancel training
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Cancel the training?"
+        verb="Cancel training"
+        onConfirm={() => cancel.mutate({ id: String(id) })}
+      >
+        {status === "running"
+          ? "It stops at once, and the GPU time that it has used is billed. It can be resumed from its last checkpoint."
+          : "GPU time that was used before, if any, is billed; the rest of what is held is free again. It can be resumed."}
+      </Confirm>
+    </>
+  );
+}
+
+function Delete({ of: { id, name, status } }: { of: Detail }) {
+  const { trpc, say, ends } = useCharacterAction();
+  const client = useQueryClient();
+  const router = useRouter();
+  const [asking, setAsking] = useState(false);
+  const remove = useMutation(
+    trpc.characters.delete.mutationOptions({
+      onError: ends.onError,
+      onSuccess: () => {
+        say({ text: `“${name}” is deleted.` });
+        // This page must not ask for what is gone.
+        void client.invalidateQueries(trpc.characters.list.pathFilter());
+        router.push("/characters");
+      },
+    }),
+  );
+  return (
+    <>
+      <Button kind="ghost" busy={remove.isPending || remove.isSuccess} onClick={() => setAsking(true)}>
+        <Trash2 size={16} aria-hidden />
+        Delete
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${name}”?`}
+        verb="Delete character"
+        onConfirm={() => remove.mutate({ id: String(id) })}
+      >
+        {status === "ready"
+          ? "New generations cannot use it any more, and what it has learned is kept only as long as other outputs."
+          : "Its pictures stay among your files until they expire."}{" "}
+        This cannot be undone.
+      </Confirm>
+    </>
+  );
+}

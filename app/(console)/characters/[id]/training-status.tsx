@@ -1,0 +1,118 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { Digests } from "../../../ui/digests";
+import { Link } from "../../../ui/link";
+import { Money } from "../../../ui/money";
+import { ProgressBar } from "../../../ui/progress-bar";
+import { DropZone } from "../../../upload/drop-zone";
+import { UploadList } from "../../../upload/upload-list";
+import { useUploads } from "../../../upload/use-uploads";
+import type { Detail } from "./character-detail";
+import { useCharacterAction } from "./use-character-action";
+
+interface Props {
+  of: Detail;
+  mostBytes: number;
+}
+
+/** What is happening with it, or what would have to happen next. */
+export function TrainingStatus({ of: character, mostBytes }: Props) {
+  const { status, progress } = character;
+  switch (status) {
+    case "draft":
+      return (
+        <Card title="Not trained yet">
+          <p className="text-sm leading-6 text-soft">
+            A start hands it to the next free worker.{" "}
+            {character.estimated_cost !== null && (
+              <>
+                It holds <Money euros={character.estimated_cost} className="font-medium text-ink" />, and bills the GPU
+                time that was used, never more.
+              </>
+            )}
+          </p>
+        </Card>
+      );
+    case "queued":
+      return (
+        <Card title="Waits for a worker">
+          <p className="text-sm leading-6 text-soft">
+            {progress === null
+              ? "It begins as soon as one is free."
+              : `It goes on from ${percent(progress)} as soon as one is free.`}{" "}
+            <Link href="/workers" className="text-accent underline">
+              See which are online
+            </Link>
+          </p>
+        </Card>
+      );
+    case "running":
+      return (
+        <Card title="Training" action={<span className="text-sm font-semibold tabular-nums">{percent(progress)}</span>}>
+          <ProgressBar share={progress} label="Progress" />
+        </Card>
+      );
+    case "awaiting_supply":
+      return <AwaitedFiles of={character} mostBytes={mostBytes} />;
+    case "failed":
+    case "canceled":
+      return <Stopped of={character} />;
+    case "ready":
+      return null;
+  }
+}
+
+const percent = (share: number | null) => `${Math.floor((share ?? 0) * 100)}%`;
+
+function Stopped({ of: { status, error, resume } }: { of: Detail }) {
+  const isFault = status === "failed";
+  return (
+    <section
+      aria-label={isFault ? "Error" : "Canceled"}
+      className={`rounded-xl border p-5 text-sm leading-6 ${isFault ? "border-danger bg-danger-wash text-danger" : "border-line bg-raised"}`}
+    >
+      <h2 className="font-semibold">{error?.message ?? "The training was canceled"}</h2>
+      {error && <code className="font-mono">{error.code}</code>}
+      {resume && (
+        <p className="mt-1">
+          {resume.from === null ? "A resume begins anew" : `A resume goes on from ${percent(resume.from)}`}, for at most{" "}
+          <Money euros={resume.estimated_cost} className="font-medium" />.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function AwaitedFiles({ of: { id, missing }, mostBytes }: Props) {
+  const { trpc, say, ends } = useCharacterAction();
+  const client = useQueryClient();
+  const look = useMutation(trpc.characters.resume.mutationOptions(ends));
+  const { uploads, add } = useUploads(mostBytes, (_, name) => {
+    say({ text: `“${name}” is uploaded.` });
+    void client.invalidateQueries(trpc.characters.get.queryFilter({ id: String(id) }));
+  });
+  return (
+    <section
+      aria-label="Missing pictures"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-xl border border-warning bg-warning-wash p-5 text-sm text-warning"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 className="font-semibold">It waits for pictures of yours</h2>
+          <p className="mt-1">Upload what has these digests, and the training begins by itself.</p>
+        </div>
+        <Button busy={look.isPending} onClick={() => look.mutate({ id: String(id) })}>
+          Look again
+        </Button>
+      </div>
+      <Digests of={missing} />
+      <DropZone multiple verb="Choose pictures" onFiles={add}>
+        Drop the missing pictures here
+      </DropZone>
+      <UploadList uploads={uploads} />
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link } from "../../ui/link";
+import { Money } from "../../ui/money";
+
+interface Part {
+  /** Where names may be the same. */
+  id?: string;
+  name: string;
+  href?: string;
+  spent: number;
+  count: number;
+}
+
+interface Props {
+  title: string;
+  total: number;
+  parts: Part[];
+  others: { spent: number; count: number; of: number } | null;
+}
+
+/** What a sum is made of, the dearest first, each with a bar of its length. */
+export const SpendBreakdown = ({ title, total, parts, others }: Props) => {
+  const all: Part[] = others ? [...parts, { ...others, id: "others", name: `${others.of} others` }] : parts;
+  const most = Math.max(...all.map(({ spent }) => spent));
+  return (
+    <div className="min-w-0 p-5">
+      <h3 className="text-xs font-medium text-soft">{title}</h3>
+      <ul className="mt-3 grid gap-3" aria-label={`Spend ${title.toLowerCase()}`}>
+        {all.map(({ id, name, href, spent, count }) => (
+          <li key={id ?? name} className="text-sm">
+            <div className="flex items-baseline gap-3">
+              <span className="min-w-0 flex-1 truncate font-medium" title={name}>
+                {href ? (
+                  <Link href={href} className="hover:underline">
+                    {name}
+                  </Link>
+                ) : (
+                  name
+                )}
+              </span>
+              <span className="text-xs text-soft tabular-nums">{count.toLocaleString("en")}×</span>
+              <Money euros={spent} />
+              <span className="w-10 text-right text-xs text-soft tabular-nums">{tellShare(spent / total)}</span>
+            </div>
+            <div aria-hidden className="mt-1.5 h-1.5 rounded-full bg-sunken">
+              <div className="h-full min-w-1 rounded-full bg-accent" style={{ width: `${(100 * spent) / most}%` }} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const tellShare = (share: number) => (share < 0.005 ? "<1 %" : `${Math.round(share * 100)} %`);

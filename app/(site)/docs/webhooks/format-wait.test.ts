@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { formatWait } from "./format-wait";
+
+test.each([
+  [0, "0 seconds"],
+  [1, "1 second"],
+  [30, "30 seconds"],
+  [3_660, "1 hour 1 minute"],
+  [259_200, "72 hours"],
+])("%d s are %s", (seconds, told) => {
+  expect(formatWait(seconds)).toBe(told);
+});

@@ -1,0 +1,123 @@
+import sharp from "sharp";
+import { type Api, connect } from "../scripts/tour/api";
+
+/** What an account has to show: of each page for one thing, the ids of its things. */
+export type SeedData = Record<string, string[]>;
+
+interface Place {
+  url: string;
+  /** An API key of the account. */
+  key: string;
+  /** Of its console session. */
+  cookie: string;
+  /** An address that takes webhooks; below it `/away` refuses them. */
+  receiver: string;
+}
+
+interface Thing {
+  id: string | number;
+  status: string;
+}
+
+/** Gives an account what a customer of some weeks has, in every state; what ends by itself has ended. */
+export async function seedAccount({ url, key, cookie, receiver }: Place): Promise<SeedData> {
+  const api = connect(url, key);
+  const post = async (path: string, body: unknown) => (await api.post<Thing>(path, body)).body;
+  const events = ["generation.running", "generation.completed"];
+  const webhooks = [receiver, `${receiver}/away`].map((address) => post("/hub/webhooks", { url: address, events }));
+  for (const { id } of await Promise.all(webhooks)) await post(`/hub/webhooks/${id}/test`, {});
+  for (const body of keys) await createKey(url, cookie, body);
+  const pictures = await Promise.all(["#d9772b", "#2b7bd9", "#3c9a5f"].map((colour) => upload(api, colour)));
+  await generate(api, pictures);
+  const characters = await learn(api, pictures);
+  // These do not end while somebody looks at them.
+  const waiting = { prompt: "a portrait after my own photograph", image_input: [UNKNOWN] };
+  for (const input of [{ prompt: "[slow:3600] a mural of a whole town" }, waiting])
+    await post("/hub/generations", { model: "sandbox-image", input });
+
+  const { data } = await api.get<{ data: Thing[] }>("/hub/generations?limit=100");
+  const models = await api.get<{ data: Thing[] }>("/hub/models");
+  return {
+    "/generations/[id]": [...new Map(data.map(({ id, status }) => [status, String(id)])).values()],
+    "/webhooks/[id]": (await Promise.all(webhooks)).map(({ id }) => String(id)),
+    "/characters/[id]": characters.map(String),
+    "/characters/[id]/edit": characters.slice(-1).map(String),
+    "/models/[id]": models.data.map(({ id }) => String(id)),
+  };
+}
+
+const ended = new Set(["succeeded", "failed", "canceled", "ready"]);
+const UNKNOWN = `sha256:${"0123456789abcdef".repeat(4)}`;
+const inputs = [
+  { prompt: "a lighthouse at dawn, seen from the water", aspect_ratio: "16:9" },
+  { prompt: "a harbour full of small boats", aspect_ratio: "4:3", resolution: "2k" },
+  { prompt: "an orchard in bloom", format: "webp" },
+  { prompt: "a tall ship in a bottle", aspect_ratio: "9:16", format: "jpeg" },
+  { prompt: "[flaky] a bridge in the fog" },
+  { prompt: "[fail] a picture that the provider does not want to draw" },
+  {
+    prompt:
+      "A long wish, as people write them: the old town at night after rain, wet cobblestones, lanterns reflected in " +
+      "puddles, a cat on a windowsill, somebody with an umbrella far away, and nothing that would remind of a car",
+  },
+];
+const questions = ["Name three harbours of the north.", "Write a caption for a picture of a lighthouse."];
+const keys = [
+  { name: "production", require_idempotency: true },
+  { name: "laptop", spend_limit: 5, spend_limit_reset: "day" },
+  {
+    name: "the marketing department's, for its spring campaign",
+    spend_limit: 0.01,
+    expires_at: "2099-01-01T00:00:00Z",
+  },
+];
+
+async function generate(api: Api, pictures: string[]): Promise<void> {
+  const image = async (input: object) =>
+    (await api.post<Thing>("/hub/generations", { model: "sandbox-image", input })).body.id;
+  const made = await Promise.all(inputs.map(image));
+  made.push(await image({ prompt: "the same harbour in winter", image_input: pictures }));
+  const canceled = await image({ prompt: "a picture that nobody waited for", image_input: [UNKNOWN] });
+  await api.post(`/hub/generations/${canceled}/cancel`, {});
+  for (const content of questions) {
+    await api.post("/hub/chat/completions", { model: "sandbox-text", messages: [{ role: "user", content }] });
+  }
+  for (const id of made) await ends(api, `/hub/generations/${id}`);
+}
+
+async function learn(api: Api, images: string[]): Promise<Thing["id"][]> {
+  const subjects = [
+    { name: "Ada", trigger_word: "ada42", parameters: { steps: 5 } },
+    { name: "Brook", trigger_word: "[fail]" },
+  ];
+  const ids = [];
+  for (const subject of [...subjects, { name: "Cleo" }]) {
+    const body = { base_model: "sandbox-trainer", images, ...subject };
+    ids.push((await api.post<Thing>("/hub/characters", body)).body.id);
+  }
+  for (const id of ids.slice(0, subjects.length)) {
+    await api.post(`/hub/characters/${id}/start`, {});
+    await ends(api, `/hub/characters/${id}`);
+  }
+  return ids;
+}
+
+async function ends(api: Api, path: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (ended.has((await api.get<Thing>(path)).status)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${path} did not end within half a minute`);
+}
+
+async function upload(api: Api, background: string): Promise<string> {
+  const picture = sharp({ create: { width: 320, height: 240, channels: 3, background } });
+  const content = new Uint8Array(await picture.png().toBuffer());
+  return (await api.upload<{ url: string }>("/hub/files", content, "a.png")).url;
+}
+
+async function createKey(url: string, cookie: string, body: object): Promise<void> {
+  const headers = { cookie, "x-requested-with": "XMLHttpRequest", "content-type": "application/json" };
+  const reply = await fetch(`${url}/api/v1/hub/keys`, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!reply.ok) throw new Error(`no key: ${await reply.text()}`);
+}

@@ -1,0 +1,42 @@
+import path from "node:path";
+import { seedAccount, type SeedData } from "../../e2e/seed-account";
+import { startHub } from "../../e2e/server";
+import { newBrowser } from "../../test/auth-browser";
+import { openReceiver } from "../../test/webhooks/receiver";
+
+export interface SeededHub {
+  url: string;
+  /** The session of an account that has something of everything. */
+  cookie: string;
+  things: SeedData;
+  /** The session of an account that has nothing. */
+  emptyCookie: string;
+  stop(): Promise<unknown>;
+}
+
+/** Starts the built hub on fresh data, with an account to look at and an empty one. */
+export async function openSeededHub(): Promise<SeededHub> {
+  const receiver = await openReceiver((response, { url }) => {
+    const isAway = url!.endsWith("/away");
+    response.writeHead(isAway ? 410 : 200).end(isAway ? "gone for good" : "thank you");
+  });
+  const authority = path.resolve("test/authority/authority.cert.pem");
+  const hub = await startHub({ env: { OUTBOUND_ALLOW_HOSTS: receiver.host, NODE_EXTRA_CA_CERTS: authority } });
+  await hub.cli("credit", "grant", "--email", hub.demo.email, "--amount", "50", "--note", "Invoice 2026-114");
+  const empty = { email: "new@example.org", password: "correct horse" };
+  await hub.cli("account", "create", "--email", empty.email, "--password", empty.password);
+  const cookie = await signIn(hub.url, hub.demo);
+  return {
+    url: hub.url,
+    cookie,
+    things: await seedAccount({ ...hub, cookie, receiver: receiver.url }),
+    emptyCookie: await signIn(hub.url, empty),
+    stop: () => hub.stop(),
+  };
+}
+
+async function signIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
+  const visitor = newBrowser(url);
+  await visitor.post("/api/auth/callback/credentials", { email, password });
+  return visitor.cookie();
+}

@@ -1,0 +1,23 @@
+import type { Hub } from "../../context";
+import { InputUnavailable } from "../../providers/input-unavailable";
+import { fileUrl } from "../files/serialize-file";
+import type { Generation } from "../generations/generation";
+import { findLearned } from "./find-learned";
+import { acceptsCharacter } from "./accepts-character";
+
+/**
+ * The generation's input with what its character has learned in place of the id, as addresses of files of ours. Throws
+ * InputUnavailable when that is not there any more.
+ */
+export async function resolveCharacter(
+  hub: Hub,
+  { account_id, model, input }: Pick<Generation, "account_id" | "model" | "input">,
+): Promise<Generation["input"]> {
+  const offered = hub.catalogue.get(model);
+  if (input.character === undefined || !offered || !acceptsCharacter(offered)) return input;
+  const learned = await findLearned(hub, account_id, input.character);
+  if (!learned) throw new InputUnavailable("The files of the character do not exist any more.");
+  const { name, trigger_word } = learned;
+  const outputs = learned.outputs.map(({ id, media_type }) => ({ url: fileUrl(hub, id), media_type }));
+  return { ...input, character: { id: input.character, name, trigger_word, outputs } };
+}

@@ -1,0 +1,41 @@
+import type { Ctx } from "../../context";
+import { type Nano, toEurosOrNull } from "../../lib/money";
+import { listModels } from "../models/list";
+import { estimateCost } from "../pricing/estimate";
+import { type Character, statusOf } from "./character";
+import { acceptsCharacter, isCompatible } from "./accepts-character";
+import { isWorkerModel } from "./base-model";
+
+/** A character as customers see it. */
+export function serializeCharacter(ctx: Ctx, character: Character) {
+  const status = statusOf(character);
+  return {
+    id: character.id,
+    name: character.name,
+    status,
+    base_model: character.base_model,
+    trigger_word: character.trigger_word,
+    images: character.images,
+    parameters: character.parameters,
+    estimated_cost: toEurosOrNull(character.estimated_cost ?? priceOf(ctx, character)),
+    billed_cost: toEurosOrNull(character.billed_cost),
+    currency: "EUR" as const,
+    progress: character.progress,
+    missing: character.missing ?? [],
+    error: character.error,
+    generation_id: character.generation_id,
+    model: status === "ready" ? userOf(ctx, character) : null,
+    created_at: character.created_at.toISOString(),
+    updated_at: character.updated_at.toISOString(),
+  };
+}
+
+/** What a start would hold now; null when its model is no longer on offer. */
+function priceOf(ctx: Ctx, { base_model }: Character): Nano | null {
+  const model = ctx.catalogue.get(base_model);
+  return model && isWorkerModel(model) ? estimateCost(ctx, model, {}).cost : null;
+}
+
+/** The first model on offer that uses it; null when there is none. */
+const userOf = (ctx: Ctx, { base_model }: Character): string | null =>
+  listModels(ctx).find((model) => acceptsCharacter(model) && isCompatible(model.id, base_model))?.id ?? null;

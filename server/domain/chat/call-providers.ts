@@ -1,0 +1,55 @@
+import type { Route } from "../../catalogue/model";
+import type { Hub } from "../../context";
+import type { ChatCall, ChatState } from "../../providers/provider";
+import type { AttemptRecord } from "../generations/attempts";
+import { ChatAborted } from "./aborted";
+
+export interface CallOutcome {
+  state: ChatState;
+  tries: AttemptRecord[];
+}
+
+interface Calls {
+  routes: Route[];
+  bodyFor: (route: Route) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** What is the same for every route. */
+  request: Omit<ChatCall, "body" | "route">;
+}
+
+/** Asks the routes in order, the next one only when the one before surely did no work. The last state counts. */
+export async function callProviders(
+  hub: Hub,
+  { routes, bodyFor, request }: Calls,
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  const tries: AttemptRecord[] = [];
+  for (const [index, route] of routes.entries()) {
+    const startedAt = hub.now();
+    const state = await ask(hub, { ...request, body: await bodyFor(route), route }, signal);
+    tries.push(tried(index + 1, route, state, [startedAt, hub.now()]));
+    const isLast = index === routes.length - 1;
+    if (state.state === "succeeded" || state.started || isLast) return { state, tries };
+    hub.log.warn({ generation: request.id, route: route.id, status: state.upstreamStatus }, "the next route is tried");
+  }
+  throw new Error("a chat without a route");
+}
+
+async function ask(hub: Hub, chat: ChatCall, signal: AbortSignal): Promise<ChatState> {
+  try {
+    return await hub.providers[chat.route.provider.kind]!.chat!(chat, signal);
+  } catch (error) {
+    if (error instanceof ChatAborted) return { state: "failed", error: error.failure, started: true };
+    throw error;
+  }
+}
+
+const tried = (n: number, route: Route, state: ChatState, [from, to]: [Date, Date]): AttemptRecord => ({
+  n,
+  route: route.id,
+  provider: route.provider.kind,
+  started_at: from,
+  ended_at: to,
+  outcome: state.state === "succeeded" ? "succeeded" : state.started ? "failed" : "refused",
+  upstream_status: state.upstreamStatus ?? null,
+  cost: state.state === "succeeded" ? null : "0",
+});

@@ -1,0 +1,102 @@
+import type { Route } from "../../catalogue/model";
+import { type Ctx, type Hub, withPace } from "../../context";
+import { isAppError } from "../../errors";
+import type { Failure } from "../../providers/provider";
+import type { Idempotency } from "../generations/find-replay";
+import type { Generation } from "../generations/generation";
+import type { TokenPrice } from "../pricing/price";
+import { toUpstreamInput } from "../routing/to-upstream-input";
+import { callProviders, type CallOutcome } from "./call-providers";
+import type { ClientRequest } from "./client-request";
+import { finalizeChat } from "./finalize-chat";
+import { type Connection, watchConnection } from "./connection";
+import { findAnswer } from "./find-answer";
+import { holdForChat } from "./hold-for-chat";
+import { trackInFlight } from "./in-flight";
+import { inlineImages } from "./inline-images";
+import { joinEarlier } from "./join-earlier";
+import { limitOutput } from "./limit-output";
+import { prepareChat } from "./prepare-chat";
+import type { ChatBody, ChatRequest } from "./request";
+import { settleChat } from "./settle-chat";
+
+const internal: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
+const unreadable: Failure = { code: "input_unavailable", message: "An image could not be read.", retryable: false };
+
+export interface Completed {
+  /** The body of the answer, as text. */
+  answer: string;
+  replayed: boolean;
+}
+
+/**
+ * Completes a chat: holds the most that it can cost, asks the model's routes, and charges what was used, or answers what
+ * the same idempotency key was answered before, or the request that the client's SDK repeats (specification, section
+ * 4.5). Errors in this order: 503 and 409 of the key, 404, 400, 410, 402, and those of the provider, which cost nothing
+ * and free the key.
+ */
+export async function completeChat(
+  ctx: Ctx,
+  body: ChatBody,
+  idempotency: Idempotency | null,
+  client: ClientRequest | null = null,
+): Promise<Completed> {
+  const earlier = await findEarlier(ctx, idempotency, client);
+  if (earlier !== null) return { answer: earlier, replayed: true };
+  const connection = watchConnection(ctx, client);
+  let answer: string | null = null;
+  try {
+    const request = await prepareChat(ctx, body);
+    const generation = await holdForChat(ctx, request, idempotency, client?.digest ?? null);
+    // The other claimant has committed, so that this time it is found.
+    if (!generation) return completeChat(ctx, body, idempotency);
+    connection.start(generation.id);
+    answer = await trackInFlight(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
+      run(ctx.hub, { request, generation, connection }, signal),
+    );
+    return { answer, replayed: false };
+  } finally {
+    connection.end(answer);
+  }
+}
+
+async function findEarlier(ctx: Ctx, idempotency: Idempotency | null, client: ClientRequest | null) {
+  if (idempotency) return findAnswer(ctx, idempotency);
+  return client?.isRetry ? joinEarlier(ctx, client) : null;
+}
+
+interface Run {
+  request: ChatRequest;
+  generation: Generation;
+  connection: Connection;
+}
+
+async function run(hub: Hub, { request, generation, connection }: Run, signal: AbortSignal): Promise<string> {
+  const outcome = await ask(hub, request, generation, signal).catch(async (fault: unknown) => {
+    const error = isAppError(fault) && fault.code !== "service_unavailable" ? unreadable : internal;
+    await connection.beforeSettle();
+    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error, tries: [] });
+    throw fault;
+  });
+  return finalizeChat(hub, generation, outcome, await connection.beforeSettle());
+}
+
+async function ask(
+  hub: Hub,
+  { input, files, routes, isLarge }: ChatRequest,
+  { id, price, account_id }: Generation,
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  const memory = hub.bodyBudget.open(account_id);
+  const pace = <T>(work: () => T) => withPace({ hub, isLarge }, work);
+  try {
+    const messages = await inlineImages(hub, input.messages, files, memory);
+    const limited = await pace(() => limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens));
+    const bodyFor = (route: Route) =>
+      pace(() => ({ ...toUpstreamInput(route, limited), model: route.upstreamModel ?? route.id }));
+    const request = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
+    return await callProviders(hub, { routes, bodyFor, request }, signal);
+  } finally {
+    memory.release();
+  }
+}

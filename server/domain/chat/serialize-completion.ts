@@ -1,0 +1,27 @@
+import { type Nano, toEuros } from "../../lib/money";
+import type { Completion } from "../../providers/provider";
+import type { Generation } from "../generations/generation";
+import type { Tokens } from "../pricing/token-cost";
+import { isCount } from "./count-tokens";
+
+/** The body of a finished chat, as text (specification, section 4.5). What upstream sent beyond it is handed on. */
+export function serializeCompletion(
+  completion: Completion,
+  { id, model, created_at }: Generation,
+  tokens: Tokens,
+  cost: Nano,
+): string {
+  const { usage, choices } = completion;
+  const counted = { prompt_tokens: tokens.input, completion_tokens: tokens.output };
+  const told = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
+  const total = isCount(told.total_tokens) ? told.total_tokens : tokens.input + tokens.output;
+  return JSON.stringify({
+    ...completion,
+    id,
+    object: "chat.completion",
+    created: Math.floor(created_at.getTime() / 1000),
+    model,
+    choices,
+    usage: { ...told, ...counted, total_tokens: total, cost: toEuros(cost) },
+  });
+}

@@ -1,2 +1,0 @@
-/** The `expires_at` of what a character has learned, as long as the character is there. */
-export const FOREVER = "9999-12-31T23:59:59.999Z";

@@ -1,0 +1,71 @@
+import type { Ctx } from "../../context";
+import { invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
+import { checkCharacter } from "../characters/check-character";
+import { checkInput } from "../models/check-input";
+import { getModel } from "../models/get";
+import type { Root } from "../models/reject-input";
+import { estimateCost } from "../pricing/estimate";
+import { chooseRoutes } from "../routing/choose";
+import { checkOutsideInputs } from "../inputs/outside-inputs";
+import { findMissing } from "../supply/find-missing";
+import { findFileReferences } from "../supply/file-references";
+import type { NewGeneration } from "./insert-with-hold";
+import type { Idempotency } from "./find-replay";
+
+const HOUR_MS = 3_600_000;
+
+export interface GenerationRequest {
+  model: string;
+  input: Record<string, unknown>;
+  batch_id?: string;
+}
+
+/**
+ * The generation as it would be accepted: checked, routed and priced; nothing is held yet. `root` is where its input
+ * stands in the request's body, `input` by default. Errors in this order: 404, 400, 422.
+ */
+export async function buildGeneration(
+  ctx: Ctx,
+  { model: modelId, input, batch_id }: GenerationRequest,
+  { idempotency, root }: { idempotency: Idempotency | null; root?: Root },
+): Promise<NewGeneration> {
+  const model = getModel(ctx, modelId);
+  if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
+  checkInput(model, input, root);
+  await checkCharacter(ctx, model, input);
+  const now = ctx.now();
+  const named = findFileReferences(model.parametersSchema, input);
+  const missing = await findMissing(ctx, named, now, root);
+  const awaits = missing.length > 0;
+  const [route] = chooseRoutes(ctx, model, input);
+  const { cost, price } = estimateCost(ctx, model, input);
+  const provider = route!.provider.kind;
+  return {
+    id: newId(),
+    account_id: ctx.account.id,
+    key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
+    model: model.id,
+    is_llm: false,
+    status: awaits ? "awaiting_supply" : "queued",
+    input,
+    estimated_cost: cost,
+    billed_cost: null,
+    price,
+    provider,
+    batch_id: batch_id ?? null,
+    idempotency_key: idempotency?.key ?? null,
+    fingerprint: idempotency?.fingerprint ?? null,
+    progress: null,
+    error: null,
+    run_id: null,
+    timeout_seconds: model.timeoutSeconds,
+    created_at: now,
+    started_at: null,
+    deadline_at: awaits ? new Date(now.getTime() + ctx.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
+    completed_at: null,
+    outputs: [],
+    missing,
+    ...(provider === "worker" && { outside_inputs: checkOutsideInputs(ctx.hub, named, root) }),
+  };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { titleOf } from "./to-list-item";
+
+test.each([
+  [{ prompt: "  a tree\n in  spring " }, "a tree in spring"],
+  [{ prompt: "" }, null],
+  [{ prompt: " \n " }, null],
+  [{ prompt: 5 }, null],
+  [{}, null],
+  [{ messages: [{ content: "first" }, { role: "user", content: "last" }] }, "last"],
+  [{ messages: [{ content: [{ type: "text", text: "what is" }, { type: "image_url" }, { text: "this?" }] }] }, "what is this?"], // prettier-ignore
+  [{ messages: [] }, null],
+  [{ messages: [null] }, null],
+  [{ messages: "none" }, null],
+  [{ images: [], trigger_word: "ada42" }, "ada42"],
+  [{ omitted: "[9 characters]" }, null],
+])("%j is told as %j", (input, title) => {
+  expect(titleOf(input)).toBe(title);
+});
+
+test("a long one is cut, and never within a character", () => {
+  expect(titleOf({ prompt: "x".repeat(500) })).toBe(`${"x".repeat(160)}…`);
+  expect(titleOf({ prompt: `${"x".repeat(159)}🌳🌳` })).toBe(`${"x".repeat(159)}…`);
+});

@@ -1,0 +1,36 @@
+import type { OfferedModel } from "../../catalogue/model";
+import { HUB_NAME } from "../../lib/hub-name";
+import { toEuros } from "../../lib/money";
+
+/** A model as customers see it (specification, section 2.4). Tiers are in USD, everything else in EUR. */
+export function serializeModel(model: OfferedModel) {
+  const { pricing, supports } = model;
+  const token = pricing.by === "token" ? pricing : null;
+  return {
+    id: model.id,
+    // As OpenAI's clients read a list of models.
+    object: "model" as const,
+    created: Math.floor(model.firstOfferedAt.getTime() / 1000),
+    owned_by: HUB_NAME,
+    name: model.name,
+    description: model.description,
+    input_modalities: model.inputModalities,
+    output_modalities: model.outputModalities,
+    currency: "EUR" as const,
+    is_llm: model.isLlm,
+    parameters_schema: model.parametersSchema,
+    pricing_tiers:
+      pricing.by === "tier"
+        ? pricing.tiers.map(({ match, priceUsd }) => ({ match, price_usd: toEuros(priceUsd) }))
+        : null,
+    input_cost_per_million: token && toEuros(token.inputPerMillion),
+    output_cost_per_million: token && toEuros(token.outputPerMillion),
+    context_length: token && token.contextLength,
+    max_output_tokens: token && token.maxOutputTokens,
+    supports_vision: supports.vision,
+    supports_tools: supports.tools,
+    supports_structured_output: supports.structuredOutput,
+    supports_reasoning: supports.reasoning,
+    ...(pricing.by === "gpu-second" && { gpu_price_per_second: toEuros(pricing.pricePerSecond) }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Account, Actor, Hub } from "../../context";
+import { createTouch, isTouchDue } from "../../db/touch";
+import { memoizePer } from "../../lib/memoize-per";
+import type { SessionClaims } from "../../lib/session-token";
+
+const DAY_S = 86_400;
+/** Seconds without a visit after which a session ends. */
+export const MAX_IDLE_S = 7 * DAY_S;
+/** Seconds after which a session ends in any case. */
+export const MAX_SESSION_S = 30 * DAY_S;
+
+/** Who acts by a session. */
+export interface OpenSession {
+  account: Account;
+  actor: Extract<Actor, { kind: "user" }>;
+}
+
+/**
+ * Returns the account of a session; null when it has ended: by time, signed out here or everywhere, or because the
+ * account is or was suspended. One statement, and nothing is remembered: an end binds the very next request.
+ */
+export async function resolveSession(hub: Hub, { sessionId, began, seen }: SessionClaims): Promise<OpenSession | null> {
+  const now = hub.now();
+  const seconds = Math.floor(now.getTime() / 1000);
+  if (seconds - seen > MAX_IDLE_S || seconds - began > MAX_SESSION_S) return null;
+  const [row] = await hub.db.query<Account & { last_seen_at: Date }>(findAccountSql, [sessionId]);
+  if (!row) return null;
+  const { last_seen_at, ...account } = row;
+  if (isTouchDue(last_seen_at, now)) touchSession(hub)(sessionId);
+  return { account, actor: { kind: "user", sessionId } };
+}
+
+const touchSession = memoizePer((hub: Hub) => createTouch(hub, "session", "last_seen_at"));
+
+const findAccountSql = `
+  SELECT a.id, a.email, a.member, a.balance, a.reserved, s.last_seen_at
+  FROM session s JOIN account a ON a.id = s.account_id
+  WHERE s.id = $1 AND s.version = a.session_version AND NOT a.suspended`;

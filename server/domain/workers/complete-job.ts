@@ -1,0 +1,40 @@
+import type { Hub } from "../../context";
+import { invalidInput } from "../../errors";
+import { finishGeneration } from "../generations/finish";
+import { dispatchNextQueued } from "../generations/dispatch-next-queued";
+import { getLease, isLive, isNewest, leaseLost } from "./lease";
+import type { Worker } from "./worker";
+
+/**
+ * Ends a lease with success: what was stored under it becomes the outputs, and its GPU time is billed, together with
+ * that of the leases before. Repeating it does no harm. 400 when an output is missing, 409 `lease_lost`.
+ */
+export async function completeJob(
+  hub: Hub,
+  worker: Worker,
+  leaseId: string,
+  { fence, gpu_ms }: { fence: number; gpu_ms: number },
+): Promise<void> {
+  for (;;) {
+    const lease = await getLease(hub, worker, leaseId);
+    if (lease.status === "succeeded" && isNewest(lease, fence)) return;
+    if (!isLive(hub, lease, fence)) throw leaseLost();
+    const id = lease.generation_id;
+    const ended = await finishGeneration(hub, {
+      ...{ id, from: ["running"], to: "succeeded", fence, gpuMs: gpu_ms },
+      outputs: await countOutputs(hub, id, fence),
+      attempt: { outcome: "succeeded" },
+    });
+    if (ended) return dispatchNextQueued(hub, lease.account_id);
+  }
+}
+
+async function countOutputs(hub: Hub, id: string, fence: number): Promise<number> {
+  const rows = await hub.db.query<{ index: number }>(
+    "SELECT index FROM file WHERE generation_id = $1 AND fence = $2 AND sha256 IS NOT NULL ORDER BY index",
+    [id, fence],
+  );
+  const missing = rows.findIndex(({ index }, position) => index !== position);
+  if (missing !== -1) throw invalidInput(`outputs.${missing}`, "is missing: store every index from 0 on");
+  return rows.length;
+}

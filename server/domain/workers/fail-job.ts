@@ -1,0 +1,46 @@
+import type { Hub } from "../../context";
+import { type Failure, failureCodes } from "../../providers/provider";
+import { finishGeneration } from "../generations/finish";
+import type { Status } from "../generations/transitions";
+import { dispatchNextQueued } from "../generations/dispatch-next-queued";
+import { getLease, isLive, isNewest, leaseLost, MAX_LEASES } from "./lease";
+import { requeueFailed } from "./requeue";
+import type { Worker } from "./worker";
+
+export interface WorkerFailure {
+  fence: number;
+  gpu_ms: number;
+  /** One that customers do not know is told to them as `provider_error`. */
+  code: string;
+  message: string;
+  retryable: boolean;
+}
+
+/**
+ * Ends a lease with a failure, and answers what the generation is then: queued again when the failure is retryable and
+ * the generation has not had all its leases, else failed, for which nothing is billed. 409 `lease_lost`.
+ */
+export async function failJob(hub: Hub, worker: Worker, leaseId: string, failure: WorkerFailure): Promise<Status> {
+  const { fence, gpu_ms, message, retryable } = failure;
+  for (;;) {
+    const lease = await getLease(hub, worker, leaseId);
+    // Told twice.
+    if (lease.outcome === "failed" && isNewest(lease, fence)) return lease.status;
+    if (!isLive(hub, lease, fence)) throw leaseLost();
+    const id = lease.generation_id;
+    if (retryable && fence < MAX_LEASES) {
+      if (await requeueFailed(hub, id, fence, gpu_ms)) return "queued";
+      continue;
+    }
+    const error: Failure = { code: codeOf(failure.code), message, retryable };
+    const ended = await finishGeneration(hub, {
+      ...{ id, from: ["running"], to: "failed", fence, gpuMs: gpu_ms, error },
+      attempt: { outcome: "failed" },
+    });
+    if (!ended) continue;
+    await dispatchNextQueued(hub, lease.account_id);
+    return "failed";
+  }
+}
+
+const codeOf = (code: string): Failure["code"] => failureCodes.find((known) => known === code) ?? "provider_error";

@@ -1,0 +1,63 @@
+export interface ConcurrencyLimit {
+  /**
+   * Waits for its turn, first come first served, and takes `weight` of the limit while the work runs. An abort while it
+   * waits rejects with the signal's reason. Throws RangeError for a weight that could never be admitted.
+   */
+  run<T>(work: () => Promise<T>, signal?: AbortSignal, weight?: number): Promise<T>;
+  readonly idle: boolean;
+}
+
+interface Waiter {
+  weight: number;
+  admit: () => void;
+}
+
+/** Returns a limit under which the weights of all work that runs at the same time are at most `most` together. */
+export function createConcurrencyLimit(most: number): ConcurrencyLimit {
+  let active = 0;
+  const waiting = new Set<Waiter>();
+
+  const admitWaiting = () => {
+    // Nobody is passed over, or a heavy one would wait as long as light ones keep coming.
+    for (const waiter of waiting) {
+      if (active + waiter.weight > most) return;
+      waiting.delete(waiter);
+      active += waiter.weight;
+      waiter.admit();
+    }
+  };
+
+  const enter = (weight: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const giveUp = () => {
+        waiting.delete(waiter);
+        reject(signal!.reason as Error);
+        admitWaiting();
+      };
+      const admit = () => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve();
+      };
+      const waiter: Waiter = { weight, admit };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      waiting.add(waiter);
+      admitWaiting();
+    });
+
+  return {
+    async run(work, signal, weight = 1) {
+      if (weight > most) throw new RangeError(`a weight of ${weight} is more than the limit of ${most}`);
+      await enter(weight, signal);
+      try {
+        return await work();
+      } finally {
+        active -= weight;
+        admitWaiting();
+      }
+    },
+    get idle() {
+      return active === 0 && waiting.size === 0;
+    },
+  };
+}

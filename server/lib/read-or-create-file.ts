@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
+
+/**
+ * The text kept in `file`, made on first use and readable by its owner alone. Of several processes that come first
+ * at once, all get the text of one.
+ */
+export async function readOrCreateFile(file: string, make: () => string): Promise<string> {
+  const kept = await read(file);
+  if (kept !== null) return kept;
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  await writeFile(draft, make(), { mode: 0o600, flag: "wx" });
+  try {
+    // A link appears whole or not at all, and never replaces what another process put there.
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(file, "utf8");
+}
+
+const read = (file: string): Promise<string | null> =>
+  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });

@@ -1,4 +1,0 @@
-/** The storage cannot do its work right now, for the reason in `cause`. The message may be shown to customers. */
-export class StorageAway extends Error {
-  override readonly name = "StorageAway";
-}

@@ -1,0 +1,58 @@
+import sharp from "sharp";
+import { expect } from "vitest";
+import { call, type Reply } from "../api/call";
+import { type Customer, newCustomer } from "../api/customer";
+import type { Host } from "../api/hosts";
+import { keepFile } from "../keep-file";
+
+export const CHARACTERS = "/api/v1/hub/characters";
+export const GENERATIONS = "/api/v1/hub/generations";
+
+export interface Character {
+  id: number;
+  status: string;
+  generation_id: string;
+  estimated_cost: number;
+  billed_cost: number | null;
+  progress: number | null;
+  missing: unknown[];
+  model: string | null;
+  updated_at: string;
+  [field: string]: unknown;
+}
+
+/** A picture of one colour. */
+export const picture = (background: string) =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+/** A customer who makes characters over REST, with a picture of their own. */
+export async function openCharacterFixture(host: Host, credit = 10) {
+  const customer: Customer = await newCustomer(host.hub, { credit });
+  const { key } = customer;
+  const file = await keepFile(host.hub, customer.account, await picture("#c02020"));
+  const image = `https://hub.test/api/v1/hub/files/${file}`;
+  const ask = (method: string, path: string, body?: unknown): Promise<Reply> => call(host, method, path, { key, body });
+  const post = (id: number, verb: string, body?: unknown) => ask("POST", `${CHARACTERS}/${id}/${verb}`, body);
+  const read = async (id: number) => (await ask("GET", `${CHARACTERS}/${id}`)).body as Character;
+
+  return {
+    ...{ customer, image, ask, post, read },
+    draft: async (fields: Record<string, unknown> = {}): Promise<Character> => {
+      const body = { name: "Ada", base_model: "sandbox-trainer", images: [image], ...fields };
+      const reply = await ask("POST", CHARACTERS, body);
+      expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+      return reply.body as Character;
+    },
+    start: (id: number, body: unknown = {}) => post(id, "start", body),
+    resume: (id: number) => post(id, "resume"),
+    cancel: (id: number) => post(id, "cancel"),
+    becomes: (id: number, status: string) =>
+      expect.poll(async () => (await read(id)).status, { timeout: 20_000, interval: 50 }).toBe(status),
+    generation: async (id: string) => (await ask("GET", `${GENERATIONS}/${id}`)).body,
+    me: async () => (await ask("GET", "/api/v1/me")).body as { balance: number; available: number },
+  };
+}
+
+export type CharacterFixture = Awaited<ReturnType<typeof openCharacterFixture>>;

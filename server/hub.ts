@@ -89,7 +89,7 @@ export function shareHub(hub: Hub): void {
  * The hub of this process, for Next's side: the one that our server shares, and under a plain `next start` one of
  * its own, made on first use from the environment. A failure is tried again by the next caller.
  */
-export function theHub(): Promise<Hub> {
+export function getHub(): Promise<Hub> {
   shared[GLOBAL] ??= fromEnvironment().catch((error: unknown) => {
     delete shared[GLOBAL];
     throw error;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Env, readEnv } from "./env";
-import { explain } from "./process/explain";
+import { describeFatalError } from "./process/explain";
 import { openHttp } from "./process/http";
 import { runProcess } from "./process/lifecycle";
 import { setLibraryEnv } from "./process/set-library-env";
@@ -26,6 +26,6 @@ try {
     return runHub({ env, http, dev, began }, hooks);
   });
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${describeFatalError(error)}\n`);
   process.exit(1);
 }

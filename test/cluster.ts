@@ -6,7 +6,7 @@ import pg from "pg";
 import { findBinaries } from "../server/db/embedded/binaries";
 import { makeCluster, startCluster } from "../server/db/embedded/cluster";
 import { findOwner } from "../server/db/embedded/owner";
-import { migrate, readMigrations } from "../server/db/migrate";
+import { applyMigrations, readMigrations } from "../server/db/migrate";
 
 export interface Cluster {
   /** Connection string without a database. */
@@ -35,7 +35,9 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
     await ended;
   };
   await withClient(`${url}/postgres`, (client) => client.query("CREATE DATABASE template_hub"));
-  await withClient(`${url}/template_hub`, async (client) => migrate(client, await readMigrations("prisma/migrations")));
+  await withClient(`${url}/template_hub`, async (client) =>
+    applyMigrations(client, await readMigrations("prisma/migrations")),
+  );
 
   return {
     url,

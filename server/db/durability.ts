@@ -17,6 +17,6 @@ const shared = memoizePer((db: Queryable) =>
       await db.query("SELECT pg_logical_emit_message(true, 'generation-hub', '')");
       return waiting;
     },
-    { most: 10_000, lane: createConcurrencyLimit(2) },
+    { maxItems: 10_000, limiter: createConcurrencyLimit(2) },
   ),
 );

@@ -11,7 +11,7 @@ interface Options {
 const RETRY_MS = 1_000;
 
 /** Hears channels of Postgres on a connection of its own, and again when that was lost. Answers how to stop. */
-export function listen({ url, channels, log }: Options): () => Promise<void> {
+export function listenToChannels({ url, channels, log }: Options): () => Promise<void> {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -30,7 +30,7 @@ const MIGRATION_LOCK = 7_203_114;
  * Applies what is missing, a transaction each, in the books that `prisma migrate deploy` keeps, so that either tool
  * can follow the other. Refuses to go on after a migration whose text has changed since it was applied.
  */
-export async function migrate(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
+export async function applyMigrations(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
   await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
   try {
     await client.query(books);

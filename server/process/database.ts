@@ -1,7 +1,7 @@
 import pg from "pg";
 import { joinCluster } from "../db/embedded/join";
 import type { Membership } from "../db/embedded/membership";
-import { migrate, readMigrations } from "../db/migrate";
+import { applyMigrations, readMigrations } from "../db/migrate";
 import type { Env } from "../env";
 import { createLog } from "../lib/log";
 import { OperatorError } from "../lib/operator-error";
@@ -38,7 +38,7 @@ async function prepare(url: string): Promise<void> {
     throw unreachable(url, error);
   }
   try {
-    await migrate(client, await readMigrations(path.join(root, "prisma", "migrations")));
+    await applyMigrations(client, await readMigrations(path.join(root, "prisma", "migrations")));
   } finally {
     await client.end();
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { explain } from "./explain";
+import { describeFatalError } from "./explain";
 import type { HttpServer } from "./http";
 import { onSignals } from "./signals";
 
@@ -13,7 +13,7 @@ export interface Running {
 /** How to end what was started. */
 export interface ShutdownHooks {
   /** In order, the latest first; work in flight gets so many milliseconds. */
-  stop: ((patienceMs: number) => Promise<void>)[];
+  stop: ((gracePeriodMs: number) => Promise<void>)[];
   /** What would outlive a process that has no time left for order. */
   kill: (() => Promise<void>)[];
 }
@@ -31,18 +31,18 @@ const KILL_PATIENCE_MS = 3_000;
 export function runProcess(http: HttpServer, start: (hooks: ShutdownHooks) => Promise<Running>): void {
   const hooks: ShutdownHooks = { stop: [], kill: [] };
   let ending = false;
-  const end = (code: number, patienceMs: number) => {
+  const end = (code: number, gracePeriodMs: number) => {
     if (ending) return;
     ending = true;
     killIn(HARD_STOP_MS, hooks);
     // What a start under way still starts must be stopped as well.
     void started
       .then((running) => running?.endWaits())
-      .then(() => shutDown(http, hooks, patienceMs))
+      .then(() => shutDown(http, hooks, gracePeriodMs))
       .finally(() => process.exit(code));
   };
   const fail = (error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${describeFatalError(error)}\n`);
     end(1, MIN_PATIENCE_MS);
   };
   const started = start(hooks).then((running) => {
@@ -68,11 +68,11 @@ function killIn(ms: number, { kill }: ShutdownHooks): void {
   }, ms).unref();
 }
 
-async function shutDown(http: HttpServer, hooks: ShutdownHooks, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  await http.drain(patienceMs);
+async function shutDown(http: HttpServer, hooks: ShutdownHooks, gracePeriodMs: number): Promise<void> {
+  const deadline = performance.now() + gracePeriodMs;
+  await http.drain(gracePeriodMs);
   for (const stop of hooks.stop.reverse()) {
     const left = Math.max(MIN_PATIENCE_MS, deadline - performance.now());
-    await stop(left).catch((error: unknown) => process.stderr.write(`${explain(error)}\n`));
+    await stop(left).catch((error: unknown) => process.stderr.write(`${describeFatalError(error)}\n`));
   }
 }

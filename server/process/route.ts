@@ -22,7 +22,7 @@ const PAGE_METHODS = ["GET", "HEAD"];
 const HANDLER_METHODS = [...PAGE_METHODS, "POST", "PUT"];
 
 /** Answers REST in front of everything else, many times as fast as Next would, and hands pages what they can answer. */
-export function route({ api, pages }: Doors, env: Env): RequestListener {
+export function createRequestListener({ api, pages }: Doors, env: Env): RequestListener {
   const others = withHeaders(withAddress(pages, env.TRUSTED_PROXIES), commonHeaders(env));
   return (request, response) => {
     const target = readTarget(request.url ?? "");

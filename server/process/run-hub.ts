@@ -19,7 +19,7 @@ import { startSandboxWorker } from "./sandbox-worker";
 import { followWorkers } from "./follow-workers";
 import type { Running, ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
-import { route } from "./route";
+import { createRequestListener } from "./route";
 
 interface Setting {
   env: Env;
@@ -57,7 +57,7 @@ export async function runHub({ env, http, dev, began }: Setting, hooks: Shutdown
   const demo = env.embedded ? await makeDemo(hub) : null;
   // Whoever holds the place of the embedded cluster's server is alone: chats that run are a killed process's.
   if (env.embedded) await endOrphanedChats(hub);
-  http.serve(route({ api: createListener(hub), pages: pages.handle }, env));
+  http.serve(createRequestListener({ api: createListener(hub), pages: pages.handle }, env));
   registerWithServer(composition, hooks);
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });

@@ -16,6 +16,6 @@ export function limitRate({ hub, headers }: RequestContext, accountId: number, c
 export function limitFailures({ hub, address }: RequestContext): AppError | null {
   // Callers whose address is unknown share one bucket: a valid key is never held up by it.
   const key = address === null ? "unknown" : networkOf(address);
-  const { allowed, waitMs } = hub.rateLimits.failures.take(key, hub.now().getTime());
+  const { allowed, waitMs } = hub.rateLimits.failures.consume(key, hub.now().getTime());
   return allowed ? null : rateLimitedError(waitMs, "Too many failed authentications from this address.");
 }

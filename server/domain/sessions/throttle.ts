@@ -45,7 +45,7 @@ export function rejectExhausted(hub: Hub, counters: Counter[]): void {
 /** Counts a call of sign-in's own routes, which are work whatever comes of them; throws a 429 beyond the network's limit. */
 export function limitAuthCalls(hub: Hub, address: string | null): void {
   if (address === null) return;
-  const { allowed, waitMs } = hub.rateLimits.authCalls.take(networkOf(address), hub.now().getTime());
+  const { allowed, waitMs } = hub.rateLimits.authCalls.consume(networkOf(address), hub.now().getTime());
   if (!allowed) throw rateLimitedError(waitMs, "Too many calls from this network. Wait a moment and try again.");
 }
 
@@ -56,8 +56,8 @@ export function limitAuthCalls(hub: Hub, address: string | null): void {
 export async function throttle<T>(hub: Hub, counters: Counter[], attempt: () => Promise<T | null>): Promise<T | null> {
   // All or none: what one bucket refuses does not empty the others.
   rejectExhausted(hub, counters);
-  for (const { buckets, key } of counters) buckets.take(key, hub.now().getTime());
+  for (const { buckets, key } of counters) buckets.consume(key, hub.now().getTime());
   const outcome = await attempt();
-  if (outcome !== null) for (const { buckets, key } of counters) buckets.giveBack(key);
+  if (outcome !== null) for (const { buckets, key } of counters) buckets.refund(key);
   return outcome;
 }

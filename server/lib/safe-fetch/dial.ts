@@ -12,7 +12,7 @@ export interface Target {
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /** Opens a socket to one of the target's addresses, with TLS checked against Node's own store for `https:`. */
-export function dial(target: Target, signal: AbortSignal): Promise<Socket> {
+export function openSocket(target: Target, signal: AbortSignal): Promise<Socket> {
   const socket = start(target);
   const opened = new Promise<Socket>((resolve, reject) => {
     socket.once(target.url.protocol === "https:" ? "secureConnect" : "connect", () => resolve(socket));

@@ -13,7 +13,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const runs = () => listJobs(bench.db, { limit: 1_000 });
 
 test("a function with an unsupported option is rejected when it registers", async () => {
-  const rejected: [Parameters<EmbeddedBench["one"]>[2], RegExp][] = [
+  const rejected: [Parameters<EmbeddedBench["oneStepFunction"]>[2], RegExp][] = [
     [{ throttle: { limit: 1, period: "1s" } }, /throttle/],
     [{ batchEvents: { maxSize: 2, timeout: "1s" } }, /batchEvents/],
     [{ priority: { run: "1" } }, /priority/],
@@ -24,13 +24,13 @@ test("a function with an unsupported option is rejected when it registers", asyn
     [{ triggers: [{ cron: "TZ=Europe/Berlin 0 0 * * *" }] }, /cron/],
   ];
   for (const [options, reason] of rejected) {
-    const engine = bench.engine([bench.one("rejected", () => null, options)]);
+    const engine = bench.createEngine([bench.oneStepFunction("rejected", () => null, options)]);
     await expect(engine.start()).rejects.toThrow(reason);
   }
 });
 
 test("an operation that the engine does not support fails its run", async () => {
-  const target = bench.one("target", () => null);
+  const target = bench.oneStepFunction("target", () => null);
   const invokes = bench.inngest.createFunction(
     { id: "invokes", triggers: [{ event: "invokes/asked" }] },
     async ({ step }) => step.invoke("call", { function: target, data: {} }),
@@ -44,11 +44,11 @@ test("an operation that the engine does not support fails its run", async () => 
 
 test("a schedule starts one run for each time, and skips times at which no engine ran", async () => {
   const ran: string[] = [];
-  const scheduled = bench.one("scheduled", ({ cron }) => ran.push(cron), {
+  const scheduled = bench.oneStepFunction("scheduled", ({ cron }) => ran.push(cron), {
     triggers: [{ cron: "0 3 * * *" }],
   });
   await bench.serve([scheduled]);
-  await bench.engine([scheduled]).start();
+  await bench.createEngine([scheduled]).start();
   for (let day = 1; day <= 2; day += 1) {
     await bench.advance(24 * 3_600_000);
     await until(() => ran.length >= day);
@@ -60,7 +60,7 @@ test("a schedule starts one run for each time, and skips times at which no engin
 test("retries wait longer each time", async () => {
   const tries: number[] = [];
   await bench.serve([
-    bench.one(
+    bench.oneStepFunction(
       "backoff",
       () => {
         tries.push(tries.length);
@@ -102,7 +102,10 @@ test("any text survives a step: NUL, lone surrogates, quotes, megabytes", async 
 
 test("a step with too large a result fails, and the engine continues", async () => {
   const ran: number[] = [];
-  await bench.serve([bench.one("big", () => "x".repeat(5_000_000)), bench.one("small", () => ran.push(1))]);
+  await bench.serve([
+    bench.oneStepFunction("big", () => "x".repeat(5_000_000)),
+    bench.oneStepFunction("small", () => ran.push(1)),
+  ]);
   await bench.send("big/asked", {});
   await bench.send("small/asked", {});
   await until(() => ran.length === 1);
@@ -137,7 +140,7 @@ test("a failed run can be retried, from its first step without a result", async 
 });
 
 test("an idle engine sends no queries", async () => {
-  await bench.serve([bench.one("idle", () => null)]);
+  await bench.serve([bench.oneStepFunction("idle", () => null)]);
   await bench.settle();
   const lastQueries = () =>
     bench.db.query<{ query_start: Date }>(
@@ -154,7 +157,7 @@ test("an idle engine sends no queries", async () => {
 test("an event sent right after the one that starts a run cancels the run", async () => {
   const ran: string[] = [];
   const options = { cancelOn: [{ event: "brief/canceled", match: "data.n" }] };
-  const brief = bench.one("brief", ({ n }) => ran.push(`brief ${n}`), options);
+  const brief = bench.oneStepFunction("brief", ({ n }) => ran.push(`brief ${n}`), options);
   await bench.send("brief/asked", { n: 1 });
   await bench.send("brief/canceled", { n: 1 });
   await bench.send("brief/asked", { n: 2 });
@@ -167,7 +170,10 @@ test("an event sent right after the one that starts a run cancels the run", asyn
 test("a result that the database rejects fails its own run only", async () => {
   const ran: number[] = [];
   const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)]);
-  await bench.serve([bench.one("deep", () => nest(7_000), { retries: 0 }), bench.one("flat", () => ran.push(1))]);
+  await bench.serve([
+    bench.oneStepFunction("deep", () => nest(7_000), { retries: 0 }),
+    bench.oneStepFunction("flat", () => ran.push(1)),
+  ]);
   await Promise.all([bench.send("deep/asked", {}), bench.send("flat/asked", {})]);
   await until(() => ran.length === 1);
   await until(
@@ -177,7 +183,7 @@ test("a result that the database rejects fails its own run only", async () => {
 
 test("a lost connection is replaced, and no run is lost", async () => {
   const ran: number[] = [];
-  await bench.serve([bench.one("steady", ({ n }) => ran.push(n))]);
+  await bench.serve([bench.oneStepFunction("steady", ({ n }) => ran.push(n))]);
   for (let n = 0; n < 60; n += 1) {
     await bench.send("steady/asked", { n });
     if (n % 20 === 10) {
@@ -197,16 +203,16 @@ test("a stop lets steps end within the grace period, and frees those that do not
   let end = () => undefined as void;
   const ended = new Promise<void>((resolve) => (end = resolve));
   const functions = [
-    bench.one("quick", async () => {
+    bench.oneStepFunction("quick", async () => {
       ran.push("quick");
       await ended;
     }),
-    bench.one("stuck", async () => {
+    bench.oneStepFunction("stuck", async () => {
       ran.push("stuck");
       await held;
     }),
   ];
-  const engine = bench.engine(functions);
+  const engine = bench.createEngine(functions);
   await engine.start();
   await bench.send("quick/asked", {});
   await bench.send("stuck/asked", {});

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 test("an event id counts again after 24 hours", async () => {
   const ran: number[] = [];
-  await bench.serve([bench.one("daily", ({ n }) => ran.push(n))]);
+  await bench.serve([bench.oneStepFunction("daily", ({ n }) => ran.push(n))]);
   await bench.send("daily/asked", { n: 1 }, "same");
   await bench.send("daily/asked", { n: 2 }, "same");
   await until(() => ran.length === 1);
@@ -26,8 +26,8 @@ test("an event id counts again after 24 hours", async () => {
 
 test("ended runs are deleted after seven days, failed ones after thirty, and concurrency groups with them", async () => {
   await bench.serve([
-    bench.one("old", () => null),
-    bench.one("broken", () => Promise.reject(new Error("broken")), { retries: 0 }),
+    bench.oneStepFunction("old", () => null),
+    bench.oneStepFunction("broken", () => Promise.reject(new Error("broken")), { retries: 0 }),
   ]);
   await bench.send("old/asked", {}, "old-1");
   await bench.send("broken/asked", {});

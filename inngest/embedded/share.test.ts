@@ -13,16 +13,16 @@ afterEach(() => Promise.all([bench.halt(), oneSlot.halt()]));
 
 test("two engines run each step of their shared runs once, the oldest run of a concurrency group first", async () => {
   const ran: number[] = [];
-  const shared = bench.one("pair", ({ n }) => ran.push(n), {
+  const shared = bench.oneStepFunction("pair", ({ n }) => ran.push(n), {
     concurrency: [{ key: "event.data.account", limit: 8 }],
   });
   await bench.serve([shared]);
-  await bench.engine([shared]).start();
+  await bench.createEngine([shared]).start();
   const events = Array.from({ length: 400 }, (_, n) => ({ name: "pair/asked", data: { n, account: n % 4 } }));
   await bench.inngest.send(events);
   await until(() => ran.length >= 400);
   await bench.settle();
-  expect(bench.faults).toEqual([]);
+  expect(bench.errors).toEqual([]);
   expect([...ran].sort((a, b) => a - b)).toEqual(events.map(({ data }) => data.n));
   const group = ran.filter((n) => n % 4 === 0);
   expect(Math.max(...group.map((n, index) => Math.abs(index - n / 4)))).toBeLessThan(40);
@@ -31,7 +31,7 @@ test("two engines run each step of their shared runs once, the oldest run of a c
 test("behind thousands of jobs of one key, the first job of another key runs next", async () => {
   const ran: number[] = [];
   await oneSlot.serve([
-    oneSlot.one("flood", ({ account }) => ran.push(account), {
+    oneSlot.oneStepFunction("flood", ({ account }) => ran.push(account), {
       concurrency: [{ key: "event.data.account", limit: 100 }],
     }),
   ]);
@@ -49,7 +49,7 @@ test("behind thousands of jobs of one key, the first job of another key runs nex
 test("two full concurrency groups are served in turn", async () => {
   const ran: number[] = [];
   const options = { concurrency: [{ key: "event.data.account", limit: 100 }] as [{ key: string; limit: number }] };
-  const even = oneSlot.one("even", ({ account }) => ran.push(account), options);
+  const even = oneSlot.oneStepFunction("even", ({ account }) => ran.push(account), options);
   const eventsOf = (account: number) => Array.from({ length: 200 }, () => ({ name: "even/asked", data: { account } }));
   await oneSlot.inngest.send([...eventsOf(1), ...eventsOf(2)]);
   await oneSlot.serve([even]);

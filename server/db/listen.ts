@@ -16,26 +16,26 @@ export function listenToChannels({ url, channels, log }: Options): () => Promise
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const open = async (isAgain: boolean) => {
-    const line = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
-    client = line;
-    line.on("notification", ({ channel, payload = "" }) => channels[channel]?.(payload));
-    line.on("error", () => undefined);
-    line.once("end", () => {
+  const connect = async (isAgain: boolean) => {
+    const connection = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    client = connection;
+    connection.on("notification", ({ channel, payload = "" }) => channels[channel]?.(payload));
+    connection.on("error", () => undefined);
+    connection.once("end", () => {
       if (stopped) return;
       log.warn({ channels: Object.keys(channels) }, "the line to Postgres was lost; opening it again");
-      timer = setTimeout(() => void open(true), RETRY_MS);
+      timer = setTimeout(() => void connect(true), RETRY_MS);
     });
     try {
-      await line.connect();
-      for (const channel of Object.keys(channels)) await line.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-      if (isAgain) for (const tell of Object.values(channels)) tell("");
+      await connection.connect();
+      for (const channel of Object.keys(channels)) await connection.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      if (isAgain) for (const onNotification of Object.values(channels)) onNotification("");
     } catch {
       // A failed connection ends as well, and is tried again there.
-      await line.end().catch(() => undefined);
+      await connection.end().catch(() => undefined);
     }
   };
-  void open(false);
+  void connect(false);
 
   return async () => {
     stopped = true;

@@ -3,7 +3,7 @@ import { createConcurrencyLimit } from "../lib/concurrency-limit";
 import { memoizePer } from "../lib/memoize-per";
 import type { Queryable } from "./client";
 
-/** SQL: where the condition holds, the commit of this statement does not wait for the disk (decision 13). */
+/** Returns SQL that lets this statement commit without waiting for the disk where the condition is true (decision 13). */
 export const asyncCommitSql = (condition: string): string =>
   `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END`;
 

@@ -3,14 +3,14 @@ import type { Logger } from "../lib/log";
 
 interface Options {
   url: string;
-  /** What is called when something is told on a channel, with its payload; with none when the line was down and may have missed it. */
+  /** Called for each notification with its payload; with an empty one after the connection was lost and may have missed some. */
   channels: Record<string, (payload: string) => void>;
   log: Logger;
 }
 
 const RETRY_MS = 1_000;
 
-/** Hears channels of Postgres on a connection of its own, and again when that was lost. Answers how to stop. */
+/** Listens to channels of Postgres on a connection of its own, which reopens when it is lost. Returns how to stop. */
 export function listenToChannels({ url, channels, log }: Options): () => Promise<void> {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -23,7 +23,7 @@ export function listenToChannels({ url, channels, log }: Options): () => Promise
     connection.on("error", () => undefined);
     connection.once("end", () => {
       if (stopped) return;
-      log.warn({ channels: Object.keys(channels) }, "the line to Postgres was lost; opening it again");
+      log.warn({ channels: Object.keys(channels) }, "Postgres connection lost");
       timer = setTimeout(() => void connect(true), RETRY_MS);
     });
     try {
@@ -31,7 +31,7 @@ export function listenToChannels({ url, channels, log }: Options): () => Promise
       for (const channel of Object.keys(channels)) await connection.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
       if (isAgain) for (const onNotification of Object.values(channels)) onNotification("");
     } catch {
-      // A failed connection ends as well, and is tried again there.
+      // The listener for "end" opens the next connection.
       await connection.end().catch(() => undefined);
     }
   };

@@ -4,11 +4,11 @@ import { invalidInput } from "../errors";
 const signPosition = (secret: string, scope: string, position: string) =>
   createHmac("sha256", secret).update(`cursor\n${scope}\n${position}`).digest().subarray(0, 12);
 
-/** An opaque position in a listing, bound to the listing's own filters and account (`scope`). */
+/** Returns an opaque cursor for a position in a listing, signed for the listing's filters and account (`scope`). */
 export const encodeCursor = (secret: string, scope: string, position: string): string =>
   `${Buffer.from(position).toString("base64url")}.${signPosition(secret, scope, position).toString("base64url")}`;
 
-/** The position, or 400: a cursor of other filters, another account or none of ours leads nowhere. */
+/** Returns the position of a cursor. Throws a 400 for one of other filters, another account or another origin. */
 export function decodeCursor(secret: string, scope: string, cursor: string): string {
   const [body = "", tag = ""] = cursor.split(".");
   const position = Buffer.from(body, "base64url").toString();

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A key of AES-256 for one purpose, from the hub's own secret. */
+/** Returns a key of AES-256 for one purpose, derived from the hub's secret. */
 export const deriveEncryptionKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 
@@ -15,7 +15,7 @@ export function encrypt(key: Buffer, owner: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
-/** The text, or a throw when the key, the owner or a single bit is another. */
+/** Returns the text. Throws when the key, the owner or a single bit differs. */
 export function decrypt(key: Buffer, owner: string, encrypted: Buffer): string {
   const nonce = encrypted.subarray(0, NONCE_BYTES);
   const tag = encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

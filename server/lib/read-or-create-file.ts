@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 
 /**
- * The text kept in `file`, made on first use and readable by its owner alone. Of several processes that come first
- * at once, all get the text of one.
+ * Returns the text of `file`, which is created on first use and readable by its owner alone. Processes that create it at
+ * the same time all get the same text.
  */
 export async function readOrCreateFile(file: string, createText: () => string): Promise<string> {
   const existing = await readIfExists(file);

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { createListener } from "../server/api/listener";
 import { composeHub } from "../server/hub";
 import { readEnv } from "../server/env";
-import { route } from "../server/process/route";
+import { createRequestListener } from "../server/process/route";
 
 /** The REST API as the product hosts it, beside an empty handler on the same server; nobody runs the jobs. */
 const env = readEnv();
@@ -13,7 +13,7 @@ const still = { ...hub, publish: () => undefined };
 const bare = new Hono().get("/empty", (c) => c.text("ok"));
 const empty = getRequestListener(bare.fetch);
 const pages: RequestListener = (request, response) => void empty(request, response);
-const listener = route({ api: createListener(still), pages }, env);
+const listener = createRequestListener({ api: createListener(still), pages }, env);
 const server = createServer(listener).listen(env.PORT, () => process.send?.("ready"));
 process.on("disconnect", () => {
   server.closeAllConnections();

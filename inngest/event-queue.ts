@@ -10,17 +10,17 @@ export interface EventQueue {
 
 const MAX_WAITING = 50_000;
 
-/** Holds events that wait to be sent, at most one about each object. `onOverflow` is called at the first of a row of drops. */
+/** Holds events that wait to be sent, at most one about each object. `onOverflow` is called once when the queue overflows, until it is empty again. */
 export function createEventQueue(onOverflow: () => void): EventQueue {
   const waiting = new Map<string, HubEvent>();
-  let overflown = false;
+  let hasOverflown = false;
 
   const add = (event: HubEvent) => {
     waiting.set(keyOf(event), event);
     if (waiting.size <= MAX_WAITING) return;
     waiting.delete(waiting.keys().next().value!);
-    if (!overflown) onOverflow();
-    overflown = true;
+    if (!hasOverflown) onOverflow();
+    hasOverflown = true;
   };
   return {
     add,
@@ -32,7 +32,7 @@ export function createEventQueue(onOverflow: () => void): EventQueue {
         waiting.delete(key);
         if (events.length === count) break;
       }
-      overflown &&= waiting.size > 0;
+      hasOverflown &&= waiting.size > 0;
       return events;
     },
     size: () => waiting.size,

@@ -9,8 +9,8 @@ export interface Publisher {
   flush(): Promise<void>;
 }
 
-const BATCH = 500;
-const LANES = 2;
+const MAX_BATCH = 500;
+const MAX_CONCURRENT_SENDS = 2;
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 5_000;
 const FLUSH_TIMEOUT_MS = 5_000;
@@ -18,8 +18,8 @@ const FLUSH_TIMEOUT_MS = 5_000;
 /**
  * Sends events off the request's path: what arrives while sends are under way goes together into the next one.
  * Never throws and never grows without bound. While the engine is away, events wait, at most one about each object,
- * and are sent again; what it rejects for good is dropped with a warning. The sweep repeats whatever is lost.
- * `awayLevel` is the level at which the first of a row of failed sends is logged.
+ * and are sent again; what it rejects is dropped with a warning. The sweep repeats whatever is lost.
+ * `awayLevel` is the level of the one log line for an engine that is away.
  */
 export function createPublisher(
   inngest: Pick<Inngest, "send">,
@@ -34,32 +34,32 @@ export function createPublisher(
   let retryMs = MIN_RETRY_MS;
   let retry: NodeJS.Timeout | undefined;
 
-  const keep = (events: HubEvent[], error: unknown) => {
+  const keepForRetry = (events: HubEvent[], error: unknown) => {
     waiting.restore(events);
     if (!isAway) log[awayLevel]({ err: error }, "events cannot be sent; they are kept and sent again");
     isAway = true;
     if (retry) return;
     retry = setTimeout(() => {
       retry = undefined;
-      pump();
+      startSends();
     }, retryMs).unref();
     retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
   };
-  const send = async (events: HubEvent[]) => {
+  const sendBatch = async (events: HubEvent[]) => {
     try {
       await inngest.send(events);
       isAway = false;
       retryMs = MIN_RETRY_MS;
     } catch (error) {
-      if (!isRejection(error)) return keep(events, error);
+      if (!isRejection(error)) return keepForRetry(events, error);
       log.warn({ err: error, events: events.length }, "the job engine rejects events; they are dropped");
     }
   };
-  const pump = () => {
-    while (waiting.size() > 0 && sends.size < LANES && !retry) {
-      const sent: Promise<void> = send(waiting.takeBatch(BATCH)).finally(() => {
+  const startSends = () => {
+    while (waiting.size() > 0 && sends.size < MAX_CONCURRENT_SENDS && !retry) {
+      const sent: Promise<void> = sendBatch(waiting.takeBatch(MAX_BATCH)).finally(() => {
         sends.delete(sent);
-        pump();
+        startSends();
       });
       sends.add(sent);
     }
@@ -67,23 +67,23 @@ export function createPublisher(
   return {
     publish(event) {
       waiting.add(event);
-      // One turn of the microtask queue, so that events of one tick travel together.
-      if (sends.size < LANES && !retry) queueMicrotask(pump);
+      // A microtask later, so that events of one turn of the event loop are sent together.
+      if (sends.size < MAX_CONCURRENT_SENDS && !retry) queueMicrotask(startSends);
     },
     async flush() {
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_TIMEOUT_MS)));
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_TIMEOUT_MS)));
       const sendAll = async () => {
-        pump();
+        startSends();
         while (sends.size > 0 && !isAway) await Promise.race(sends);
       };
-      await Promise.race([sendAll(), late]);
+      await Promise.race([sendAll(), timeout]);
       clearTimeout(timer);
     },
   };
 }
 
-/** Returns whether sending the same again is in vain. A wrong key can be mended at the server, and a limit passes. */
+/** Returns whether sending the same events again is useless. A wrong key can be fixed at the server, and a limit passes. */
 function isRejection(error: unknown): boolean {
   const status = Number(/^Inngest API Error: (4\d\d)/.exec(String((error as Error).message))?.[1]);
   return status > 0 && ![401, 403, 404, 408, 429].includes(status);

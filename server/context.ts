@@ -13,11 +13,11 @@ import type { Provider } from "./providers/provider";
 import type { Storage } from "./storage/storage";
 
 /** A worker that has asked for jobs; times in milliseconds of `hub.now()`. */
-export interface Present {
+export interface WorkerPresence {
   name: string;
   seen: number;
   /** When the other processes were last told. */
-  told: number;
+  announcedAt: number;
   /** What it asked for, and when. */
   models: Map<string, number>;
 }
@@ -50,7 +50,7 @@ export interface Hub {
   catalogue: Catalogue;
   providers: Partial<Record<ProviderKind, Provider>>;
   /** The workers that were heard of since the process began, by the id of their token; the one in process has none. */
-  presence: Map<string, Present>;
+  presence: Map<string, WorkerPresence>;
   /** What the bodies of all requests under way may hold in memory. */
   bodyBudget: ByteBudget;
   json: JsonCodec;
@@ -124,5 +124,5 @@ export const contextOf = <A extends Actor>(
 });
 
 /** Looks at a request's whole body: at once, or as long work when it is large. */
-export const withPace = <T>({ isLarge, hub }: Pick<Ctx, "isLarge" | "hub">, work: () => T): T | Promise<T> =>
+export const runBodyWork = <T>({ isLarge, hub }: Pick<Ctx, "isLarge" | "hub">, work: () => T): T | Promise<T> =>
   isLarge ? hub.longWork(work) : work();

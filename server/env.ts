@@ -2,8 +2,8 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { chooseInngestServer, findInngestConflicts, type InngestServer, inngestSettings } from "./inngest-settings";
 
-const count = (fallback: number, least = 1, most = 1_000_000_000) =>
-  z.coerce.number().int().min(least).max(most).default(fallback);
+const count = (fallback: number, min = 1, max = 1_000_000_000) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
 const text = z.string().min(1).optional();
 const list = z
   .string()
@@ -104,26 +104,26 @@ export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP" | "SANDBOX" | "SANDBOX_W
   inngest: InngestServer | false;
 };
 
-/** What only makes sense as a whole. */
-const together = [
+/** Settings that are only valid together. */
+const dependentSettings = [
   ["STORAGE_S3_ACCESS_KEY_ID", "STORAGE_S3_SECRET_ACCESS_KEY"],
   ["AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"],
   ["AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"],
   ["AUTH_OIDC_ISSUER", "AUTH_OIDC_ID", "AUTH_OIDC_SECRET"],
 ];
 
-/** Raised with one line for each fault, so that an operator mends them all at once. */
+/** Lists every issue of the environment, one a line, so that an operator can fix them all at once. */
 export class EnvError extends Error {
   override name = "EnvError";
 }
 
-/** Reads and checks the environment. An empty value counts as absent. */
+/** Returns the settings of an environment. Throws EnvError when one is not valid; an empty value counts as absent. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = Settings.safeParse(present);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  faults.push(...missingBeside(present), ...findInngestConflicts(present));
-  if (!parsed.success || faults.length > 0) throw new EnvError(faults.join("\n"));
+  const issues = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  issues.push(...findMissing(present), ...findInngestConflicts(present));
+  if (!parsed.success || issues.length > 0) throw new EnvError(issues.join("\n"));
   const settings = parsed.data;
   return {
     ...settings,
@@ -142,16 +142,16 @@ function chooseSandbox({ DATABASE_URL, SANDBOX, SANDBOX_WORKER }: Settings): Pic
   return { SANDBOX: sandbox, SANDBOX_WORKER: sandbox === "on" ? (SANDBOX_WORKER ?? byDefault) : "off" };
 }
 
-/** Settings that others need beside them. */
-function missingBeside(present: Record<string, string | undefined>): string[] {
-  const faults = together.flatMap((names) => {
-    const given = names.find((name) => present[name]);
+/** Returns one sentence for each setting that another one needs beside it. */
+function findMissing(present: Record<string, string | undefined>): string[] {
+  const issues = dependentSettings.flatMap((names) => {
+    const found = names.find((name) => present[name]);
     const missing = names.filter((name) => !present[name]);
-    return given && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${given}`] : [];
+    return found && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${found}`] : [];
   });
-  if (!present.DATABASE_URL || present.HUB_SECRET) return faults;
-  return [...faults, "HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
+  if (!present.DATABASE_URL || present.HUB_SECRET) return issues;
+  return [...issues, "HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
 }
 
-/** Every variable as it stands, for the `${NAME}` of a catalogue. */
+/** Returns every variable of the environment unchecked, for the `${NAME}` of a catalogue. */
 export const readVariables = (): Readonly<Record<string, string | undefined>> => process.env;

@@ -31,7 +31,7 @@ export interface Composition {
 }
 
 const GLOBAL = Symbol.for("generation-hub");
-const shared = globalThis as { [GLOBAL]?: Promise<Hub> };
+const processGlobal = globalThis as { [GLOBAL]?: Promise<Hub> };
 
 /** Makes the one hub of a process from its settings, on a database that is migrated. */
 export async function composeHub(env: Env, databaseUrl: string, load = loadCatalogue): Promise<Composition> {
@@ -45,7 +45,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
     const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
     const hub: Hub = {
       env,
-      secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), makeSecret)),
+      secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret)),
       log,
       now,
       db,
@@ -78,26 +78,26 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
   }
 }
 
-const makeSecret = () => randomBytes(32).toString("hex");
+const createSecret = () => randomBytes(32).toString("hex");
 
 /** Makes a hub the one that Next's side of this process uses. */
 export function shareHub(hub: Hub): void {
-  shared[GLOBAL] = Promise.resolve(hub);
+  processGlobal[GLOBAL] = Promise.resolve(hub);
 }
 
 /**
  * The hub of this process, for Next's side: the one that our server shares, and under a plain `next start` one of
  * its own, made on first use from the environment. A failure is tried again by the next caller.
  */
-export function theHub(): Promise<Hub> {
-  shared[GLOBAL] ??= fromEnvironment().catch((error: unknown) => {
-    delete shared[GLOBAL];
+export function getHub(): Promise<Hub> {
+  processGlobal[GLOBAL] ??= composeFromEnvironment().catch((error: unknown) => {
+    delete processGlobal[GLOBAL];
     throw error;
   });
-  return shared[GLOBAL];
+  return processGlobal[GLOBAL];
 }
 
-async function fromEnvironment(): Promise<Hub> {
+async function composeFromEnvironment(): Promise<Hub> {
   const env = readEnv();
   if (!env.DATABASE_URL) {
     throw new OperatorError("DATABASE_URL is not set: only `npm start` brings its own Postgres.");

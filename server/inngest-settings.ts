@@ -67,9 +67,9 @@ export function chooseInngestServer({ INNGEST_DEV: dev, ...settings }: Settings)
 export function findInngestConflicts({ INNGEST_DEV: dev, ...settings }: Settings): string[] {
   const { INNGEST_BASE_URL: base } = settings;
   if (!dev || isOff(dev)) {
-    const given = WITHOUT_DEV.find((name) => settings[name]);
+    const found = WITHOUT_DEV.find((name) => settings[name]);
     const missing = KEYS.filter((name) => !settings[name]);
-    return given && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${given}`] : [];
+    return found && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${found}`] : [];
   }
   const differs = base && isOrigin(base) && isOrigin(dev) && originOf(base) !== originOf(dev);
   return differs ? ["INNGEST_DEV: names another server than INNGEST_BASE_URL; set only one of them"] : [];

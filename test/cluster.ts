@@ -4,9 +4,9 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { findBinaries } from "../server/db/embedded/binaries";
-import { makeCluster, startCluster } from "../server/db/embedded/cluster";
+import { createCluster, startCluster } from "../server/db/embedded/cluster";
 import { findOwner } from "../server/db/embedded/owner";
-import { migrate, readMigrations } from "../server/db/migrate";
+import { applyMigrations, readMigrations } from "../server/db/migrate";
 
 export interface Cluster {
   /** Connection string without a database. */
@@ -24,7 +24,7 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
   if (owner) await chown(folder, owner.uid, owner.gid);
 
   const place = { binaries: await findBinaries(), data: path.join(folder, "data"), owner, port: await freePort() };
-  await makeCluster(place, "test");
+  await createCluster(place, "test");
   let server = await startCluster(place, settings);
   const url = `postgres://hub:test@127.0.0.1:${place.port}`;
   const end = async (signal: NodeJS.Signals) => {
@@ -35,7 +35,9 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
     await ended;
   };
   await withClient(`${url}/postgres`, (client) => client.query("CREATE DATABASE template_hub"));
-  await withClient(`${url}/template_hub`, async (client) => migrate(client, await readMigrations("prisma/migrations")));
+  await withClient(`${url}/template_hub`, async (client) =>
+    applyMigrations(client, await readMigrations("prisma/migrations")),
+  );
 
   return {
     url,

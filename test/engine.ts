@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import { createInngest } from "../inngest/client";
 import { createEmbeddedEngine, type Engine } from "../inngest/embedded/engine";
 import { embeddedFetch } from "../inngest/embedded/fetch";
-import { CHANNEL } from "../inngest/embedded/engine-connection";
+import { ENGINE_CHANNEL } from "../inngest/embedded/engine-connection";
 import { createFunctions } from "../inngest/functions";
 import { createPublisher } from "../inngest/publisher";
 import { type TestHub, testHub } from "./hub";
@@ -23,7 +23,7 @@ export async function hubWithEngine(settings: Record<string, string> = {}, slots
   const { advance } = hub.clock;
   hub.clock.advance = (ms) => {
     advance(ms);
-    void hub.db.query("SELECT pg_notify($1, '')", [CHANNEL]);
+    void hub.db.query("SELECT pg_notify($1, '')", [ENGINE_CHANNEL]);
   };
   let stop = () => Promise.resolve();
   afterAll(async () => {

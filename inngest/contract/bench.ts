@@ -20,18 +20,18 @@ export interface Bench {
   readRun(id: string): Promise<{ status: string; output: unknown }>;
 }
 
-const PATIENCE_MS = process.env.INNGEST_TEST_URL ? 60_000 : 25_000;
+const MAX_STALL_MS = process.env.INNGEST_TEST_URL ? 60_000 : 25_000;
 
 /** Polls until the condition holds; fails when what is seen has not changed for long. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  seen: () => unknown = () => "",
+  observe: () => unknown = () => "",
 ): Promise<void> {
   let last: string | undefined;
   let end = 0;
   while (!(await condition())) {
-    const now = JSON.stringify(await seen());
-    if (now !== last) [last, end] = [now, Date.now() + PATIENCE_MS];
+    const now = JSON.stringify(await observe());
+    if (now !== last) [last, end] = [now, Date.now() + MAX_STALL_MS];
     if (Date.now() > end) throw new Error(`waited in vain: ${now}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

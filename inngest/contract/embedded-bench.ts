@@ -22,36 +22,36 @@ export interface EmbeddedBench extends Bench {
   db: Db;
   url: string;
   /** What the engines logged as errors. */
-  faults: string[];
+  errors: string[];
   /** Moves the engine's clock. */
   advance(ms: number): Promise<void>;
-  /** One more engine on the same database; `halt` stops it as well. */
-  engine(functions: InngestFunction.Any[]): Engine;
-  /** A function of one step, started by `<id>/asked`. */
-  one(id: string, work: (data: Data) => unknown, options?: Options): InngestFunction.Any;
+  /** Creates one more engine on the same database; `halt` stops it as well. */
+  createEngine(functions: InngestFunction.Any[]): Engine;
+  /** Creates a function of one step, started by `<id>/asked`. */
+  oneStepFunction(id: string, work: (data: Data) => unknown, options?: Options): InngestFunction.Any;
   send(name: string, data: object, id?: string): Promise<unknown>;
 }
 
 const HOUR_MS = 3_600_000;
 const MOMENT_MS = 100;
 
-/** The embedded engine on a database of its own, with a clock that stands in for ours and can be moved. */
+/** Opens the embedded engine on a database of its own, with a clock that tests can move. */
 export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
   const { db, url } = await testDatabase();
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
-  const faults: string[] = [];
-  const log = pino({ level: "error" }, { write: (line: string) => void faults.push(line) });
+  const errors: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
   const inngest = createInngest({ env: { inngest: false }, fetch: embeddedFetch(db, now) });
   const engines: Engine[] = [];
   let served: string[] = [];
 
-  const engine = (functions: InngestFunction.Any[]) => {
-    const made = createEmbeddedEngine({ listenUrl: url, inngest, functions, log, now, slots });
-    engines.push(made);
-    return made;
+  const createEngine = (functions: InngestFunction.Any[]) => {
+    const created = createEmbeddedEngine({ listenUrl: url, inngest, functions, log, now, slots });
+    engines.push(created);
+    return created;
   };
-  const halt = async () => void (await Promise.all(engines.splice(0).map((made) => made.stop(1_000))));
+  const halt = async () => void (await Promise.all(engines.splice(0).map((created) => created.stop(1_000))));
   const advance = async (ms: number) => {
     ahead += ms;
     await db.query("SELECT pg_notify('engine', '')");
@@ -60,14 +60,14 @@ export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
   afterAll(halt);
   return {
     inngest,
-    faults,
+    errors,
     db,
     url,
     now,
-    engine,
+    createEngine,
     halt,
     advance,
-    one(id, work, options) {
+    oneStepFunction(id, work, options) {
       const run = async ({ event, step }: { event: { data?: unknown }; step: Pick<GetStepTools<Inngest>, "run"> }) => {
         await step.run("work", () => work(event.data as Data));
       };
@@ -77,7 +77,7 @@ export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
     async serve(functions) {
       await halt();
       served = functions.map((one) => one.id(inngest.id));
-      await engine(functions).start();
+      await createEngine(functions).start();
     },
     settle,
     long: "2h",

@@ -1,16 +1,17 @@
 /**
- * Ends a statement that has collected in `moved (lane_id, runs, waiting, executing)` by how much lanes change. Lanes
- * are locked in one order, so that nobody waits in a circle, and counted on from the locked rows, which are the newest.
+ * SQL: the CTEs that add the rows of a CTE `group_change (lane_id, runs, waiting, executing)` to the counters of their
+ * concurrency groups. Groups are locked in one order, so that statements cannot deadlock, and counted on from the locked
+ * rows, which hold the newest values.
  */
 export const countConcurrencySql = `
-  held AS MATERIALIZED (
-    SELECT * FROM engine.lane WHERE id IN (SELECT lane_id FROM moved) ORDER BY id FOR NO KEY UPDATE
+  locked_group AS MATERIALIZED (
+    SELECT * FROM engine.lane WHERE id IN (SELECT lane_id FROM group_change) ORDER BY id FOR NO KEY UPDATE
   ),
   counted AS (
     UPDATE engine.lane l
-    SET runs = held.runs + m.runs, waiting = held.waiting + m.waiting, executing = held.executing + m.executing
+    SET runs = g.runs + c.runs, waiting = g.waiting + c.waiting, executing = g.executing + c.executing
     FROM (SELECT lane_id, sum(runs) AS runs, sum(waiting) AS waiting, sum(executing) AS executing
-          FROM moved GROUP BY lane_id) m
-    JOIN held ON held.id = m.lane_id
-    WHERE l.id = m.lane_id
+          FROM group_change GROUP BY lane_id) c
+    JOIN locked_group g ON g.id = c.lane_id
+    WHERE l.id = c.lane_id
   )`;

@@ -15,7 +15,7 @@ afterEach(() => bench.halt());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const child = () => {
+const startChild = () => {
   const started = spawn(
     process.execPath,
     ["--import", "tsx", path.resolve("inngest/contract/crash-child.ts"), bench.url],
@@ -25,7 +25,7 @@ const child = () => {
   );
   onTestFinished(() => void started.kill("SIGKILL"));
   return {
-    says: () => once(started.stdout, "data"),
+    waitForOutput: () => once(started.stdout, "data"),
     async kill() {
       const ended = once(started, "exit");
       started.kill("SIGKILL");
@@ -35,19 +35,19 @@ const child = () => {
 };
 
 test.each([
-  ["alone", "by the one that starts next, at once", 0],
-  ["not alone", "by the other, when its lease is over", 31_000],
-])("a process killed in the middle of a step: %s, its work is finished %s", async (_, __, leaseMs) => {
-  const victim = child();
-  await victim.says();
+  ["alone", "at once, by the next engine that starts", 0],
+  ["beside another", "by the other, after its lease", 31_000],
+])("a process killed in the middle of a step, %s: its runs are finished %s", async (_, __, leaseMs) => {
+  const victim = startChild();
+  await victim.waitForOutput();
   await bench.send("crash/asked", {});
-  await victim.says();
+  await victim.waitForOutput();
 
   const ran: string[] = [];
   const crash = bench.inngest.createFunction(
     { id: "crash", triggers: [{ event: "crash/asked" }] },
     async ({ step }) => {
-      const first = await step.run("first", () => (ran.push("first"), "first of ours"));
+      const first = await step.run("first", () => (ran.push("first"), "first of the test"));
       await step.run("second", () => ran.push(`second after ${first}`));
     },
   );
@@ -65,15 +65,15 @@ test.each([
 });
 
 test(
-  "processes killed at any moment lose no run and leave no trace",
+  "processes killed at any moment lose no run and leave no rows behind",
   async () => {
-    const walks = times(60, 1_000);
+    const runs = times(60, 1_000);
     await bench.inngest.send(
-      Array.from({ length: walks }, (_, n) => ({ name: "walk/asked", data: { n, account: n % 5 } })),
+      Array.from({ length: runs }, (_, n) => ({ name: "walk/asked", data: { n, account: n % 5 } })),
     );
     for (let kill = 0; kill < times(3, 50); kill += 1) {
-      const victim = child();
-      await victim.says();
+      const victim = startChild();
+      await victim.waitForOutput();
       await pause(((seed + kill * 7_919) % 400) + 50);
       await victim.kill();
     }
@@ -84,19 +84,19 @@ test(
       );
     await until(async () => {
       await bench.advance(1_000);
-      return JSON.stringify(await ended()) === JSON.stringify([{ status: "completed", runs: walks }]);
+      return JSON.stringify(await ended()) === JSON.stringify([{ status: "completed", runs }]);
     }, ended);
     await bench.settle();
     const results = await bench.db.query<{ result: { n: number; both: number[] } }>(
       `SELECT result FROM engine.run WHERE function_id LIKE '%-walk'`,
     );
-    expect(results.map(({ result }) => result.n).sort((a, b) => a - b)).toEqual([...Array(walks).keys()]);
+    expect(results.map(({ result }) => result.n).sort((a, b) => a - b)).toEqual([...Array(runs).keys()]);
     for (const { result } of results) expect(result.both).toEqual([result.n + 1, result.n + 2]);
-    const left = await bench.db.query(
+    const remaining = await bench.db.query(
       `SELECT key FROM engine.lane WHERE runs + waiting + executing > 0
        UNION ALL SELECT step FROM engine.job UNION ALL SELECT step FROM engine.memo UNION ALL SELECT event FROM engine.wait`,
     );
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   },
   times(60_000, 600_000),
 );

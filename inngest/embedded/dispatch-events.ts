@@ -1,37 +1,93 @@
-import { matchWaits } from "./match-waits";
+import type { Queryable } from "../../server/db/client";
 import type { EngineConnection } from "./engine-connection";
-import type { FunctionConfig } from "./function-config";
-import { recordOutcomes } from "./record";
+import { matchesCondition } from "./expression";
+import { type FunctionConfig, parseOptionalCondition } from "./function-config";
+import type { Outcome } from "./outcome";
+import { recordOutcomes } from "./record-outcomes";
 import { type QueuedEvent, routeEvent } from "./route-event";
 import { startRuns } from "./start-runs";
+import { listWaitKeys } from "./wait-key";
 
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 
-/** Routes the oldest letters of the inbox: starts runs, wakes those that waited, cancels. Answers whether more may wait. */
+/**
+ * Dispatches the oldest queued events: starts runs, ends waits and cancels runs. Returns whether more events may be
+ * queued.
+ */
 export async function dispatchEvents(
-  line: EngineConnection,
-  worker: string,
+  connection: EngineConnection,
+  instanceId: string,
   now: Date,
-  plans: Map<string, FunctionConfig>,
+  configs: Map<string, FunctionConfig>,
 ): Promise<boolean> {
-  const letters = await line.query<QueuedEvent & { awaited: boolean }>(inbox, [MOST]);
-  if (letters.length === 0) return false;
+  const events = await connection.query<QueuedEvent & { is_awaited: boolean }>(queuedEventsSql, [MAX_EVENTS]);
+  if (events.length === 0) return false;
 
-  const starts = letters.flatMap((letter) => routeEvent(plans.values(), letter, now));
-  // A run that starts here may be canceled by a later letter of the same batch.
+  const starts = events.flatMap((event) => routeEvent(configs.values(), event, now));
+  // A later event of this batch may cancel a run that an earlier one starts.
   const cancels = new Set(starts.flatMap((start) => start.cancels.map(({ event }) => event)));
-  const awaited = letters.filter(({ awaited, body }) => awaited || cancels.has(body.name));
-  if (awaited.length === 0) await startRuns(line, now, letters, starts);
+  const awaited = events.filter(({ is_awaited, body }) => is_awaited || cancels.has(body.name));
+  if (awaited.length === 0) await startRuns(connection, now, events, starts);
   else {
-    await line.transaction(async () => {
-      await startRuns(line, now, letters, starts);
-      const hits = await matchWaits(line, now, awaited);
-      if (hits.length > 0) await recordOutcomes(line, worker, now, hits);
+    await connection.transaction(async () => {
+      await startRuns(connection, now, events, starts);
+      const outcomes = await matchWaits(connection, now, awaited);
+      if (outcomes.length > 0) await recordOutcomes(connection, instanceId, now, outcomes);
     });
   }
-  return letters.length === MOST;
+  return events.length === MAX_EVENTS;
 }
 
-const inbox = `
-  SELECT n, body, EXISTS (SELECT FROM engine.wait WHERE event = name) AS awaited
+const queuedEventsSql = `
+  SELECT n, body, EXISTS (SELECT FROM engine.wait WHERE event = name) AS is_awaited
   FROM engine.event ORDER BY n LIMIT $1`;
+
+interface WaitCandidate {
+  n: string;
+  run_id: string;
+  /** Null when the event would cancel the run. */
+  step: string | null;
+  job_id: string | null;
+  expression: string;
+  event: object;
+}
+
+/** Returns what the events do to the runs that wait for them; the first event that matches a wait ends it. */
+async function matchWaits(db: Queryable, now: Date, events: QueuedEvent[]): Promise<Outcome[]> {
+  const keys = events.flatMap(({ n, body }) => listWaitKeys(body).map((key) => ({ n, name: body.name, key })));
+  const candidates = await db.query<WaitCandidate>(waitCandidatesSql, [
+    keys.map(({ n }) => n),
+    keys.map(({ name }) => name),
+    keys.map(({ key }) => key),
+    now,
+  ]);
+  const bodies = new Map(events.map(({ n, body }) => [n, body]));
+  const outcomes = new Map<string, Outcome>();
+  for (const { n, run_id: runId, step, job_id: jobId, expression, event } of candidates) {
+    const wait = `${runId} ${step}`;
+    const body = bodies.get(n)!;
+    if (outcomes.has(wait)) continue;
+    if (!matchesCondition(parseOptionalCondition(expression), { event, async: body })) continue;
+    if (step === null) outcomes.set(wait, cancelRun(runId));
+    else if (jobId !== null) {
+      const stepResult = { step, value: JSON.stringify(body), failed: false };
+      outcomes.set(wait, { runId, jobId, fromState: "later", stepResult });
+    }
+  }
+  return [...outcomes.values()];
+}
+
+const cancelRun = (runId: string): Outcome => ({
+  runId,
+  jobId: null,
+  fromState: null,
+  runEnd: { status: "canceled", result: "null" },
+});
+
+const waitCandidatesSql = `
+  SELECT e.n, w.run_id, w.step, j.id AS job_id, w.expression, r.event
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS e (n, name, key)
+  JOIN engine.wait w ON w.event = e.name AND w.key = e.key AND w.after < e.n AND (w.until IS NULL OR w.until > $4)
+  JOIN engine.run r ON r.id = w.run_id
+  LEFT JOIN engine.job j ON j.run_id = w.run_id AND j.step = w.step
+  ORDER BY e.n`;

@@ -1,49 +1,50 @@
 import pg from "pg";
 import type { Queryable } from "../../server/db/client";
 
-/** The engine's own connection: it hears what is sent, and its queries wait behind nobody's. One caller at a time. */
+/** The engine's own connection, which receives notifications and queues behind no request. For one caller at a time. */
 export interface EngineConnection extends Queryable {
+  /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether no other engine is connected. */
+  /** Returns whether no other engine is connected to this database. */
   isAlone(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-export const CHANNEL = "engine";
+export const ENGINE_CHANNEL = "engine";
 
-// Any number will do; engines that share a database must mean the same one.
-const ENGINES = 7_203_115;
+// An arbitrary number, which all engines on a database share.
+const ENGINE_LOCK = 7_203_115;
 
-/** Opens the line on first use, and again on the next after it was lost. */
+/** Returns a connection that opens with its first query, and again with the next one after it was lost. */
 export function openEngineConnection(
   url: string,
-  onNotice: () => void,
+  onNotification: () => void,
   onLost: (error: Error) => void,
 ): EngineConnection {
   let current: Promise<pg.Client> | null = null;
-  let closed = false;
+  let isClosed = false;
 
   const connect = (): Promise<pg.Client> => {
-    if (closed) return Promise.reject(new Error("the engine's connection is closed"));
+    if (isClosed) return Promise.reject(new Error("the engine's connection is closed"));
     if (current) return current;
     const client = new pg.Client({ connectionString: url, application_name: "generation-hub engine", keepAlive: true });
-    const lose = (error: Error) => {
+    const onEnd = (error: Error) => {
       if (current !== connected) return;
       current = null;
-      if (!closed) onLost(error);
+      if (!isClosed) onLost(error);
     };
-    const connected = open(client).catch((error: Error) => {
-      lose(error);
+    const connected = openClient(client).catch((error: Error) => {
+      onEnd(error);
       void client.end().catch(() => undefined);
       throw error;
     });
-    client.on("notification", onNotice);
-    client.on("error", lose);
-    client.on("end", () => lose(new Error("the engine's connection ended")));
+    client.on("notification", onNotification);
+    client.on("error", onEnd);
+    client.on("end", () => onEnd(new Error("the engine's connection ended")));
     return (current = connected);
   };
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
-    (await (await connect()).query<Row>({ name: nameOf(text), text, values })).rows;
+    (await (await connect()).query<Row>({ name: nameStatement(text), text, values })).rows;
 
   return {
     query,
@@ -58,33 +59,34 @@ export function openEngineConnection(
         throw error;
       }
     },
-    isAlone: async () => (await query<{ alone: boolean }>(alone, [ENGINES]))[0]!.alone,
+    isAlone: async () => (await query<{ is_alone: boolean }>(isAloneSql, [ENGINE_LOCK]))[0]!.is_alone,
     async close() {
-      const open = current;
-      closed = true;
-      await (await open?.catch(() => null))?.end();
+      const opened = current;
+      isClosed = true;
+      await (await opened?.catch(() => null))?.end();
     },
   };
 }
 
-async function open(client: pg.Client): Promise<pg.Client> {
+async function openClient(client: pg.Client): Promise<pg.Client> {
   await client.connect();
-  // Plans are made once, often while tables are empty: they must suit a backlog as well.
+  // Plans are made once, often on empty tables, and must suit a backlog as well.
   await client.query("SET enable_seqscan = off; SET jit = off");
-  // Held as long as the connection lives, so that an engine that starts can tell whether others do.
-  await client.query(`SELECT pg_advisory_lock_shared(${ENGINES})`);
-  await client.query(`LISTEN ${CHANNEL}`);
+  // Postgres holds it as long as the connection lives, so that a starting engine can tell whether it is alone.
+  await client.query(`SELECT pg_advisory_lock_shared(${ENGINE_LOCK})`);
+  await client.query(`LISTEN ${ENGINE_CHANNEL}`);
   return client;
 }
 
+// Statements are prepared once a connection, under a name that belongs to their text.
 const names = new Map<string, string>();
-function nameOf(text: string): string {
+function nameStatement(text: string): string {
   let name = names.get(text);
   if (!name) names.set(text, (name = `engine_${names.size + 1}`));
   return name;
 }
 
-const alone = `
+const isAloneSql = `
   SELECT NOT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND pid <> pg_backend_pid()
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS alone`;
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS is_alone`;

@@ -12,8 +12,8 @@ afterEach(() => bench.halt());
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const runs = () => listJobs(bench.db, { limit: 1_000 });
 
-test("what the engine would not honour is refused when it registers", async () => {
-  const refused: [Parameters<EmbeddedBench["one"]>[2], RegExp][] = [
+test("a function with an unsupported option is rejected when it registers", async () => {
+  const rejected: [Parameters<EmbeddedBench["oneStepFunction"]>[2], RegExp][] = [
     [{ throttle: { limit: 1, period: "1s" } }, /throttle/],
     [{ batchEvents: { maxSize: 2, timeout: "1s" } }, /batchEvents/],
     [{ priority: { run: "1" } }, /priority/],
@@ -23,14 +23,14 @@ test("what the engine would not honour is refused when it registers", async () =
     [{ cancelOn: [{ event: "x", if: "async.data.n > 3" }] }, /only equalities/],
     [{ triggers: [{ cron: "TZ=Europe/Berlin 0 0 * * *" }] }, /cron/],
   ];
-  for (const [options, reason] of refused) {
-    const engine = bench.engine([bench.one("refused", () => null, options)]);
+  for (const [options, reason] of rejected) {
+    const engine = bench.createEngine([bench.oneStepFunction("rejected", () => null, options)]);
     await expect(engine.start()).rejects.toThrow(reason);
   }
 });
 
-test("an operation that the engine does not know fails its run", async () => {
-  const target = bench.one("target", () => null);
+test("an operation that the engine does not support fails its run", async () => {
+  const target = bench.oneStepFunction("target", () => null);
   const invokes = bench.inngest.createFunction(
     { id: "invokes", triggers: [{ event: "invokes/asked" }] },
     async ({ step }) => step.invoke("call", { function: target, data: {} }),
@@ -42,13 +42,13 @@ test("an operation that the engine does not know fails its run", async () => {
   expect(failed).toMatchObject({ status: "failed", error: "InvokeFunction is not supported by the embedded engine" });
 });
 
-test("a function runs by the clock, once for each time, and times while nobody watched are left out", async () => {
+test("a schedule starts one run for each time, and skips times at which no engine ran", async () => {
   const ran: string[] = [];
-  const clocked = bench.one("clocked", ({ cron }) => ran.push(cron), {
+  const scheduled = bench.oneStepFunction("scheduled", ({ cron }) => ran.push(cron), {
     triggers: [{ cron: "0 3 * * *" }],
   });
-  await bench.serve([clocked]);
-  await bench.engine([clocked]).start();
+  await bench.serve([scheduled]);
+  await bench.createEngine([scheduled]).start();
   for (let day = 1; day <= 2; day += 1) {
     await bench.advance(24 * 3_600_000);
     await until(() => ran.length >= day);
@@ -60,7 +60,7 @@ test("a function runs by the clock, once for each time, and times while nobody w
 test("retries wait longer each time", async () => {
   const tries: number[] = [];
   await bench.serve([
-    bench.one(
+    bench.oneStepFunction(
       "backoff",
       () => {
         tries.push(tries.length);
@@ -84,7 +84,7 @@ test("retries wait longer each time", async () => {
   await until(() => tries.length === 4);
 });
 
-test("any text survives: NUL, lone surrogates, quotes, megabytes", async () => {
+test("any text survives a step: NUL, lone surrogates, quotes, megabytes", async () => {
   const texts = ["\u0000", "\ud800", "'\"\\", "ü🙂", "x".repeat(1_500_000), "__proto__"];
   const got: string[] = [];
   const echo = bench.inngest.createFunction(
@@ -100,16 +100,19 @@ test("any text survives: NUL, lone surrogates, quotes, megabytes", async () => {
   expect(new Set(got)).toEqual(new Set(texts));
 });
 
-test("a step that answers too much fails, and the engine goes on", async () => {
+test("a step with too large a result fails, and the engine continues", async () => {
   const ran: number[] = [];
-  await bench.serve([bench.one("big", () => "x".repeat(5_000_000)), bench.one("small", () => ran.push(1))]);
+  await bench.serve([
+    bench.oneStepFunction("big", () => "x".repeat(5_000_000)),
+    bench.oneStepFunction("small", () => ran.push(1)),
+  ]);
   await bench.send("big/asked", {});
   await bench.send("small/asked", {});
   await until(() => ran.length === 1);
   await until(async () => (await listJobs(bench.db, { failed: true, limit: 1 }))[0]?.function === "generation-hub-big");
 });
 
-test("a failed run can be tried again, from its first step without a result", async () => {
+test("a failed run can be retried, from its first step without a result", async () => {
   let broken = true;
   const ran: string[] = [];
   const repaired = bench.inngest.createFunction(
@@ -136,25 +139,25 @@ test("a failed run can be tried again, from its first step without a result", as
   expect(await retryRun(bench.db, "nonsense")).toBe(false);
 });
 
-test("an idle engine asks nothing of the database", async () => {
-  await bench.serve([bench.one("idle", () => null)]);
+test("an idle engine sends no queries", async () => {
+  await bench.serve([bench.oneStepFunction("idle", () => null)]);
   await bench.settle();
-  const asked = () =>
+  const lastQueries = () =>
     bench.db.query<{ query_start: Date }>(
       `SELECT query_start FROM pg_stat_activity
        WHERE application_name = 'generation-hub engine' AND datname = current_database()`,
     );
   await pause(500);
-  const before = await asked();
+  const before = await lastQueries();
   await pause(2_000);
   expect(before).toHaveLength(1);
-  expect(await asked()).toEqual(before);
+  expect(await lastQueries()).toEqual(before);
 });
 
-test("a run is canceled by an event that was sent right after its own", async () => {
+test("an event sent right after the one that starts a run cancels the run", async () => {
   const ran: string[] = [];
   const options = { cancelOn: [{ event: "brief/canceled", match: "data.n" }] };
-  const brief = bench.one("brief", ({ n }) => ran.push(`brief ${n}`), options);
+  const brief = bench.oneStepFunction("brief", ({ n }) => ran.push(`brief ${n}`), options);
   await bench.send("brief/asked", { n: 1 });
   await bench.send("brief/canceled", { n: 1 });
   await bench.send("brief/asked", { n: 2 });
@@ -164,10 +167,13 @@ test("a run is canceled by an event that was sent right after its own", async ()
   expect(ran).toEqual(["brief 2"]);
 });
 
-test("what the database cannot keep fails its run, and no other", async () => {
+test("a result that the database rejects fails its own run only", async () => {
   const ran: number[] = [];
   const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)]);
-  await bench.serve([bench.one("deep", () => nest(7_000), { retries: 0 }), bench.one("flat", () => ran.push(1))]);
+  await bench.serve([
+    bench.oneStepFunction("deep", () => nest(7_000), { retries: 0 }),
+    bench.oneStepFunction("flat", () => ran.push(1)),
+  ]);
   await Promise.all([bench.send("deep/asked", {}), bench.send("flat/asked", {})]);
   await until(() => ran.length === 1);
   await until(
@@ -175,9 +181,9 @@ test("what the database cannot keep fails its run, and no other", async () => {
   );
 });
 
-test("a lost connection is replaced, and nothing is lost with it", async () => {
+test("a lost connection is replaced, and no run is lost", async () => {
   const ran: number[] = [];
-  await bench.serve([bench.one("steady", ({ n }) => ran.push(n))]);
+  await bench.serve([bench.oneStepFunction("steady", ({ n }) => ran.push(n))]);
   for (let n = 0; n < 60; n += 1) {
     await bench.send("steady/asked", { n });
     if (n % 20 === 10) {
@@ -190,23 +196,23 @@ test("a lost connection is replaced, and nothing is lost with it", async () => {
   await until(() => new Set(ran).size === 60);
 });
 
-test("a stop lets steps end within its grace, and gives back those that do not", async () => {
+test("a stop lets steps end within the grace period, and frees those that do not", async () => {
   const ran: string[] = [];
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => (release = resolve));
   let end = () => undefined as void;
-  const asked = new Promise<void>((resolve) => (end = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
   const functions = [
-    bench.one("quick", async () => {
+    bench.oneStepFunction("quick", async () => {
       ran.push("quick");
-      await asked;
+      await ended;
     }),
-    bench.one("stuck", async () => {
+    bench.oneStepFunction("stuck", async () => {
       ran.push("stuck");
       await held;
     }),
   ];
-  const engine = bench.engine(functions);
+  const engine = bench.createEngine(functions);
   await engine.start();
   await bench.send("quick/asked", {});
   await bench.send("stuck/asked", {});

@@ -1,91 +1,95 @@
-import { serve } from "inngest/edge";
 import type { Inngest, InngestFunction } from "inngest";
+import { serve } from "inngest/edge";
 import { newId } from "../../server/lib/id";
 import type { Logger } from "../../server/lib/log";
-import { createJobPool } from "./job-pool";
 import { watchCrons } from "./cron-events";
-import { executeJob } from "./execute";
-import { endLease, freeAll, renewLease } from "./lease";
 import { openEngineConnection } from "./engine-connection";
+import { executeJob } from "./execute-job";
+import { createJobPool } from "./job-pool";
+import { endLease, freeAllJobs, renewLease } from "./lease";
 import { createLoop } from "./loop";
 import { pullBackTimes } from "./pull-back-times";
-import { registerFunctions } from "./register";
+import { registerFunctions } from "./sdk-handler";
 import { type EngineState, tick } from "./tick";
 
 interface Options {
-  /** The database, over a connection of the engine's own. */
+  /** The database, to which the engine opens a connection of its own. */
   listenUrl: string;
-  /** The client that the functions were made with. */
+  /** The client that the functions were created with. */
   inngest: Inngest;
   functions: InngestFunction.Any[];
   log: Logger;
   now: () => Date;
-  /** How many steps execute at once in this process. */
+  /** How many jobs execute at once in this process. */
   slots: number;
 }
 
 export interface Engine {
-  /** Registers the functions and begins. Throws on a function that the engine would not run as it is written. */
+  /** Registers the functions and starts to run them. Throws on a function with an option that is not supported. */
   start(): Promise<void>;
-  /** Takes nothing more, lets steps under way end for as long as it may, and gives the rest back. */
-  stop(graceMs: number): Promise<void>;
+  /** Claims no more jobs, lets those that execute end within the grace period, and frees the rest for other instances. */
+  stop(gracePeriodMs: number): Promise<void>;
 }
 
-/** Without a notice it looks by itself this often. */
+/** How often the engine ticks when no notification arrives. */
 const MAX_POLL_INTERVAL_MS = 10_000;
 
-/** Runs Inngest functions in this process, on Postgres, by the SDK's own handler. Several may share a database. */
+/** Creates an engine that runs Inngest functions in this process, on Postgres. Several may share a database. */
 export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots }: Options): Engine {
   const handler = serve({ client: inngest, functions });
-  const worker = newId();
-  let duties: EngineState | null = null;
-  let stopping = false;
+  const instanceId = newId();
+  let state: EngineState | null = null;
+  let isStopping = false;
 
-  const round = async () => {
-    if (!duties) return MAX_POLL_INTERVAL_MS;
-    const outcomes = crew.collect();
+  /** Returns the milliseconds until the next tick. */
+  const runTick = async () => {
+    if (!state) return MAX_POLL_INTERVAL_MS;
+    const outcomes = pool.collectOutcomes();
     try {
-      const { jobs, next, more } = await tick(duties, now(), outcomes, stopping ? 0 : slots - crew.size());
-      jobs.forEach((job) => crew.begin(job));
-      if (more && !stopping) return 0;
-      return next
-        ? Math.min(Math.max(1, next.getTime() - now().getTime()), MAX_POLL_INTERVAL_MS)
+      const { jobs, nextDueAt, more } = await tick(state, now(), outcomes, isStopping ? 0 : slots - pool.size());
+      jobs.forEach((job) => pool.startJob(job));
+      if (more && !isStopping) return 0;
+      return nextDueAt
+        ? Math.min(Math.max(1, nextDueAt.getTime() - now().getTime()), MAX_POLL_INTERVAL_MS)
         : MAX_POLL_INTERVAL_MS;
     } catch (error) {
-      crew.putBack(outcomes);
+      pool.restoreOutcomes(outcomes);
       throw error;
     }
   };
-  const loop = createLoop(round, (error) => log.error({ err: error }, "the job engine could not use its tables"));
-  const crew = createJobPool(
-    (job) => executeJob(handler, duties!.plans.get(job.function_id)!, job, { now, log }),
+  const loop = createLoop(runTick, (error) => log.error({ err: error }, "job engine cannot use its tables"));
+  const pool = createJobPool(
+    (job) => executeJob(handler, state!.configs.get(job.function_id)!, job, { now, log }),
     loop.wake,
   );
-  const line = openEngineConnection(listenUrl, loop.wake, (error) => {
-    log.warn({ err: error }, "the job engine lost its database connection");
+  const connection = openEngineConnection(listenUrl, loop.wake, (error) => {
+    log.warn({ err: error }, "job engine lost its Postgres connection");
     loop.wake();
   });
 
   return {
     async start() {
-      const plans = await registerFunctions(handler);
-      if (await line.isAlone()) await freeAll(line, worker);
-      await pullBackTimes(line, now());
-      const shared = await renewLease(line, worker, now());
-      const at = now().getTime();
-      duties = { line, worker, plans, crons: watchCrons(plans.values(), now()), shared, renewedAt: at, tidiedAt: at };
+      const configs = await registerFunctions(handler);
+      if (await connection.isAlone()) await freeAllJobs(connection, instanceId);
+      await pullBackTimes(connection, now());
+      const hasPeers = await renewLease(connection, instanceId, now());
+      const crons = watchCrons(configs.values(), now());
+      const startedAt = now().getTime();
+      state = { connection, instanceId, configs, crons, hasPeers, renewedAt: startedAt, purgedAt: startedAt };
       loop.wake();
     },
-    async stop(graceMs) {
-      stopping = true;
-      // The round under way may still take jobs.
+    async stop(gracePeriodMs) {
+      isStopping = true;
+      // The current tick may still claim jobs.
       await loop.rest();
-      await Promise.race([crew.idle(), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+      await Promise.race([pool.waitUntilIdle(), new Promise((resolve) => setTimeout(resolve, gracePeriodMs).unref())]);
       await loop.end();
-      if (duties) {
-        await endLease(line, worker).catch((error: unknown) => log.warn({ err: error }, "jobs were not given back"));
+      if (state) {
+        await endLease(connection, instanceId).catch((error: unknown) =>
+          log.warn({ err: error }, "job engine could not free its jobs"),
+        );
       }
-      await line.close();
+      await connection.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { holds, parseCondition, parsePath } from "./expression";
-import { keysOf, waitKey } from "./wait-key";
+import { matchesCondition, parseCondition, parsePath } from "./expression";
+import { createWaitKey, listWaitKeys } from "./wait-key";
 
 const event = { name: "a", data: { id: "x", n: 3, flag: true, none: null, deep: { er: "y" }, list: [1] } };
 
@@ -18,9 +18,9 @@ describe("conditions", () => {
     ["event.data.constructor == async.data.constructor", { data: {} }, false],
   ])("%s", (expression, async, expected) => {
     const condition = parseCondition(expression);
-    expect(holds(condition, { event, async })).toBe(expected);
-    // Whatever holds is found by its key.
-    if (expected) expect(keysOf(async)).toContain(waitKey(condition, event));
+    expect(matchesCondition(condition, { event, async })).toBe(expected);
+    // An event that matches must be found by the key of the wait.
+    if (expected) expect(listWaitKeys(async)).toContain(createWaitKey(condition, event));
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe("conditions", () => {
     "event.data.id == 'it\\'s'",
     "event == async",
     "event.data['id'] == 1",
-  ])("refuses `%s`", (expression) => {
+  ])("rejects `%s`", (expression) => {
     expect(() => parseCondition(expression)).toThrow("only equalities");
   });
 
@@ -47,7 +47,7 @@ describe("conditions", () => {
 });
 
 test("a condition on a value that the run's event lacks has no key, and one without a value has the common key", () => {
-  expect(waitKey(parseCondition("event.data.missing == async.data.id"), event)).toBeNull();
-  expect(waitKey([], event)).toBe("");
-  expect(keysOf({})).toEqual([""]);
+  expect(createWaitKey(parseCondition("event.data.missing == async.data.id"), event)).toBeNull();
+  expect(createWaitKey([], event)).toBe("");
+  expect(listWaitKeys({})).toEqual([""]);
 });

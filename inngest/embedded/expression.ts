@@ -1,38 +1,41 @@
 type Scalar = string | number | boolean | null;
 type Operand = { root: "event" | "async"; path: string[] } | { value: Scalar };
 
-/** Equalities that must all hold, such as `event.data.id == async.data.id && async.data.state == 'done'`. */
+/** Equalities that must all be true, such as `event.data.id == async.data.id && async.data.state == 'done'`. */
 export type Condition = [Operand, Operand][];
 
 const TOKEN = /\s*(==|&&|'[^'\\]*'|"[^"\\]*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)/y;
-const WORDS: Record<string, Scalar> = { true: true, false: false, null: null };
+const LITERALS: Record<string, Scalar> = { true: true, false: false, null: null };
 
-/** Reads an expression; throws on whatever is more than equalities joined by `&&`. */
+/** Parses an expression. Throws on anything but equalities joined by `&&`. */
 export function parseCondition(expression: string): Condition {
   const tokens = tokenize(expression);
-  if (tokens.length === 0) throw unsupported(expression);
+  if (tokens.length === 0) throw unsupportedError(expression);
   const condition: Condition = [];
-  for (let at = 0; at < tokens.length; at += 4) {
-    const [left, equals, right, and] = tokens.slice(at, at + 4);
-    const complete = left !== undefined && equals === "==" && right !== undefined;
-    if (!complete || (and === undefined ? at + 3 !== tokens.length : and !== "&&" || at + 4 === tokens.length)) {
-      throw unsupported(expression);
+  for (let start = 0; start < tokens.length; start += 4) {
+    const [left, equals, right, and] = tokens.slice(start, start + 4);
+    const isComplete = left !== undefined && equals === "==" && right !== undefined;
+    if (
+      !isComplete ||
+      (and === undefined ? start + 3 !== tokens.length : and !== "&&" || start + 4 === tokens.length)
+    ) {
+      throw unsupportedError(expression);
     }
-    condition.push([operand(left, expression), operand(right, expression)]);
+    condition.push([parseOperand(left, expression), parseOperand(right, expression)]);
   }
   return condition;
 }
 
-/** Reads `event.data.x`; throws on anything else. */
+/** Parses a path such as `event.data.x`. Throws on anything else. */
 export function parsePath(expression: string): string[] {
   const [token, ...rest] = tokenize(expression);
-  const found = token !== undefined && rest.length === 0 ? operand(token, expression) : null;
-  if (!found || !("root" in found) || found.root !== "event") throw unsupported(expression);
-  return found.path;
+  const operand = token !== undefined && rest.length === 0 ? parseOperand(token, expression) : null;
+  if (!operand || !("root" in operand) || operand.root !== "event") throw unsupportedError(expression);
+  return operand.path;
 }
 
-/** The value at a path of an event; undefined when it is missing or no scalar. */
-export function scalarAt(event: unknown, path: string[]): Scalar | undefined {
+/** Returns the value at a path of an event; undefined when it is missing or not a scalar. */
+export function readScalar(event: unknown, path: string[]): Scalar | undefined {
   let value = event;
   for (const name of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
@@ -41,12 +44,13 @@ export function scalarAt(event: unknown, path: string[]): Scalar | undefined {
   return isScalar(value) ? value : undefined;
 }
 
-/** Whether all equalities hold. A missing value equals nothing. */
-export function holds(condition: Condition, events: { event: unknown; async?: unknown }): boolean {
-  const read = (side: Operand) => ("root" in side ? scalarAt(events[side.root], side.path) : side.value);
+/** Returns whether all equalities of a condition are true. A missing value equals nothing. */
+export function matchesCondition(condition: Condition, events: { event: unknown; async?: unknown }): boolean {
+  const readOperand = (operand: Operand) =>
+    "root" in operand ? readScalar(events[operand.root], operand.path) : operand.value;
   return condition.every(([left, right]) => {
-    const value = read(left);
-    return value !== undefined && value === read(right);
+    const value = readOperand(left);
+    return value !== undefined && value === readOperand(right);
   });
 }
 
@@ -57,21 +61,21 @@ function tokenize(expression: string): string[] {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;
   while (expression.slice(TOKEN.lastIndex).trim() !== "") {
-    const found = TOKEN.exec(expression);
-    if (!found) throw unsupported(expression);
-    tokens.push(found[1]!);
+    const match = TOKEN.exec(expression);
+    if (!match) throw unsupportedError(expression);
+    tokens.push(match[1]!);
   }
   return tokens;
 }
 
-function operand(token: string, expression: string): Operand {
+function parseOperand(token: string, expression: string): Operand {
   if (/^['"]/.test(token)) return { value: token.slice(1, -1) };
   if (/^-?\d/.test(token)) return { value: Number(token) };
-  if (Object.hasOwn(WORDS, token)) return { value: WORDS[token]! };
+  if (Object.hasOwn(LITERALS, token)) return { value: LITERALS[token]! };
   const [root, ...path] = token.split(".");
-  if ((root !== "event" && root !== "async") || path.length === 0) throw unsupported(expression);
+  if ((root !== "event" && root !== "async") || path.length === 0) throw unsupportedError(expression);
   return { root, path };
 }
 
-const unsupported = (expression: string) =>
+const unsupportedError = (expression: string) =>
   new Error(`the embedded engine takes only equalities of event.… and async.… joined by &&, not \`${expression}\``);

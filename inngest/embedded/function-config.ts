@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { type Cron, parseCron } from "./cron";
-import { dueAt } from "./due";
+import { parseDueTime } from "./due-time";
 import { type Condition, parseCondition, parsePath } from "./expression";
 
-/** What the engine knows of a function. */
+/** The options of a function that the engine uses. */
 export interface FunctionConfig {
   id: string;
-  /** Most tries of one step. */
-  tries: number;
+  /** How often one step is attempted. */
+  maxAttempts: number;
   events: { name: string; condition: Condition }[];
   crons: { expression: string; next: Cron }[];
-  /** At most this many of its jobs execute at once, for each value at the path. */
-  lane: { path: string[] | null; most: number };
-  /** Path of the value that starts one run a day. */
-  once: string[] | null;
+  /** How many of its jobs execute at once, for each value of an event at the path. */
+  concurrency: { path: string[] | null; max: number };
+  /** Path of the value of an event that starts at most one run in 24 hours. */
+  dedupePath: string[] | null;
   cancels: { event: string; expression: string; timeout: string | null }[];
 }
 
-const MAX_AT_ONCE = 2 ** 31 - 1;
-const USUAL_RETRIES = 3;
+const UNLIMITED = 2 ** 31 - 1;
+const DEFAULT_RETRIES = 3;
 
 const Limit = z.strictObject({ key: z.string().optional(), limit: z.int().min(1), scope: z.literal("fn").optional() });
 const Trigger = z.union([
@@ -39,40 +39,43 @@ const Config = z.strictObject({
     .default([]),
 });
 
-/** Reads a function's registration. Throws, with its id, on whatever the engine would not honour. */
+/** Parses a function's registration. Throws an error with its id on an option that the engine does not support. */
 export function parseFunctionConfig(registration: unknown): FunctionConfig {
   const { id } = z.object({ id: z.string() }).parse(registration);
   try {
-    return compile(Config.parse(registration));
+    return toFunctionConfig(Config.parse(registration));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new Error(`function ${id} cannot run on the embedded engine: ${why}`, { cause: error });
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    throw new Error(`function ${id} cannot run on the embedded engine: ${reason}`, { cause: error });
   }
 }
 
-function compile({ id, triggers, steps, idempotency, concurrency, cancel }: z.infer<typeof Config>): FunctionConfig {
+function toFunctionConfig(config: z.infer<typeof Config>): FunctionConfig {
+  const { id, triggers, steps, idempotency, concurrency, cancel } = config;
   const limit = typeof concurrency === "number" ? { limit: concurrency } : [concurrency].flat()[0];
   return {
     id,
-    tries: 1 + (steps.step.retries?.attempts ?? USUAL_RETRIES),
+    maxAttempts: 1 + (steps.step.retries?.attempts ?? DEFAULT_RETRIES),
     events: triggers.flatMap((trigger) =>
-      "event" in trigger ? { name: trigger.event, condition: condition(trigger.expression) } : [],
+      "event" in trigger ? { name: trigger.event, condition: parseOptionalCondition(trigger.expression) } : [],
     ),
     crons: triggers.flatMap((trigger) =>
       "cron" in trigger ? { expression: trigger.cron, next: parseCron(trigger.cron) } : [],
     ),
-    lane: {
+    concurrency: {
       path: limit && "key" in limit && limit.key !== undefined ? parsePath(limit.key) : null,
-      most: limit?.limit ?? MAX_AT_ONCE,
+      max: limit?.limit ?? UNLIMITED,
     },
-    once: idempotency === undefined ? null : parsePath(idempotency),
+    dedupePath: idempotency === undefined ? null : parsePath(idempotency),
     cancels: cancel.map(({ event, if: expression = "", timeout = null }) => {
-      condition(expression);
-      if (timeout !== null) dueAt(timeout, new Date(0));
+      // Parsed now for their errors, and again for each event.
+      parseOptionalCondition(expression);
+      if (timeout !== null) parseDueTime(timeout, new Date(0));
       return { event, expression, timeout };
     }),
   };
 }
 
-/** An absent expression always holds. */
-export const condition = (expression = ""): Condition => (expression === "" ? [] : parseCondition(expression));
+/** Parses the expression of a trigger or a wait; an absent one always matches. */
+export const parseOptionalCondition = (expression = ""): Condition =>
+  expression === "" ? [] : parseCondition(expression);

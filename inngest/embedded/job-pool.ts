@@ -1,42 +1,42 @@
-import type { Outcome } from "./outcome";
 import type { ClaimedJob } from "./claim-jobs";
+import type { Outcome } from "./outcome";
 
 export interface JobPool {
-  /** How many jobs execute. */
+  /** Returns how many jobs execute. */
   size(): number;
-  begin(job: ClaimedJob): void;
-  /** What ended since this was last asked. */
-  collect(): Outcome[];
-  /** It could not be recorded; it is there again when asked. */
-  putBack(outcomes: Outcome[]): void;
-  /** Resolves when nothing executes. */
-  idle(): Promise<unknown>;
+  startJob(job: ClaimedJob): void;
+  /** Returns the outcomes since the last call. */
+  collectOutcomes(): Outcome[];
+  /** Puts outcomes back that could not be recorded, for the next collection. */
+  restoreOutcomes(outcomes: Outcome[]): void;
+  /** Resolves when the jobs that execute now have ended. */
+  waitUntilIdle(): Promise<unknown>;
 }
 
-/** Executes jobs side by side and keeps what they came to until it is recorded. */
-export function createJobPool(execute: (job: ClaimedJob) => Promise<Outcome>, onEnd: () => void): JobPool {
+/** Creates a pool that executes jobs side by side, and holds their outcomes until they are collected. */
+export function createJobPool(execute: (job: ClaimedJob) => Promise<Outcome>, onOutcome: () => void): JobPool {
   const executing = new Map<string, Promise<void>>();
-  let ended: Outcome[] = [];
+  let outcomes: Outcome[] = [];
   return {
     size: () => executing.size,
-    begin(job) {
-      // A database that crashed may have forgotten that this process took it: it is taken again, and runs once.
+    startJob(job) {
+      // After a crash of Postgres that lost the claim, this process may claim a job again that it still executes.
       if (executing.has(job.id)) return;
       const execution = execute(job).then((outcome) => {
         executing.delete(job.id);
-        ended.push(outcome);
-        onEnd();
+        outcomes.push(outcome);
+        onOutcome();
       });
       executing.set(job.id, execution);
     },
-    collect() {
-      const outcomes = ended;
-      ended = [];
-      return outcomes;
+    collectOutcomes() {
+      const collected = outcomes;
+      outcomes = [];
+      return collected;
     },
-    putBack(outcomes) {
-      ended = [...outcomes, ...ended];
+    restoreOutcomes(restored) {
+      outcomes = [...restored, ...outcomes];
     },
-    idle: () => Promise.all(executing.values()),
+    waitUntilIdle: () => Promise.all(executing.values()),
   };
 }

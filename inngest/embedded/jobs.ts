@@ -1,17 +1,17 @@
 import type { Queryable } from "../../server/db/client";
 import { isId } from "../../server/lib/id";
 import { GENERATION_FAILED } from "../generation-failed";
-import { CHANNEL } from "./engine-connection";
+import { ENGINE_CHANNEL } from "./engine-connection";
 
 export interface RunRow {
   id: string;
   function: string;
   status: "active" | "completed" | "failed" | "canceled";
-  /** The concurrency key's value, as JSON. */
+  /** The value of the concurrency key, as JSON. */
   lane: string;
   startedAt: Date;
   endedAt: Date | null;
-  /** Of an active run: its next job's state and time, and how often that was tried before. */
+  /** The state and time of an active run's next job, and how many attempts failed before. */
   job: "later" | "ready" | "taken" | null;
   dueAt: Date | null;
   attempt: number | null;
@@ -23,19 +23,19 @@ export interface RunRow {
  * Returns the runs of the embedded engine, newest first; with `failed` only those that failed, without those whose
  * generation failed for a reason of its own.
  */
-export const listJobs = (on: Queryable, { failed = false, limit }: { failed?: boolean; limit: number }) =>
-  on.query<RunRow>(list, [failed, limit, GENERATION_FAILED]);
+export const listJobs = (db: Queryable, { failed = false, limit }: { failed?: boolean; limit: number }) =>
+  db.query<RunRow>(listRunsSql, [failed, limit, GENERATION_FAILED]);
 
 /**
- * Lets a failed run go on from its first step without a result. False when there is no failed run of that id. What
- * would have canceled it no longer does.
+ * Restarts a failed run at its first step without a result. Returns false when there is no failed run of that id. The
+ * events that would have canceled the run no longer do.
  */
-export async function retryRun(on: Queryable, id: string): Promise<boolean> {
+export async function retryRun(db: Queryable, id: string): Promise<boolean> {
   if (!isId(id)) return false;
-  return (await on.query(retry, [id])).length > 0;
+  return (await db.query(retryRunSql, [id])).length > 0;
 }
 
-const list = `
+const listRunsSql = `
   SELECT r.id, r.function_id AS function, r.status, l.key AS lane, r.started_at AS "startedAt",
          r.ended_at AS "endedAt", j.state AS job, j.due_at AS "dueAt", j.attempt,
          CASE WHEN r.status = 'failed' THEN coalesce(r.result ->> 'message', r.result::text) END AS error
@@ -46,16 +46,16 @@ const list = `
   ) j ON true
   WHERE NOT $1 OR (r.status = 'failed' AND r.result ->> 'name' IS DISTINCT FROM $3) ORDER BY r.id DESC LIMIT $2`;
 
-const retry = `
-  WITH revived AS (
+const retryRunSql = `
+  WITH restarted AS (
     UPDATE engine.run SET status = 'active', pending = 0, result = NULL, ended_at = NULL
     WHERE id = $1 AND status = 'failed' RETURNING id, lane_id
   ),
-  forgotten AS (DELETE FROM engine.memo m USING revived WHERE m.run_id = revived.id AND m.failed),
+  deleted_result AS (DELETE FROM engine.memo m USING restarted WHERE m.run_id = restarted.id AND m.failed),
   job AS (
-    INSERT INTO engine.job (run_id, lane_id, step, kind, state) SELECT id, lane_id, 'step', 'call', 'ready' FROM revived
+    INSERT INTO engine.job (run_id, lane_id, step, kind, state) SELECT id, lane_id, 'step', 'call', 'ready' FROM restarted
   ),
   counted AS (
-    UPDATE engine.lane l SET runs = runs + 1, waiting = waiting + 1 FROM revived WHERE l.id = revived.lane_id
+    UPDATE engine.lane l SET runs = runs + 1, waiting = waiting + 1 FROM restarted WHERE l.id = restarted.lane_id
   )
-  SELECT pg_notify('${CHANNEL}', '') FROM revived`;
+  SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM restarted`;

@@ -1,46 +1,47 @@
 import type { Queryable } from "../../server/db/client";
 import { countConcurrencySql } from "./concurrency-groups";
 
-/** So long a process's lease lasts. */
+/** How long the lease of an engine instance lasts. */
 export const LEASE_MS = 30_000;
-/** A process renews its lease this often, and looks for others that did not. */
-export const RENEW_MS = 10_000;
+/** How often an instance renews its lease, and frees the jobs of instances whose leases have ended. */
+export const LEASE_RENEW_MS = 10_000;
 
-/** Says that this process lives, and frees the jobs of those that no longer do. Answers whether others live. */
-export async function renewLease(on: Queryable, worker: string, now: Date): Promise<boolean> {
-  await on.query(renew, [worker, new Date(now.getTime() + LEASE_MS)]);
-  const [row] = await on.query<{ others: boolean }>(free, [worker, now]);
-  return row!.others;
+/** Renews this instance's lease and frees the jobs of expired ones. Returns whether other instances hold leases. */
+export async function renewLease(db: Queryable, instanceId: string, now: Date): Promise<boolean> {
+  await db.query(renewLeaseSql, [instanceId, new Date(now.getTime() + LEASE_MS)]);
+  const [row] = await db.query<{ has_peers: boolean }>(freeExpiredSql, [instanceId, now]);
+  return row!.has_peers;
 }
 
-/** Frees the jobs of every other process: right only when there is none. */
-export const freeAll = (on: Queryable, worker: string): Promise<unknown> => on.query(free, [worker, "infinity"]);
+/** Frees the jobs of every other instance, whatever its lease: only for an instance that knows to be alone. */
+export const freeAllJobs = (db: Queryable, instanceId: string): Promise<unknown> =>
+  db.query(freeExpiredSql, [instanceId, "infinity"]);
 
-/** Gives back what this process still holds. */
-export const endLease = (on: Queryable, worker: string): Promise<unknown> => on.query(end, [worker]);
+/** Ends this instance's lease and frees the jobs that it still holds. */
+export const endLease = (db: Queryable, instanceId: string): Promise<unknown> => db.query(endLeaseSql, [instanceId]);
 
-const renew =
+const renewLeaseSql =
   "INSERT INTO engine.worker (id, until) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET until = excluded.until";
 
-const freed = `
+const freeLostJobsSql = `
   freed AS (
     UPDATE engine.job j SET state = 'ready', taken_by = NULL FROM lost WHERE j.id = lost.id AND j.state = 'taken'
     RETURNING j.lane_id
   ),
-  moved AS MATERIALIZED (SELECT lane_id, 0 AS runs, 1 AS waiting, -1 AS executing FROM freed),
+  group_change AS MATERIALIZED (SELECT lane_id, 0 AS runs, 1 AS waiting, -1 AS executing FROM freed),
   ${countConcurrencySql}
-  SELECT EXISTS (SELECT FROM engine.worker WHERE id <> $1) AS others`;
+  SELECT EXISTS (SELECT FROM engine.worker WHERE id <> $1) AS has_peers`;
 
-const free = `
-  WITH gone AS (DELETE FROM engine.worker WHERE id <> $1 AND until < $2),
+const freeExpiredSql = `
+  WITH ended_lease AS (DELETE FROM engine.worker WHERE id <> $1 AND until < $2),
   lost AS (
     SELECT id FROM engine.job WHERE state = 'taken' AND taken_by <> $1
       AND NOT EXISTS (SELECT FROM engine.worker w WHERE w.id = taken_by AND w.until >= $2)
     ORDER BY id FOR NO KEY UPDATE
   ),
-  ${freed}`;
+  ${freeLostJobsSql}`;
 
-const end = `
-  WITH gone AS (DELETE FROM engine.worker WHERE id = $1),
+const endLeaseSql = `
+  WITH ended_lease AS (DELETE FROM engine.worker WHERE id = $1),
   lost AS (SELECT id FROM engine.job WHERE state = 'taken' AND taken_by = $1 ORDER BY id FOR NO KEY UPDATE),
-  ${freed}`;
+  ${freeLostJobsSql}`;

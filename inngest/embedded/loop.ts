@@ -1,51 +1,51 @@
 export interface Loop {
-  /** Asks for a round: now, or after the one under way. */
+  /** Requests a tick: now, or after the current one. */
   wake(this: void): void;
-  /** Resolves when no round is under way. */
+  /** Resolves when no tick runs. */
   rest(): Promise<void>;
-  /** Runs a last round and no more. */
+  /** Runs one last tick and no more. */
   end(): Promise<void>;
 }
 
-const PAUSE_AFTER_FAULT_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /**
- * Runs rounds one at a time: when woken, and when the milliseconds are over that the last one answered. A round that
- * fails is repeated; of a row of failures `onFault` hears the first.
+ * Runs ticks one at a time: when woken, and after the milliseconds that the last tick returned. A tick that fails is
+ * repeated after a second; `onError` is called once, until a tick succeeds again.
  */
-export function createLoop(round: () => Promise<number>, onFault: (error: unknown) => void): Loop {
+export function createLoop(tick: () => Promise<number>, onError: (error: unknown) => void): Loop {
   let current: Promise<void> | null = null;
-  let woken = false;
-  let ended = false;
-  let faulty = false;
+  let isWoken = false;
+  let hasEnded = false;
+  let hasFailed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const attempt = async () => {
+  const runTick = async () => {
     try {
-      const pause = await round();
-      faulty = false;
-      return pause;
+      const pauseMs = await tick();
+      hasFailed = false;
+      return pauseMs;
     } catch (error) {
-      if (!faulty) onFault(error);
-      faulty = true;
-      woken = false;
-      return PAUSE_AFTER_FAULT_MS;
+      if (!hasFailed) onError(error);
+      hasFailed = true;
+      isWoken = false;
+      return RETRY_MS;
     }
   };
-  const runAll = async () => {
-    while (woken) {
-      woken = false;
-      const pause = await attempt();
+  const runTicks = async () => {
+    while (isWoken) {
+      isWoken = false;
+      const pauseMs = await runTick();
       clearTimeout(timer);
-      if (ended) return;
-      if (pause === 0) woken = true;
-      else timer = setTimeout(wake, pause);
+      if (hasEnded) return;
+      if (pauseMs === 0) isWoken = true;
+      else timer = setTimeout(wake, pauseMs);
     }
   };
   const wake = () => {
-    if (ended) return;
-    woken = true;
-    current ??= runAll().finally(() => (current = null));
+    if (hasEnded) return;
+    isWoken = true;
+    current ??= runTicks().finally(() => (current = null));
   };
   const rest = async () => {
     await current;
@@ -56,7 +56,7 @@ export function createLoop(round: () => Promise<number>, onFault: (error: unknow
     async end() {
       await rest();
       wake();
-      ended = true;
+      hasEnded = true;
       await rest();
       clearTimeout(timer);
     },

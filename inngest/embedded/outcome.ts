@@ -1,47 +1,45 @@
-/** One unit of the queue: a call of the function, or a wait for a time. */
+/** One unit of the queue: a call of a function, or a wait for a time. */
 export interface Job {
   id: string;
   run_id: string;
-  /** `step`, or the id of one planned step. */
+  /** `step` for a call that finds out what comes next, or the id of one planned step. */
   step: string;
   attempt: number;
 }
-
-/** The step of a job that calls the function to see what comes next. */
-export const NEXT = "step";
 
 export interface NewJob {
   step: string;
   kind: "call" | "timer";
   attempt: number;
-  /** Null when it is ready now. */
-  due: Date | null;
+  /** Null for a job that is ready now. */
+  dueAt: Date | null;
+  /** The event that may end the wait before its time. */
   wait?: { event: string; key: string; expression: string };
 }
 
 export interface StepResult {
   step: string;
-  /** JSON, as the SDK is to get it. */
+  /** JSON, in the form in which the SDK expects it at the next call. */
   value: string;
   failed: boolean;
 }
 
-export interface End {
+export interface RunEnd {
   status: "completed" | "failed" | "canceled";
   /** JSON. */
   result: string;
-  /** Told to whoever listens, such as the function's `onFailure`; JSON. */
-  event?: string;
+  /** The event that a failure sends, for the function's `onFailure`; JSON. */
+  failureEvent?: string;
 }
 
-/** What a job came to. Its job goes, and all of this takes place, or nothing of it. */
+/** What one job leads to. It is committed as a whole or not at all, and removes the job. */
 export interface Outcome {
-  run: string;
-  /** Null when it concerns the run whatever its jobs do. */
-  job: string | null;
-  /** A job that executes counts only while it is still this process's; one that waits, while it still waits. */
-  from: "taken" | "later" | null;
-  memo?: StepResult;
-  jobs?: NewJob[];
-  end?: End;
+  runId: string;
+  /** Null when it concerns the run, whatever its jobs do. */
+  jobId: string | null;
+  /** The state that the job must still have: `taken` by this engine instance, or `later`. Else the outcome is void. */
+  fromState: "taken" | "later" | null;
+  stepResult?: StepResult;
+  newJobs?: NewJob[];
+  runEnd?: RunEnd;
 }

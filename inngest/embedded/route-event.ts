@@ -1,55 +1,60 @@
 import { createHash } from "node:crypto";
 import { newId } from "../../server/lib/id";
 import { CRON_EVENT } from "./cron-events";
-import { dueAt } from "./due";
-import { holds, scalarAt } from "./expression";
-import { condition, type FunctionConfig } from "./function-config";
-import { waitKey } from "./wait-key";
+import { parseDueTime } from "./due-time";
+import { matchesCondition, readScalar } from "./expression";
+import { type FunctionConfig, parseOptionalCondition } from "./function-config";
+import { createWaitKey } from "./wait-key";
 
-/** An event that was sent and not yet routed. */
+/** An event that was sent and not yet dispatched. */
 export interface QueuedEvent {
   n: string;
   body: { id: string; name: string; data: Record<string, unknown> };
 }
 
-export interface Start {
+/** A run that an event starts. */
+export interface RunStart {
+  /** Of the event. */
   n: string;
-  run: string;
-  function_id: string;
-  lane: string;
-  most: number;
-  /** Starts nothing if it was used within a day. */
-  once: string | null;
+  runId: string;
+  functionId: string;
+  concurrencyKey: string;
+  maxConcurrency: number;
+  /** Starts nothing when a run used this key within the last 24 hours. */
+  dedupeKey: string | null;
   cancels: { event: string; key: string; expression: string; until: Date | null }[];
 }
 
-/** The runs that an event starts. */
-export const routeEvent = (plans: Iterable<FunctionConfig>, letter: QueuedEvent, now: Date): Start[] =>
-  [...plans].filter((plan) => triggers(plan, letter.body)).map((plan) => start(plan, letter, now));
+/** Returns the runs that an event starts. */
+export const routeEvent = (configs: Iterable<FunctionConfig>, event: QueuedEvent, now: Date): RunStart[] =>
+  [...configs].filter((config) => isTriggered(config, event.body)).map((config) => createStart(config, event, now));
 
-function triggers(plan: FunctionConfig, event: QueuedEvent["body"]): boolean {
-  if (event.name === CRON_EVENT) return plan.crons.some(({ expression }) => expression === event.data.cron);
-  return plan.events.some(({ name, condition }) => name === event.name && holds(condition, { event }));
+function isTriggered(config: FunctionConfig, event: QueuedEvent["body"]): boolean {
+  if (event.name === CRON_EVENT) return config.crons.some(({ expression }) => expression === event.data.cron);
+  return config.events.some(({ name, condition }) => name === event.name && matchesCondition(condition, { event }));
 }
 
-function start({ id, lane, once, cancels }: FunctionConfig, { n, body }: QueuedEvent, now: Date): Start {
-  const single = once && scalarAt(body, once);
+function createStart(config: FunctionConfig, { n, body }: QueuedEvent, now: Date): RunStart {
+  const { id, concurrency, dedupePath, cancels } = config;
+  const dedupeValue = dedupePath && readScalar(body, dedupePath);
+  const isDeduped = dedupeValue !== null && dedupeValue !== undefined;
   return {
     n,
-    run: newId(),
-    function_id: id,
-    lane: lane.path ? short(scalarAt(body, lane.path)) : "",
-    most: lane.most,
-    once: single === null || single === undefined ? null : `once:${id}:${short(single)}`,
+    runId: newId(),
+    functionId: id,
+    concurrencyKey: concurrency.path ? shortenKey(readScalar(body, concurrency.path)) : "",
+    maxConcurrency: concurrency.max,
+    dedupeKey: isDeduped ? `once:${id}:${shortenKey(dedupeValue)}` : null,
     cancels: cancels.flatMap(({ event, expression, timeout }) => {
-      const key = waitKey(condition(expression), body);
-      return key === null ? [] : [{ event, key, expression, until: timeout === null ? null : dueAt(timeout, now) }];
+      const key = createWaitKey(parseOptionalCondition(expression), body);
+      const until = timeout === null ? null : parseDueTime(timeout, now);
+      return key === null ? [] : [{ event, key, expression, until }];
     }),
   };
 }
 
-// Operators read it in tables, and indexes bound its length.
-function short(value: unknown): string {
+// Keys stay readable in the tables, but an index bounds their length.
+function shortenKey(value: unknown): string {
   const text = JSON.stringify(value) ?? "";
   return text.length <= 100 ? text : createHash("sha256").update(text).digest("base64url");
 }

@@ -1,19 +1,22 @@
 import type { Queryable } from "../../server/db/client";
-import type { Start } from "./route-event";
+import type { RunStart } from "./route-event";
 
-/** Takes letters out of the inbox and starts their runs. A letter that another engine took meanwhile starts nothing. */
-export async function startRuns(on: Queryable, now: Date, letters: { n: string }[], starts: Start[]): Promise<void> {
-  const cancels = starts.flatMap(({ run, n, cancels }) => cancels.map((cancel) => ({ run, n, ...cancel })));
-  await on.query(statement, [
+/**
+ * Removes events from the queue and starts their runs, in one statement. An event that another engine has removed
+ * meanwhile starts nothing.
+ */
+export async function startRuns(db: Queryable, now: Date, events: { n: string }[], starts: RunStart[]): Promise<void> {
+  const cancels = starts.flatMap(({ runId, n, cancels }) => cancels.map((cancel) => ({ runId, n, ...cancel })));
+  await db.query(startRunsSql, [
     now,
-    letters.map(({ n }) => n),
+    events.map(({ n }) => n),
     starts.map(({ n }) => n),
-    starts.map(({ run }) => run),
-    starts.map(({ function_id }) => function_id),
-    starts.map(({ lane }) => lane),
-    starts.map(({ most }) => most),
-    starts.map(({ once }) => once),
-    cancels.map(({ run }) => run),
+    starts.map(({ runId }) => runId),
+    starts.map(({ functionId }) => functionId),
+    starts.map(({ concurrencyKey }) => concurrencyKey),
+    starts.map(({ maxConcurrency }) => maxConcurrency),
+    starts.map(({ dedupeKey }) => dedupeKey),
+    cancels.map(({ runId }) => runId),
     cancels.map(({ n }) => n),
     cancels.map(({ event }) => event),
     cancels.map(({ key }) => key),
@@ -22,37 +25,38 @@ export async function startRuns(on: Queryable, now: Date, letters: { n: string }
   ]);
 }
 
-const statement = `
-  WITH letter AS (
+const startRunsSql = `
+  WITH event AS (
     DELETE FROM engine.event WHERE n = ANY ($2::bigint[]) RETURNING n, body
   ),
-  wanted AS MATERIALIZED (
-    SELECT w.*, letter.body
+  start AS MATERIALIZED (
+    SELECT s.*, event.body
     FROM unnest($3::bigint[], $4::uuid[], $5::text[], $6::text[], $7::integer[], $8::text[])
-      AS w (n, run_id, function_id, key, most, once)
-    JOIN letter USING (n)
+      AS s (n, run_id, function_id, key, max_concurrency, dedupe_key)
+    JOIN event USING (n)
   ),
-  fresh AS (
-    INSERT INTO engine.seen AS seen (key, at)
-    SELECT DISTINCT once, $1::timestamptz FROM wanted WHERE once IS NOT NULL ORDER BY once
-    ON CONFLICT (key) DO UPDATE SET at = excluded.at WHERE seen.at <= excluded.at - interval '24 hours'
+  new_key AS (
+    INSERT INTO engine.seen AS processed (key, at)
+    SELECT DISTINCT dedupe_key, $1::timestamptz FROM start WHERE dedupe_key IS NOT NULL ORDER BY dedupe_key
+    ON CONFLICT (key) DO UPDATE SET at = excluded.at WHERE processed.at <= excluded.at - interval '24 hours'
     RETURNING key
   ),
-  starting AS MATERIALIZED (
-    SELECT DISTINCT ON (coalesce(once, run_id::text)) * FROM wanted
-    WHERE once IS NULL OR once IN (SELECT key FROM fresh)
-    ORDER BY coalesce(once, run_id::text), n
+  accepted AS MATERIALIZED (
+    SELECT DISTINCT ON (coalesce(dedupe_key, run_id::text)) * FROM start
+    WHERE dedupe_key IS NULL OR dedupe_key IN (SELECT key FROM new_key)
+    ORDER BY coalesce(dedupe_key, run_id::text), n
   ),
-  lane AS (
-    INSERT INTO engine.lane AS lane (function_id, key, most, runs, waiting)
-    SELECT function_id, key, max(most), count(*), count(*) FROM starting GROUP BY 1, 2 ORDER BY 1, 2
+  concurrency_group AS (
+    INSERT INTO engine.lane AS existing (function_id, key, most, runs, waiting)
+    SELECT function_id, key, max(max_concurrency), count(*), count(*) FROM accepted GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (function_id, key) DO UPDATE
-      SET most = excluded.most, runs = lane.runs + excluded.runs, waiting = lane.waiting + excluded.waiting
+      SET most = excluded.most, runs = existing.runs + excluded.runs, waiting = existing.waiting + excluded.waiting
     RETURNING id, function_id, key
   ),
   run AS (
     INSERT INTO engine.run (id, function_id, lane_id, event, started_at)
-    SELECT run_id, function_id, lane.id, body, $1 FROM starting JOIN lane USING (function_id, key) ORDER BY run_id
+    SELECT a.run_id, function_id, g.id, a.body, $1
+    FROM accepted a JOIN concurrency_group g USING (function_id, key) ORDER BY a.run_id
     RETURNING id, lane_id
   ),
   job AS (

@@ -1,84 +1,88 @@
+import { type ClaimedJob, claimJobs, hasRunnableJobs } from "./claim-jobs";
 import type { CronWatch } from "./cron-events";
 import { dispatchEvents } from "./dispatch-events";
-import { hasRunnableJobs } from "./has-runnable-jobs";
-import { RENEW_MS, renewLease } from "./lease";
 import type { EngineConnection } from "./engine-connection";
-import type { Outcome } from "./outcome";
 import type { FunctionConfig } from "./function-config";
+import { LEASE_RENEW_MS, renewLease } from "./lease";
+import type { Outcome } from "./outcome";
 import { pullBackTimes } from "./pull-back-times";
-import { readDue } from "./read-due";
-import { recordOutcomes } from "./record";
-import { sendEvents } from "./send";
-import { type ClaimedJob, claimJobs } from "./claim-jobs";
 import { purgeExpired } from "./purge-expired";
+import { readDueJobs } from "./read-due-jobs";
+import { recordOutcomes } from "./record-outcomes";
+import { sendEvents } from "./send-events";
 
 export interface EngineState {
-  line: EngineConnection;
-  worker: string;
-  plans: Map<string, FunctionConfig>;
+  connection: EngineConnection;
+  instanceId: string;
+  configs: Map<string, FunctionConfig>;
   crons: CronWatch;
-  /** Other engines take from the same lanes. */
-  shared: boolean;
+  /** Whether other engine instances claim from the same concurrency groups. */
+  hasPeers: boolean;
+  /** Milliseconds of the engine's clock, as is `purgedAt`. */
   renewedAt: number;
-  tidiedAt: number;
+  purgedAt: number;
 }
 
 export interface TickResult {
   jobs: ClaimedJob[];
-  /** When there will be something to do although nobody says so. */
-  next: Date | null;
-  /** There is more to do now. */
+  /** When the next tick is due without a notification; null when only a notification brings work. */
+  nextDueAt: Date | null;
+  /** Whether the next tick has work at once. */
   more: boolean;
 }
 
-const TIDY_MS = 60_000;
-const LOOK_AGAIN_MS = 20;
+const PURGE_INTERVAL_MS = 60_000;
+const RETRY_CLAIM_MS = 20;
 
 /**
- * One round of the engine: records what ended, wakes what is due, routes what was sent, takes as many jobs as fit.
- * It throws when the database does; the outcomes given are recorded then or not, and may be given again.
+ * Does one pass of the engine: records outcomes, wakes jobs that are due, dispatches events, claims up to `freeSlots`
+ * jobs. Throws when the database does; `outcomes` may then be recorded or not, and can be passed again.
  */
-export async function tick(duties: EngineState, now: Date, outcomes: Outcome[], free: number): Promise<TickResult> {
-  const { line, worker, crons } = duties;
-  if (isOver(duties.tidiedAt, TIDY_MS, now)) await pullBackTimes(line, now);
-  if (isOver(duties.renewedAt, RENEW_MS, now)) {
-    duties.shared = await renewLease(line, worker, now);
-    duties.renewedAt = now.getTime();
+export async function tick(state: EngineState, now: Date, outcomes: Outcome[], freeSlots: number): Promise<TickResult> {
+  const { connection, instanceId, configs, crons } = state;
+  if (hasElapsed(state.purgedAt, PURGE_INTERVAL_MS, now)) await pullBackTimes(connection, now);
+  if (hasElapsed(state.renewedAt, LEASE_RENEW_MS, now)) {
+    state.hasPeers = await renewLease(connection, instanceId, now);
+    state.renewedAt = now.getTime();
   }
-  const timers = crons.due(now);
-  if (timers.length > 0) {
-    await sendEvents(line, now, timers);
-    crons.pass(now);
+  const cronEvents = crons.listDue(now);
+  if (cronEvents.length > 0) {
+    await sendEvents(connection, now, cronEvents);
+    crons.advance(now);
   }
-  const { due, more: stillDue, next } = await readDue(line, now);
-  const ended = [...outcomes, ...due];
-  if (ended.length > 0) await recordOutcomes(line, worker, now, ended);
-  const stillSent = await dispatchEvents(line, worker, now, duties.plans);
-  const { jobs, more: stillWaiting } = free > 0 ? await claimJobs(line, worker, duties.plans.keys(), free) : nothing;
-  const missed = duties.shared && jobs.length < free && (await hasRunnableJobs(line, duties.plans.keys()));
-  const untidy = await tidyInTime(duties, now);
+  const { due, more: moreDue, nextDueAt } = await readDueJobs(connection, now);
+  const recorded = [...outcomes, ...due];
+  if (recorded.length > 0) await recordOutcomes(connection, instanceId, now, recorded);
+  const moreEvents = await dispatchEvents(connection, instanceId, now, configs);
+  const { jobs, more: moreJobs } =
+    freeSlots > 0 ? await claimJobs(connection, instanceId, configs.keys(), freeSlots) : noJobs;
+  const hasSkipped = state.hasPeers && jobs.length < freeSlots && (await hasRunnableJobs(connection, configs.keys()));
+  const moreExpired = await purgeWhenDue(state, now);
   return {
     jobs,
-    next: [next, crons.next(), ...ended.map(nextOf), missed ? new Date(now.getTime() + LOOK_AGAIN_MS) : null].reduce(
-      earliest,
-    ),
-    more: stillDue || stillSent || stillWaiting || untidy,
+    nextDueAt: [
+      nextDueAt,
+      crons.nextTime(),
+      ...recorded.map(firstDueTime),
+      hasSkipped ? new Date(now.getTime() + RETRY_CLAIM_MS) : null,
+    ].reduce(earliest),
+    more: moreDue || moreEvents || moreJobs || moreExpired,
   };
 }
 
-// What has just begun to wait was not yet there when the next due was read.
-const nextOf = ({ jobs = [] }: Outcome) => jobs.map(({ due }) => due).reduce(earliest, null);
+const noJobs = { jobs: [], more: false };
 
-const nothing = { jobs: [], more: false };
+// Jobs that were recorded in this tick were not there yet when the next due time was read.
+const firstDueTime = ({ newJobs = [] }: Outcome) => newJobs.map(({ dueAt }) => dueAt).reduce(earliest, null);
 
-async function tidyInTime(duties: EngineState, now: Date): Promise<boolean> {
-  if (!isOver(duties.tidiedAt, TIDY_MS, now)) return false;
-  const more = await purgeExpired(duties.line, now);
-  if (!more) duties.tidiedAt = now.getTime();
+async function purgeWhenDue(state: EngineState, now: Date): Promise<boolean> {
+  if (!hasElapsed(state.purgedAt, PURGE_INTERVAL_MS, now)) return false;
+  const more = await purgeExpired(state.connection, now);
+  if (!more) state.purgedAt = now.getTime();
   return more;
 }
 
-/** Whether so long has passed since, or the clock has gone back by as much. */
-const isOver = (since: number, ms: number, now: Date): boolean => Math.abs(now.getTime() - since) >= ms;
+// A clock that went back by as much counts too, or nothing would be due until it has caught up.
+const hasElapsed = (since: number, ms: number, now: Date): boolean => Math.abs(now.getTime() - since) >= ms;
 
 const earliest = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b));

@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
-import { type Condition, isScalar, scalarAt } from "./expression";
+import { type Condition, isScalar, readScalar } from "./expression";
 
-/** The key of waits that any event of their name may end. */
-const ANY = "";
+/** The key of waits that every event of their name may end. */
+const COMMON_KEY = "";
 
 /**
- * One value of the awaited event that must agree, as a digest: it finds the waits an event may end without reading
- * the others. Null when the condition can never hold, because the run's own event lacks the value.
+ * Returns a digest of one value that the awaited event must have, by which an event finds the waits that it may end
+ * without reading the others. Null when no event can match, because the run's own event lacks the value.
  */
-export function waitKey(condition: Condition, event: unknown): string | null {
+export function createWaitKey(condition: Condition, event: unknown): string | null {
   for (const [left, right] of condition) {
-    const [theirs, ours] = "root" in left && left.root === "async" ? [left, right] : [right, left];
-    if (!("root" in theirs) || theirs.root !== "async" || ("root" in ours && ours.root === "async")) continue;
-    const value = "root" in ours ? scalarAt(event, ours.path) : ours.value;
-    return value === undefined ? null : digest(theirs.path.join("."), value);
+    const [awaited, own] = "root" in left && left.root === "async" ? [left, right] : [right, left];
+    if (!("root" in awaited) || awaited.root !== "async" || ("root" in own && own.root === "async")) continue;
+    const value = "root" in own ? readScalar(event, own.path) : own.value;
+    return value === undefined ? null : digestValue(awaited.path.join("."), value);
   }
-  return ANY;
+  return COMMON_KEY;
 }
 
-/** Every key under which a wait for this event may stand. */
-export function keysOf(event: object): string[] {
-  const keys = [ANY];
+/** Returns every key that a wait for this event may have. */
+export function listWaitKeys(event: object): string[] {
+  const keys = [COMMON_KEY];
   const visit = (value: unknown, path: string) => {
-    if (isScalar(value)) keys.push(digest(path, value));
+    if (isScalar(value)) keys.push(digestValue(path, value));
     else if (typeof value === "object" && !Array.isArray(value)) {
       for (const [name, member] of Object.entries(value)) visit(member, path ? `${path}.${name}` : name);
     }
@@ -31,7 +31,7 @@ export function keysOf(event: object): string[] {
   return keys;
 }
 
-const digest = (path: string, value: unknown) =>
+const digestValue = (path: string, value: unknown) =>
   createHash("sha1")
     .update(`${path}=${JSON.stringify(value)}`)
     .digest("base64url");

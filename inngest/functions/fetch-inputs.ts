@@ -21,9 +21,9 @@ export const fetchInputs = (inngest: Inngest, hub: Hub) =>
       const { id } = event.data as { id: string };
       const runStep = retrySteps({ step, attempt });
       for (let n = 1; ; n += 1) {
-        const now = await runStep(`fetch-${n}`, () => fetchNextInput(hub, id));
-        if (now.next === "end") return { id };
-        if (now.next === "pause") await step.sleep(`pause-${n}`, now.seconds * 1000);
+        const action = await runStep(`fetch-${n}`, () => fetchNextInput(hub, id));
+        if (action.next === "end") return { id };
+        if (action.next === "pause") await step.sleep(`pause-${n}`, action.seconds * 1000);
       }
     },
   );

@@ -31,21 +31,21 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
 
       const finish = async () => {
         for (let n = 1; ; n += 1) {
-          let now = await runStep(`attempt-${n}`, () => runAttempt(hub, run, n));
-          for (let k = 1; now.next === "poll"; k += 1) {
+          let action = await runStep(`attempt-${n}`, () => runAttempt(hub, run, n));
+          for (let k = 1; action.next === "poll"; k += 1) {
             // Engines wait whole seconds.
-            const waitMs = Math.max(1, Math.ceil(now.pollAfterSeconds)) * 1000;
-            if (now.callsBack) {
+            const waitMs = Math.max(1, Math.ceil(action.pollAfterSeconds)) * 1000;
+            if (action.callsBack) {
               const report = { event: "generation/reported", match: "data.id", timeout: waitMs };
               await step.waitForEvent(`report-${n}-${k}`, report);
             } else await step.sleep(`wait-${n}-${k}`, waitMs);
-            now = await runStep(`ask-${n}-${k}`, () => runAttempt(hub, run, n));
+            action = await runStep(`ask-${n}-${k}`, () => runAttempt(hub, run, n));
           }
-          if (now.next === "attempt") {
-            if (now.pauseSeconds > 0) await step.sleep(`pause-${n}`, now.pauseSeconds * 1000);
+          if (action.next === "attempt") {
+            if (action.pauseSeconds > 0) await step.sleep(`pause-${n}`, action.pauseSeconds * 1000);
             continue;
           }
-          const last = now;
+          const last = action;
           if (last.next === "stop") return runStep("stop", () => findResult(hub, run));
           return runStep("finish", () => endRun(hub, run, endingOf(last)));
         }

@@ -14,21 +14,21 @@ import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
 import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
 import { purgeEvents, redispatchDeliveries } from "../../server/domain/webhooks/redispatch-deliveries";
 
-const FILES_A_SWEEP = 500;
-const EVENTS_A_SWEEP = 2_000;
-const ANSWERS_A_SWEEP = 5_000;
-const SESSIONS_A_SWEEP = 5_000;
+const MAX_FILES = 500;
+const MAX_EVENTS = 2_000;
+const MAX_ANSWERS = 5_000;
+const MAX_SESSIONS = 5_000;
 
-/** Finds what fell through, every minute and at every start. Each step may be repeated or left out without harm. */
+/** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
   inngest.createFunction(
     { id: "sweep", triggers: [{ cron: "* * * * *" }, { event: "hub/sweep" }], concurrency: [{ limit: 1 }], retries: 0 },
     async ({ event: { name }, step }) => ({
-      // First, because the steps that follow go by these times.
+      // First, because the following steps compare these times.
       pulledBack: await step.run("pull-back-times", () => pullBackTimes(hub)),
       renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => redispatchLatest(hub)) : 0,
       renudged: await step.run("renudge", () => redispatchStale(hub)),
-      // Before giving up, so that a lost wake-up costs nobody a generation.
+      // Before the time-outs, so that a lost wake-up fails no generation.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
       refetched: await step.run("redispatch-fetches", () => redispatchFetches(hub, name === "hub/sweep")),
       givenUpSupply: await step.run("give-up-supply", () => failSupplyTimedOut(hub)),
@@ -36,11 +36,11 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
       redispatched: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),
       timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
-      forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, ANSWERS_A_SWEEP)),
-      forgottenJoinable: await step.run("forget-joinable", () => forgetJoinable(hub, ANSWERS_A_SWEEP)),
-      expired: await step.run("expire-files", () => expireFiles(hub, FILES_A_SWEEP)),
-      purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, SESSIONS_A_SWEEP)),
+      forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, MAX_ANSWERS)),
+      forgottenJoinable: await step.run("forget-joinable", () => forgetJoinable(hub, MAX_ANSWERS)),
+      expired: await step.run("expire-files", () => expireFiles(hub, MAX_FILES)),
+      purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
       redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),
-      forgottenEvents: await step.run("forget-events", () => purgeEvents(hub, EVENTS_A_SWEEP)),
+      forgottenEvents: await step.run("forget-events", () => purgeEvents(hub, MAX_EVENTS)),
     }),
   );

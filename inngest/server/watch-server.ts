@@ -50,8 +50,8 @@ export function watchServer({ server, issues, register, log }: Options): ServerW
     if (issue) log.warn(issue);
     else log.info({ server: server.url }, "connected to the Inngest server; the functions are registered");
   };
-  /** Returns the milliseconds until the next round. */
-  const round = async (): Promise<number> => {
+  /** Returns the milliseconds until the next check. */
+  const runCheck = async (): Promise<number> => {
     if (stopped) return pollMs;
     const away = await probeServer(server, PROBE_TIMEOUT_MS).then(
       () => null,
@@ -68,7 +68,7 @@ export function watchServer({ server, issues, register, log }: Options): ServerW
     return away ? Math.min(pauseMs, pollMs) : pauseMs;
   };
   issues.registration = describeUnregistered(server);
-  const loop = createLoop(round, (error) => log.error({ err: error }, "the Inngest server cannot be watched"));
+  const loop = createLoop(runCheck, (error) => log.error({ err: error }, "the Inngest server cannot be watched"));
   loop.wake();
   return {
     wake: loop.wake,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { explain } from "../process/explain";
+import { describeFatalError } from "../process/explain";
 import { addAccount } from "./account";
 import { addAudit } from "./audit";
 import { addCatalogue } from "./catalogue";
@@ -16,6 +16,6 @@ for (const add of [addAccount, addKey, addCredit, addCatalogue, addJobs, addAudi
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${describeFatalError(error)}\n`);
   process.exitCode = 1;
 }

@@ -39,25 +39,25 @@ export function openDb(url: string, size: number): Db {
   // A connection that breaks is replaced on the next query. Without listeners it would end the process, whether it is
   // idle then or somebody's between two statements.
   pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
-  const money = openPipeline(config);
+  const ledgerPipeline = openPipeline(config);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,
     prisma,
-    ledgerConnection: { query: (text, values) => run(money, text, values) },
-    query: (text, values) => run(pool, text, values),
-    transaction: (work) => inTransaction(pool, work),
+    ledgerConnection: { query: (text, values) => runStatement(ledgerPipeline, text, values) },
+    query: (text, values) => runStatement(pool, text, values),
+    transaction: (work) => runTransaction(pool, work),
     async close() {
       await prisma.$disconnect();
       if (!pool.ended) await pool.end();
-      await money.close();
+      await ledgerPipeline.close();
     },
   };
 }
 
 // Statements are prepared once a connection, under a name made from their text.
 const names = new Map<string, string>();
-function nameOf(text: string): string {
+function nameStatement(text: string): string {
   let name = names.get(text);
   if (!name) names.set(text, (name = `hub_${names.size + 1}`));
   return name;
@@ -67,23 +67,23 @@ interface Connection {
   query(statement: pg.QueryConfig): Promise<{ rows: unknown[] }>;
 }
 
-async function run<Row extends object>(on: Connection, text: string, values: unknown[] = []): Promise<Row[]> {
-  const { rows } = await on.query({ name: nameOf(text), text, values });
+async function runStatement<Row extends object>(on: Connection, text: string, values: unknown[] = []): Promise<Row[]> {
+  const { rows } = await on.query({ name: nameStatement(text), text, values });
   return rows as Row[];
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let connectionError: Error | undefined;
   try {
     await client.query("BEGIN");
-    const result = await work({ query: (text, values) => run(client, text, values) });
+    const result = await work({ query: (text, values) => runStatement(client, text, values) });
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((fault: Error) => (broken = fault));
+    await client.query("ROLLBACK").catch((rollbackError: Error) => (connectionError = rollbackError));
     throw error;
   } finally {
-    client.release(broken);
+    client.release(connectionError);
   }
 }

@@ -3,20 +3,20 @@ import { createConcurrencyLimit } from "../lib/concurrency-limit";
 import { memoizePer } from "../lib/memoize-per";
 import type { Queryable } from "./client";
 
-/** SQL: where the condition holds, the commit of this statement does not wait for the disk (decision 13). */
+/** Returns SQL that lets this statement commit without waiting for the disk where the condition is true (decision 13). */
 export const asyncCommitSql = (condition: string): string =>
   `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END`;
 
 /** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
-export const waitForDurability = (db: Queryable): Promise<void> => shared(db)();
+export const waitForDurability = (db: Queryable): Promise<void> => getFlushBatcher(db)();
 
 // The commit of a message that nobody reads waits for all that was written before it, and leaves no row.
-const shared = memoizePer((db: Queryable) =>
+const getFlushBatcher = memoizePer((db: Queryable) =>
   createBatcher<void, void>(
     async (waiting) => {
       await db.query("SELECT pg_logical_emit_message(true, 'generation-hub', '')");
       return waiting;
     },
-    { most: 10_000, lane: createConcurrencyLimit(2) },
+    { maxItems: 10_000, limiter: createConcurrencyLimit(2) },
   ),
 );

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { testDatabase } from "../../test/database";
-import { listen } from "./listen";
+import { listenToChannels } from "./listen";
 
 const log = pino({ level: "silent" });
 let stop: (() => Promise<void>) | undefined;
@@ -14,7 +14,7 @@ test("hears what is told, and goes on after the line was lost", async () => {
   const { db, url } = await testDatabase();
   const channel = `test_${randomBytes(4).toString("hex")}`;
   let heard = 0;
-  stop = listen({ url, channels: { [channel]: () => (heard += 1) }, log });
+  stop = listenToChannels({ url, channels: { [channel]: () => (heard += 1) }, log });
   await expect.poll(() => db.query(listeners)).toHaveLength(1);
   await db.query(`NOTIFY ${channel}`);
   await expect.poll(() => heard).toBe(1);

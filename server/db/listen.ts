@@ -3,39 +3,39 @@ import type { Logger } from "../lib/log";
 
 interface Options {
   url: string;
-  /** What is called when something is told on a channel, with its payload; with none when the line was down and may have missed it. */
+  /** Called for each notification with its payload; with an empty one after the connection was lost and may have missed some. */
   channels: Record<string, (payload: string) => void>;
   log: Logger;
 }
 
 const RETRY_MS = 1_000;
 
-/** Hears channels of Postgres on a connection of its own, and again when that was lost. Answers how to stop. */
-export function listen({ url, channels, log }: Options): () => Promise<void> {
+/** Listens to channels of Postgres on a connection of its own, which reopens when it is lost. Returns how to stop. */
+export function listenToChannels({ url, channels, log }: Options): () => Promise<void> {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const open = async (isAgain: boolean) => {
-    const line = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
-    client = line;
-    line.on("notification", ({ channel, payload = "" }) => channels[channel]?.(payload));
-    line.on("error", () => undefined);
-    line.once("end", () => {
+  const connect = async (isAgain: boolean) => {
+    const connection = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    client = connection;
+    connection.on("notification", ({ channel, payload = "" }) => channels[channel]?.(payload));
+    connection.on("error", () => undefined);
+    connection.once("end", () => {
       if (stopped) return;
-      log.warn({ channels: Object.keys(channels) }, "the line to Postgres was lost; opening it again");
-      timer = setTimeout(() => void open(true), RETRY_MS);
+      log.warn({ channels: Object.keys(channels) }, "Postgres connection lost");
+      timer = setTimeout(() => void connect(true), RETRY_MS);
     });
     try {
-      await line.connect();
-      for (const channel of Object.keys(channels)) await line.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-      if (isAgain) for (const tell of Object.values(channels)) tell("");
+      await connection.connect();
+      for (const channel of Object.keys(channels)) await connection.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      if (isAgain) for (const onNotification of Object.values(channels)) onNotification("");
     } catch {
-      // A failed connection ends as well, and is tried again there.
-      await line.end().catch(() => undefined);
+      // The listener for "end" opens the next connection.
+      await connection.end().catch(() => undefined);
     }
   };
-  void open(false);
+  void connect(false);
 
   return async () => {
     stopped = true;

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { describe, expect, test } from "vitest";
 import { withClient } from "../../test/cluster";
 import { testDatabase } from "../../test/database";
-import { migrate, type Migration } from "./migrate";
+import { applyMigrations, type Migration } from "./migrate";
 
 test("the migrated database opens with both doors", async () => {
   const { db } = await testDatabase();
@@ -22,7 +22,7 @@ describe("applying", () => {
 
   test("each once, also when several hubs start together", async () => {
     const on = await open();
-    const applied = await Promise.all([1, 2, 3].map(() => on((client) => migrate(client, [one]))));
+    const applied = await Promise.all([1, 2, 3].map(() => on((client) => applyMigrations(client, [one]))));
     expect(applied.flat()).toEqual([one.name]);
   });
 
@@ -30,7 +30,7 @@ describe("applying", () => {
     const on = await open();
     const broken = migration("30000102000000_two", "CREATE TABLE two (id int); SELECT 1 / 0");
     const last = migration("30000103000000_three", "CREATE TABLE three (id int)");
-    await expect(on((client) => migrate(client, [one, broken, last]))).rejects.toThrow(
+    await expect(on((client) => applyMigrations(client, [one, broken, last]))).rejects.toThrow(
       `migration ${broken.name} failed: division by zero`,
     );
     const { rows } = await on((client) =>
@@ -38,13 +38,13 @@ describe("applying", () => {
     );
     expect(rows).toEqual([{ one: "one", two: null, three: null }]);
     const mended = migration(broken.name, "CREATE TABLE two (id int)");
-    expect(await on((client) => migrate(client, [one, mended, last]))).toEqual([mended.name, last.name]);
+    expect(await on((client) => applyMigrations(client, [one, mended, last]))).toEqual([mended.name, last.name]);
   });
 
   test("refuses a database in which a migration was changed", async () => {
     const on = await open();
-    await on((client) => migrate(client, [one]));
+    await on((client) => applyMigrations(client, [one]));
     const changed = migration(one.name, "CREATE TABLE one (id bigint)");
-    await expect(on((client) => migrate(client, [changed]))).rejects.toMatchObject({ name: "OperatorError" });
+    await expect(on((client) => applyMigrations(client, [changed]))).rejects.toMatchObject({ name: "OperatorError" });
   });
 });

@@ -30,10 +30,10 @@ const MIGRATION_LOCK = 7_203_114;
  * Applies what is missing, a transaction each, in the books that `prisma migrate deploy` keeps, so that either tool
  * can follow the other. Refuses to go on after a migration whose text has changed since it was applied.
  */
-export async function migrate(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
+export async function applyMigrations(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
   await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
   try {
-    await client.query(books);
+    await client.query(createMigrationsTableSql);
     const { rows } = await client.query<{ migration_name: string; checksum: string }>(
       "SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
     );
@@ -42,14 +42,14 @@ export async function migrate(client: pg.ClientBase, migrations: Migration[]): P
     const changed = migrations.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
     if (changed)
       throw new OperatorError(`The migration ${changed.name} was changed after it was applied; put its text back.`);
-    for (const migration of missing) await apply(client, migration);
+    for (const migration of missing) await applyMigration(client, migration);
     return missing.map(({ name }) => name);
   } finally {
     await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
   }
 }
 
-async function apply(client: pg.ClientBase, { name, sql, checksum }: Migration) {
+async function applyMigration(client: pg.ClientBase, { name, sql, checksum }: Migration) {
   await client.query("BEGIN");
   try {
     await client.query(sql);
@@ -65,7 +65,7 @@ async function apply(client: pg.ClientBase, { name, sql, checksum }: Migration) 
   }
 }
 
-const books = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const createMigrationsTableSql = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY,
   checksum varchar(64) NOT NULL,
   finished_at timestamptz,

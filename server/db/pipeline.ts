@@ -10,29 +10,29 @@ export interface Pipeline {
  * commit of its own. It is opened when it is first needed, and again after it was lost.
  */
 export function openPipeline(config: pg.ClientConfig): Pipeline {
-  let line: Promise<pg.Client> | undefined;
+  let connection: Promise<pg.Client> | undefined;
   let closed = false;
 
-  const open = () => {
+  const connect = () => {
     const client = new pg.Client({ ...config, pipeline: true });
-    const opened = client.connect().then(() => client);
+    const connected = client.connect().then(() => client);
     const forget = () => {
-      if (line === opened) line = undefined;
+      if (connection === connected) connection = undefined;
     };
-    opened.catch(forget);
+    connected.catch(forget);
     client.on("error", forget).once("end", forget);
-    return opened;
+    return connected;
   };
 
   return {
     async query(statement) {
       if (closed) throw new Error("the connection is closed");
-      const client = await (line ??= open());
+      const client = await (connection ??= connect());
       return client.query(statement);
     },
     async close() {
       closed = true;
-      const client = await line?.catch(() => undefined);
+      const client = await connection?.catch(() => undefined);
       await client?.end();
     },
   };

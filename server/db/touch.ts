@@ -31,7 +31,7 @@ export function createTouch({ db, now, log }: Owner, table: string, column: stri
       await db.query(touchRowsSql, [[...new Set(ids)], time, new Date(time.getTime() - MIN_INTERVAL_MS)]);
       return ids.map(() => undefined);
     },
-    { most: MAX_ROWS, lane: createConcurrencyLimit(1) },
+    { maxItems: MAX_ROWS, limiter: createConcurrencyLimit(1) },
   );
   return (id) =>
     void touch(id).catch((error: unknown) => log.warn({ err: error }, `${table}.${column} could not be noted`));

@@ -1,12 +1,12 @@
-/** Whether a statement failed because another row has the same unique value already. */
+/** Returns whether a statement failed because another row has the same unique value already. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "23505";
 
-/** Whether a statement failed because the disk of the database is full. */
+/** Returns whether a statement failed because the disk of the database is full. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "53100";
 
-/** Whether a statement failed because its outcome would break this constraint. */
+/** Returns whether a statement failed because its outcome would break this constraint. */
 export const isCheckViolation = (error: unknown, constraint: string): boolean =>
   error instanceof Error &&
   "code" in error &&

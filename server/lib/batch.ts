@@ -1,5 +1,12 @@
-import { setImmediate as turn } from "node:timers/promises";
-import { createConcurrencyLimit } from "./concurrency-limit";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit";
+
+interface Options {
+  /** The most items of one call. */
+  maxItems?: number;
+  /** Bounds how many calls run at once; batchers that share one wait for each other. */
+  limiter?: ConcurrencyLimit;
+}
 
 interface Waiting<I, O> {
   item: I;
@@ -8,42 +15,42 @@ interface Waiting<I, O> {
 }
 
 /**
- * Lets concurrent callers share one call of `work`: what arrives before the next call has its turn in `lane` goes
- * together into it. A lone caller never waits. `work` answers in the order of its items; a rejection reaches every
- * caller of that call.
+ * Returns a function that batches its concurrent callers: items that arrive before `limiter` admits the next call of
+ * `work` share that call. A lone caller never waits. `work` returns one result for each item, in their order; when it
+ * rejects, every caller of that call gets the rejection.
  */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
-  { most = 100, lane = createConcurrencyLimit(2) } = {},
+  { maxItems = 100, limiter = createConcurrencyLimit(2) }: Options = {},
 ): (item: I) => Promise<O> {
   let waiting: Waiting<I, O>[] = [];
-  let queued = false;
+  let isScheduled = false;
 
-  const run = async () => {
-    // What has come to the sockets while the lane was taken travels along.
-    await turn();
-    queued = false;
-    const taken = waiting.slice(0, most);
-    waiting = waiting.slice(most);
-    if (waiting.length > 0) queue();
+  const runBatch = async () => {
+    // Requests that reached the sockets while the limiter was busy join this batch.
+    await nextEventLoopTurn();
+    isScheduled = false;
+    const batch = waiting.slice(0, maxItems);
+    waiting = waiting.slice(maxItems);
+    if (waiting.length > 0) scheduleBatch();
     try {
-      const answers = await work(taken.map((entry) => entry.item));
-      taken.forEach((entry, index) => entry.resolve(answers[index]!));
+      const results = await work(batch.map((entry) => entry.item));
+      batch.forEach((entry, index) => entry.resolve(results[index]!));
     } catch (error) {
-      for (const entry of taken) entry.reject(error);
+      for (const entry of batch) entry.reject(error);
     }
   };
-  const queue = () => {
-    queued = true;
-    void lane.run(run);
+  const scheduleBatch = () => {
+    isScheduled = true;
+    void limiter.run(runBatch);
   };
 
   return (item) =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (queued) return;
-      queued = true;
-      // Requests that arrive in one turn of the event loop travel together: microtasks run after each of them.
-      setImmediate(queue);
+      if (isScheduled) return;
+      isScheduled = true;
+      // Microtasks run after each request, so the batch starts only after all requests of this turn of the event loop.
+      setImmediate(scheduleBatch);
     });
 }

@@ -24,8 +24,8 @@ const MAX_READ_LENGTH = 500;
 
 /** Returns words for people for a `User-Agent`, such as "Firefox on Linux"; "Unknown browser" when it names none. */
 export function browserName(userAgent: string | null): string {
-  const text = (userAgent ?? "").slice(0, MAX_READ_LENGTH);
-  const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(text))?.[1];
-  const [browser = "Unknown browser", system] = [find(browsers), find(systems)];
+  const agent = (userAgent ?? "").slice(0, MAX_READ_LENGTH);
+  const findName = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent))?.[1];
+  const [browser = "Unknown browser", system] = [findName(browsers), findName(systems)];
   return system ? `${browser} on ${system}` : browser;
 }

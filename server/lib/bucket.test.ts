@@ -5,10 +5,10 @@ import { createBuckets } from "./bucket";
 test("a full bucket gives its whole content at once and no more", () => {
   const buckets = createBuckets(600);
   for (let left = 599; left >= 0; left -= 1) {
-    expect(buckets.take("a", 1_000)).toMatchObject({ allowed: true, remaining: left });
+    expect(buckets.consume("a", 1_000)).toMatchObject({ allowed: true, remaining: left });
   }
-  expect(buckets.take("a", 1_000)).toMatchObject({ allowed: false, remaining: 0 });
-  expect(buckets.take("b", 1_000)).toMatchObject({ allowed: true, remaining: 599 });
+  expect(buckets.consume("a", 1_000)).toMatchObject({ allowed: false, remaining: 0 });
+  expect(buckets.consume("b", 1_000)).toMatchObject({ allowed: true, remaining: 599 });
 });
 
 test("after the wait that it names, and not before, there is room for one more", () => {
@@ -20,11 +20,11 @@ test("after the wait that it names, and not before, there is room for one more",
       let now = 1_700_000_000_000;
       for (const wait of waits) {
         now += wait;
-        const { allowed, waitMs } = buckets.take("a", now);
+        const { allowed, waitMs } = buckets.consume("a", now);
         if (allowed) continue;
-        if (waitMs > 2) expect(buckets.take("a", now + waitMs - 2).allowed).toBe(false);
+        if (waitMs > 2) expect(buckets.consume("a", now + waitMs - 2).allowed).toBe(false);
         now += waitMs;
-        expect(buckets.take("a", now).allowed).toBe(true);
+        expect(buckets.consume("a", now).allowed).toBe(true);
       }
     }),
     { seed: 7, numRuns: 300 },
@@ -34,39 +34,39 @@ test("after the wait that it names, and not before, there is room for one more",
 test("a longer window refills as slowly, and asking for the wait takes nothing", () => {
   const buckets = createBuckets<string>(2, { windowMs: 3_600_000 });
   expect(buckets.waitMs("a", 0)).toBe(0);
-  expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
+  expect([1, 2, 3].map(() => buckets.consume("a", 0).allowed)).toEqual([true, true, false]);
   expect(Math.ceil(buckets.waitMs("a", 0))).toBe(1_800_000);
   expect(buckets.waitMs("a", 1_800_000)).toBe(0);
-  expect(buckets.take("a", 1_800_000).allowed).toBe(true);
+  expect(buckets.consume("a", 1_800_000).allowed).toBe(true);
 });
 
 test("over any minute a bucket gives at most twice its rate: its content, and what flows in", () => {
   const buckets = createBuckets(60);
   let given = 0;
-  for (let now = 0; now < 60_000; now += 100) if (buckets.take("a", now).allowed) given += 1;
+  for (let now = 0; now < 60_000; now += 100) if (buckets.consume("a", now).allowed) given += 1;
   expect(given).toBe(119);
 });
 
 test("a flood of keys does not grow without end, and full buckets are the first to be forgotten", () => {
   const buckets = createBuckets<number>(60, { maxKeys: 1_000 });
-  for (let used = 0; used < 60; used += 1) buckets.take(-1, 100_000);
-  for (let key = 0; key < 20_000; key += 1) buckets.take(key, 90_000 + key);
+  for (let used = 0; used < 60; used += 1) buckets.consume(-1, 100_000);
+  for (let key = 0; key < 20_000; key += 1) buckets.consume(key, 90_000 + key);
   expect(buckets.size).toBeLessThanOrEqual(1_000);
 });
 
 test("a token that is given back can be taken again, and never makes a bucket fuller than full", () => {
   const buckets = createBuckets<string>(2);
-  buckets.giveBack("a");
-  expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
-  buckets.giveBack("a");
-  expect(buckets.take("a", 0)).toMatchObject({ allowed: true, remaining: 0 });
-  for (let times = 0; times < 5; times += 1) buckets.giveBack("a");
-  expect([1, 2, 3].map(() => buckets.take("a", 0).allowed)).toEqual([true, true, false]);
+  buckets.refund("a");
+  expect([1, 2, 3].map(() => buckets.consume("a", 0).allowed)).toEqual([true, true, false]);
+  buckets.refund("a");
+  expect(buckets.consume("a", 0)).toMatchObject({ allowed: true, remaining: 0 });
+  for (let times = 0; times < 5; times += 1) buckets.refund("a");
+  expect([1, 2, 3].map(() => buckets.consume("a", 0).allowed)).toEqual([true, true, false]);
 });
 
 test("a clock that goes back three days keeps nobody out for longer than a minute", () => {
   const buckets = createBuckets<string>(10);
   const now = 1_000_000_000;
-  for (let take = 0; take < 10; take += 1) buckets.take("one", now);
-  expect(buckets.take("one", now - 259_200_000)).toMatchObject({ allowed: false, waitMs: 5_999.999 });
+  for (let take = 0; take < 10; take += 1) buckets.consume("one", now);
+  expect(buckets.consume("one", now - 259_200_000)).toMatchObject({ allowed: false, waitMs: 5_999.999 });
 });

@@ -42,7 +42,7 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
     /** Returns the milliseconds until there is a token; zero while there is one. Takes none. */
     waitMs: (key: Key, now: number): number => waitAfter(usedOf(key, now)),
     /** Takes a token if there is one. */
-    take(key: Key, now: number): BucketResult {
+    consume(key: Key, now: number): BucketResult {
       const before = usedOf(key, now);
       const allowed = waitAfter(before) === 0;
       const used = allowed ? before + step : before;
@@ -53,7 +53,7 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
       return { allowed, remaining: Math.floor((windowMs - used + 0.001) / step), waitMs: waitAfter(used) };
     },
     /** Puts back a token that turned out not to count. */
-    giveBack(key: Key): void {
+    refund(key: Key): void {
       const time = fullAt.get(key);
       if (time !== undefined) fullAt.set(key, time - step);
     },

@@ -6,15 +6,15 @@ import { memoizePer } from "./memoize-per";
  * only as far as trusted proxies (addresses or CIDR ranges) wrote it: from the right, the first that is not one of them.
  */
 export function clientAddress(socket: string | null, headers: Headers, trusted: string[]): string | null {
-  const peer = socket === null ? null : plain(socket);
+  const peer = socket === null ? null : unmapAddress(socket);
   if (trusted.length === 0) return peer;
-  const isTrusted = proxies(trusted);
+  const isTrusted = createProxyTest(trusted);
   if (peer !== null && !isTrusted(peer)) return peer;
-  const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => plain(hop.trim()));
+  const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => unmapAddress(hop.trim()));
   return hops.findLast((hop) => ipaddr.isValid(hop) && !isTrusted(hop)) ?? peer;
 }
 
-const proxies = memoizePer((trusted: string[]) => {
+const createProxyTest = memoizePer((trusted: string[]) => {
   const ranges = trusted.map((entry) => {
     if (entry.includes("/")) return ipaddr.parseCIDR(entry);
     const address = ipaddr.parse(entry);
@@ -28,4 +28,4 @@ const proxies = memoizePer((trusted: string[]) => {
 });
 
 // A dual-stack socket shows IPv4 clients as ::ffff:192.0.2.1.
-const plain = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address);
+const unmapAddress = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address);

@@ -13,42 +13,42 @@ interface Waiter {
 }
 
 /** Returns a limit under which the weights of all work that runs at the same time are at most `most` together. */
-export function createConcurrencyLimit(most: number): ConcurrencyLimit {
+export function createConcurrencyLimit(maxWeight: number): ConcurrencyLimit {
   let active = 0;
   const waiting = new Set<Waiter>();
 
   const admitWaiting = () => {
     // Nobody is passed over, or a heavy one would wait as long as light ones keep coming.
     for (const waiter of waiting) {
-      if (active + waiter.weight > most) return;
+      if (active + waiter.weight > maxWeight) return;
       waiting.delete(waiter);
       active += waiter.weight;
       waiter.admit();
     }
   };
 
-  const enter = (weight: number, signal?: AbortSignal) =>
+  const waitForTurn = (weight: number, signal?: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
-      const giveUp = () => {
+      const onAbort = () => {
         waiting.delete(waiter);
         reject(signal!.reason as Error);
         admitWaiting();
       };
       const admit = () => {
-        signal?.removeEventListener("abort", giveUp);
+        signal?.removeEventListener("abort", onAbort);
         resolve();
       };
       const waiter: Waiter = { weight, admit };
-      signal?.addEventListener("abort", giveUp, { once: true });
+      signal?.addEventListener("abort", onAbort, { once: true });
       waiting.add(waiter);
       admitWaiting();
     });
 
   return {
     async run(work, signal, weight = 1) {
-      if (weight > most) throw new RangeError(`a weight of ${weight} is more than the limit of ${most}`);
-      await enter(weight, signal);
+      if (weight > maxWeight) throw new RangeError(`a weight of ${weight} is more than the limit of ${maxWeight}`);
+      await waitForTurn(weight, signal);
       try {
         return await work();
       } finally {

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { invalidInput } from "../errors";
 
-const sign = (secret: string, scope: string, position: string) =>
+const signPosition = (secret: string, scope: string, position: string) =>
   createHmac("sha256", secret).update(`cursor\n${scope}\n${position}`).digest().subarray(0, 12);
 
-/** An opaque position in a listing, bound to the listing's own filters and account (`scope`). */
+/** Returns an opaque cursor for a position in a listing, signed for the listing's filters and account (`scope`). */
 export const encodeCursor = (secret: string, scope: string, position: string): string =>
-  `${Buffer.from(position).toString("base64url")}.${sign(secret, scope, position).toString("base64url")}`;
+  `${Buffer.from(position).toString("base64url")}.${signPosition(secret, scope, position).toString("base64url")}`;
 
-/** The position, or 400: a cursor of other filters, another account or none of ours leads nowhere. */
+/** Returns the position of a cursor. Throws a 400 for one of other filters, another account or another origin. */
 export function decodeCursor(secret: string, scope: string, cursor: string): string {
   const [body = "", tag = ""] = cursor.split(".");
   const position = Buffer.from(body, "base64url").toString();
-  const given = Buffer.from(tag, "base64url");
-  const right = sign(secret, scope, position);
-  if (given.length !== right.length || !timingSafeEqual(given, right)) {
+  const givenTag = Buffer.from(tag, "base64url");
+  const expectedTag = signPosition(secret, scope, position);
+  if (givenTag.length !== expectedTag.length || !timingSafeEqual(givenTag, expectedTag)) {
     throw invalidInput("cursor", "must be the next_cursor of a page with the same filters");
   }
   return position;

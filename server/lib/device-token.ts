@@ -16,13 +16,13 @@ export interface Device {
 
 const TOKEN = /^(\d{1,10})\.(\d{1,10})\.([\w-]{36})\.([\w-]{43})$/;
 
-const sign = (secret: string, text: string) =>
+const signText = (secret: string, text: string) =>
   createHmac("sha256", deriveEncryptionKey(secret, "generation-hub devices")).update(text).digest();
 
 /** Returns the `Set-Cookie` by which a browser is known again, at sign-in alone, for a year. */
 export function deviceCookie(secret: string, { id, session_version }: SignedIn, secure: boolean): string {
   const text = `${id}.${session_version}.${newId()}`;
-  const value = `${text}.${sign(secret, text).toString("base64url")}`;
+  const value = `${text}.${signText(secret, text).toString("base64url")}`;
   const attributes = `Max-Age=${MAX_AGE_S}; Path=/api/auth; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   return `${DEVICE_COOKIE}=${value}; ${attributes}`;
 }
@@ -38,8 +38,9 @@ export function readDevice(secret: string, headers: Headers): Device | null {
   const [, accountId, version, id, signature] =
     TOKEN.exec((header && parse(header, DEVICE_COOKIE)[DEVICE_COOKIE]) || "") ?? [];
   if (!accountId || !version || !id || !signature) return null;
-  const given = Buffer.from(signature, "base64url");
-  const right = sign(secret, `${accountId}.${version}.${id}`);
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+  const givenSignature = Buffer.from(signature, "base64url");
+  const expectedSignature = signText(secret, `${accountId}.${version}.${id}`);
+  if (givenSignature.length !== expectedSignature.length || !timingSafeEqual(givenSignature, expectedSignature))
+    return null;
   return { id, accountId: Number(accountId), version: Number(version) };
 }

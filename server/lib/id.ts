@@ -1,7 +1,7 @@
 import { v7, validate } from "uuid";
 
-/** A new UUID (version 7): sorts by time, so the newest rows sit together in every index. */
+/** Returns a new UUID of version 7, which sorts by time, so that the newest rows are adjacent in every index. */
 export const newId = (): string => v7();
 
-/** A malformed id is an unknown id, so callers answer 404 and never ask the database. */
+/** Returns whether a text is an id. Callers answer 404 for any other, without a query. */
 export const isId = (value: string): boolean => validate(value);

@@ -9,13 +9,17 @@ export interface Mail {
   text: string;
 }
 
-const SECONDS = 1_000;
+const SECOND_MS = 1_000;
 
 /** How e-mail is sent; null where no mail server is set. A send rejects when the server has not taken it within a minute. */
-export const mailerOf = memoizePer((env: Env): { send: ((mail: Mail) => Promise<void>) | null } => {
+export const getMailer = memoizePer((env: Env): { send: ((mail: Mail) => Promise<void>) | null } => {
   if (!env.SMTP_URL) return { send: null };
-  const patience = { connectionTimeout: 10 * SECONDS, greetingTimeout: 10 * SECONDS, socketTimeout: 20 * SECONDS };
-  const transport = createTransport({ url: env.SMTP_URL, ...patience });
+  const timeouts = {
+    connectionTimeout: 10 * SECOND_MS,
+    greetingTimeout: 10 * SECOND_MS,
+    socketTimeout: 20 * SECOND_MS,
+  };
+  const transport = createTransport({ url: env.SMTP_URL, ...timeouts });
   const from = env.SMTP_FROM ?? { name: HUB_NAME, address: `no-reply@${new URL(env.BASE_URL).hostname}` };
   return { send: async (mail) => void (await transport.sendMail({ from, ...mail })) };
 });

@@ -1,37 +1,37 @@
 /** Money is an integer of nano-euros (1e-9 EUR), never a float. */
 export type Nano = bigint;
 
-const PLACES = 9;
-const ONE = 10n ** BigInt(PLACES);
+const DECIMAL_PLACES = 9;
+const NANO_PER_UNIT = 10n ** BigInt(DECIMAL_PLACES);
 
 /** Exact for every amount below nine million EUR: the nearest double prints as the same nine places. */
-export const toEuros = (nano: Nano): number => Number(nano) / Number(ONE);
+export const toEuros = (nano: Nano): number => Number(nano) / Number(NANO_PER_UNIT);
 
 export const toEurosOrNull = (nano: Nano | null): number | null => (nano === null ? null : toEuros(nano));
 
 /** As a plain decimal ("-0.0092"), exact whatever its size. */
 export function formatDecimal(nano: Nano): string {
-  const digits = (nano < 0n ? -nano : nano).toString().padStart(PLACES + 1, "0");
-  const fraction = digits.slice(-PLACES).replace(/0+$/, "");
-  return `${nano < 0n ? "-" : ""}${digits.slice(0, -PLACES)}${fraction && `.${fraction}`}`;
+  const digits = (nano < 0n ? -nano : nano).toString().padStart(DECIMAL_PLACES + 1, "0");
+  const fraction = digits.slice(-DECIMAL_PLACES).replace(/0+$/, "");
+  return `${nano < 0n ? "-" : ""}${digits.slice(0, -DECIMAL_PLACES)}${fraction && `.${fraction}`}`;
 }
 
 /** Reads a plain decimal ("12.5", 0.003) exactly. Throws RangeError on anything else, or on more than nine places. */
 export function parseDecimal(value: string | number): Nano {
-  const text = typeof value === "number" ? plain(value) : value.trim();
+  const text = typeof value === "number" ? formatNumber(value) : value.trim();
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?$/.exec(text);
   if (!match) throw new RangeError(`"${value}" is not a decimal with at most nine places`);
   const [, sign, whole, fraction = ""] = match;
-  const nano = BigInt(whole!) * ONE + BigInt(fraction.padEnd(PLACES, "0"));
+  const nano = BigInt(whole!) * NANO_PER_UNIT + BigInt(fraction.padEnd(DECIMAL_PLACES, "0"));
   return sign ? -nano : nano;
 }
 
 // 1e-7 prints as "1e-7"; toFixed shows it plainly, and its zeros at the end say nothing.
-const plain = (value: number): string =>
-  /e/.test(String(value)) ? value.toFixed(PLACES).replace(/\.?0+$/, "") : String(value);
+const formatNumber = (value: number): string =>
+  /e/.test(String(value)) ? value.toFixed(DECIMAL_PLACES).replace(/\.?0+$/, "") : String(value);
 
 /** a × b for two nano-scaled decimals, rounded up once: the house never owes a fraction. */
-export const mulCeil = (a: Nano, b: Nano): Nano => divCeil(a * b, ONE);
+export const mulCeil = (a: Nano, b: Nano): Nano => divCeil(a * b, NANO_PER_UNIT);
 
 /** a ÷ b, rounded up; for amounts of zero or more. */
 export const divCeil = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;

@@ -1,4 +1,4 @@
-/** A fault that the operator can mend. Its message is the one sentence that the terminal shows, without a stack. */
+/** An error that the operator can fix. Its message is the one sentence that the terminal shows, without a stack. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }

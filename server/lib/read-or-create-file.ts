@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 
 /**
- * The text kept in `file`, made on first use and readable by its owner alone. Of several processes that come first
- * at once, all get the text of one.
+ * Returns the text of `file`, which is created on first use and readable by its owner alone. Processes that create it at
+ * the same time all get the same text.
  */
-export async function readOrCreateFile(file: string, make: () => string): Promise<string> {
-  const kept = await read(file);
-  if (kept !== null) return kept;
+export async function readOrCreateFile(file: string, createText: () => string): Promise<string> {
+  const existing = await readIfExists(file);
+  if (existing !== null) return existing;
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  await writeFile(draft, make(), { mode: 0o600, flag: "wx" });
+  await writeFile(draft, createText(), { mode: 0o600, flag: "wx" });
   try {
     // A link appears whole or not at all, and never replaces what another process put there.
     await link(draft, file);
@@ -21,7 +21,7 @@ export async function readOrCreateFile(file: string, make: () => string): Promis
   return readFile(file, "utf8");
 }
 
-const read = (file: string): Promise<string | null> =>
+const readIfExists = (file: string): Promise<string | null> =>
   readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;

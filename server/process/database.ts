@@ -1,7 +1,7 @@
 import pg from "pg";
 import { joinCluster } from "../db/embedded/join";
 import type { Membership } from "../db/embedded/membership";
-import { migrate, readMigrations } from "../db/migrate";
+import { applyMigrations, readMigrations } from "../db/migrate";
 import type { Env } from "../env";
 import { createLog } from "../lib/log";
 import { OperatorError } from "../lib/operator-error";
@@ -14,10 +14,10 @@ import { root } from "../root";
  */
 export async function openDatabase(env: Env, role: "server" | "guest"): Promise<Membership> {
   const membership = env.DATABASE_URL
-    ? foreign(env.DATABASE_URL)
+    ? createExternalMembership(env.DATABASE_URL)
     : await joinCluster(env.HUB_DATA_DIR, role, createLog(env));
   try {
-    await prepare(membership.url);
+    await migrateDatabase(membership.url);
     return membership;
   } catch (error) {
     await membership.leave();
@@ -27,24 +27,24 @@ export async function openDatabase(env: Env, role: "server" | "guest"): Promise<
 
 const never = new Promise<never>(() => undefined);
 const nothing = async () => undefined;
-const foreign = (url: string): Membership => ({ url, lost: never, leave: nothing, kill: nothing });
+const createExternalMembership = (url: string): Membership => ({ url, lost: never, leave: nothing, kill: nothing });
 
-async function prepare(url: string): Promise<void> {
+async function migrateDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);
   try {
     await client.connect();
   } catch (error) {
-    throw unreachable(url, error);
+    throw unreachableError(url, error);
   }
   try {
-    await migrate(client, await readMigrations(path.join(root, "prisma", "migrations")));
+    await applyMigrations(client, await readMigrations(path.join(root, "prisma", "migrations")));
   } finally {
     await client.end();
   }
 }
 
-function unreachable(url: string, error: unknown): OperatorError {
+function unreachableError(url: string, error: unknown): OperatorError {
   // Never the URL itself: it may hold the password.
   const { hostname, port, pathname } = new URL(url);
   const { code, message } = error as { code?: string; message: string };

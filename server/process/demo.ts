@@ -5,7 +5,7 @@ import { hashPassword } from "../domain/accounts/password";
 import { createKey } from "../domain/keys/create";
 import { creditAccount } from "../domain/ledger/credit";
 
-const CREDIT = 25_000_000_000n;
+const CREDIT_NANO = 25_000_000_000n;
 
 export interface Demo {
   email: string;
@@ -14,12 +14,12 @@ export interface Demo {
 }
 
 /** Gives an empty database an account to try the hub with, and answers its credentials; null when there are accounts. */
-export async function makeDemo(hub: Hub): Promise<Demo | null> {
+export async function createDemo(hub: Hub): Promise<Demo | null> {
   if (await hub.db.prisma.account.findFirst({ select: { id: true } })) return null;
   const email = "demo@example.org";
   const password = randomBytes(9).toString("base64url");
   const id = await createAccount(hub, { email, passwordHash: await hashPassword(password), verified: true });
-  await creditAccount(hub, id, { amount: CREDIT, reference: "demo", note: "To try the hub with" });
+  await creditAccount(hub, id, { amount: CREDIT_NANO, reference: "demo", note: "To try the hub with" });
   const { key } = await createKey(hub, id, { name: "demo" });
   return { email, password, key };
 }

@@ -1,7 +1,7 @@
-const spoken = new Set(["OperatorError", "EnvError", "CatalogueError", "AppError"]);
+const operatorErrors = new Set(["OperatorError", "EnvError", "CatalogueError", "AppError"]);
 
-/** What the terminal shows of an error: its sentence when somebody can act on it, all of it when it is our fault. */
-export function explain(error: unknown): string {
+/** Returns what the terminal shows of an error: its message when the operator can act on it, else its stack. */
+export function describeFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return spoken.has(error.name) ? error.message : (error.stack ?? error.message);
+  return operatorErrors.has(error.name) ? error.message : (error.stack ?? error.message);
 }

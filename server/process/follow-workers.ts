@@ -1,12 +1,12 @@
 import type { Hub } from "../context";
-import { listen } from "../db/listen";
+import { listenToChannels } from "../db/listen";
 import { JOB_AVAILABLE_CHANNEL } from "../domain/workers/channel";
 import { jobWaitersOf } from "../domain/workers/claim-jobs";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
 
 /** Wakes the workers that wait in this process for what any process queues, and hears which are there. Answers how to stop. */
 export const followWorkers = (hub: Hub, url: string): (() => Promise<void>) =>
-  listen({
+  listenToChannels({
     url,
     channels: {
       [JOB_AVAILABLE_CHANNEL]: (model) => jobWaitersOf(hub).tell(model),

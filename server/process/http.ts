@@ -9,9 +9,9 @@ export interface HttpServer {
   /** Gives every request to `listener`, those that came early as well. */
   serve(listener: RequestListener): void;
   /** Answers what was sent up to now, takes no more connections, and cuts what is left after so many milliseconds. */
-  drain(patienceMs: number): Promise<void>;
+  drain(gracePeriodMs: number): Promise<void>;
   /** Cuts requests in flight. */
-  cut(): void;
+  closeConnections(): void;
 }
 
 const limits = {
@@ -25,9 +25,10 @@ const limits = {
 
 /** Listens before anything else is started, so that a taken port is found at once; early requests wait. */
 export async function openHttp(port: number): Promise<HttpServer> {
-  let hand: (listener: RequestListener) => void;
-  const handed = new Promise<RequestListener>((resolve) => (hand = resolve));
-  let handle: RequestListener = (request, response) => void handed.then((listener) => listener(request, response));
+  let resolveListener: (listener: RequestListener) => void;
+  const listenerReady = new Promise<RequestListener>((resolve) => (resolveListener = resolve));
+  let handle: RequestListener = (request, response) =>
+    void listenerReady.then((listener) => listener(request, response));
   const open: OpenWork = { sockets: new Set(), responses: new Set(), isDraining: false };
 
   const server = createServer(limits, (request, response) => {
@@ -44,16 +45,16 @@ export async function openHttp(port: number): Promise<HttpServer> {
   // such way: its socket would be destroyed without a word.
   server.on("connect", (_request, socket: Socket) => rejectConnect(socket));
 
-  await listen(server, port);
+  await listenOnPort(server, port);
   return {
     port: (server.address() as { port: number }).port,
     server,
     serve(listener) {
       handle = listener;
-      hand(listener);
+      resolveListener(listener);
     },
-    drain: (patienceMs) => drainServer(server, open, patienceMs),
-    cut: () => server.closeAllConnections(),
+    drain: (gracePeriodMs) => drainServer(server, open, gracePeriodMs),
+    closeConnections: () => server.closeAllConnections(),
   };
 }
 
@@ -64,14 +65,14 @@ function rejectConnect(socket: Socket): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listenOnPort(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(error, port)));
     server.listen(port, () => resolve());
   });
 }
 
-function explain(error: NodeJS.ErrnoException, port: number): Error {
+function toListenError(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code === "EADDRINUSE") {
     return new OperatorError(`Port ${port} is taken: stop what listens there, or set PORT to another one.`);
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { explain } from "./explain";
+import { describeFatalError } from "./explain";
 import type { HttpServer } from "./http";
 import { onSignals } from "./signals";
 
-export interface Running {
+export interface RunningHub {
   /** Resolves with the reason when the process cannot go on. */
   lost: Promise<string>;
   /** Ends the requests that only wait, before those in flight are waited for. */
@@ -13,66 +13,66 @@ export interface Running {
 /** How to end what was started. */
 export interface ShutdownHooks {
   /** In order, the latest first; work in flight gets so many milliseconds. */
-  stop: ((patienceMs: number) => Promise<void>)[];
+  stop: ((gracePeriodMs: number) => Promise<void>)[];
   /** What would outlive a process that has no time left for order. */
   kill: (() => Promise<void>)[];
 }
 
-const PATIENCE_MS = 10_000;
-const MIN_PATIENCE_MS = 1_000;
-const HURRY_MS = 2_000;
-const HARD_STOP_MS = 25_000;
-const KILL_PATIENCE_MS = 3_000;
+const GRACE_PERIOD_MS = 10_000;
+const MIN_GRACE_PERIOD_MS = 1_000;
+const SECOND_SIGNAL_MS = 2_000;
+const MAX_SHUTDOWN_MS = 25_000;
+const KILL_TIMEOUT_MS = 3_000;
 
 /**
  * Starts a process's parts and ends the process when its time has come: with 0 on a signal, with 1 on a fault or
  * when `lost` resolves. Either way requests in flight finish, and everything that was started stops.
  */
-export function runProcess(http: HttpServer, start: (hooks: ShutdownHooks) => Promise<Running>): void {
+export function runProcess(http: HttpServer, start: (hooks: ShutdownHooks) => Promise<RunningHub>): void {
   const hooks: ShutdownHooks = { stop: [], kill: [] };
-  let ending = false;
-  const end = (code: number, patienceMs: number) => {
-    if (ending) return;
-    ending = true;
-    killIn(HARD_STOP_MS, hooks);
+  let isEnding = false;
+  const end = (code: number, gracePeriodMs: number) => {
+    if (isEnding) return;
+    isEnding = true;
+    scheduleKill(MAX_SHUTDOWN_MS, hooks);
     // What a start under way still starts must be stopped as well.
     void started
       .then((running) => running?.endWaits())
-      .then(() => shutDown(http, hooks, patienceMs))
+      .then(() => shutDown(http, hooks, gracePeriodMs))
       .finally(() => process.exit(code));
   };
-  const fail = (error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
-    end(1, MIN_PATIENCE_MS);
+  const endWithError = (error: unknown) => {
+    process.stderr.write(`${describeFatalError(error)}\n`);
+    end(1, MIN_GRACE_PERIOD_MS);
   };
   const started = start(hooks).then((running) => {
-    void running.lost.then(fail);
+    void running.lost.then(endWithError);
     return running;
-  }, fail);
+  }, endWithError);
 
-  process.on("uncaughtException", fail).on("unhandledRejection", fail);
+  process.on("uncaughtException", endWithError).on("unhandledRejection", endWithError);
   onSignals(
-    () => end(0, PATIENCE_MS),
+    () => end(0, GRACE_PERIOD_MS),
     () => {
-      http.cut();
-      killIn(HURRY_MS, hooks);
+      http.closeConnections();
+      scheduleKill(SECOND_SIGNAL_MS, hooks);
     },
   );
 }
 
 /** Ends the process after so long, and with it what would outlive it. */
-function killIn(ms: number, { kill }: ShutdownHooks): void {
+function scheduleKill(ms: number, { kill }: ShutdownHooks): void {
   const killAll = () => Promise.allSettled(kill.map((hook) => hook()));
   setTimeout(() => {
-    void Promise.race([killAll(), sleep(KILL_PATIENCE_MS)]).finally(() => process.exit(1));
+    void Promise.race([killAll(), sleep(KILL_TIMEOUT_MS)]).finally(() => process.exit(1));
   }, ms).unref();
 }
 
-async function shutDown(http: HttpServer, hooks: ShutdownHooks, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  await http.drain(patienceMs);
+async function shutDown(http: HttpServer, hooks: ShutdownHooks, gracePeriodMs: number): Promise<void> {
+  const deadline = performance.now() + gracePeriodMs;
+  await http.drain(gracePeriodMs);
   for (const stop of hooks.stop.reverse()) {
-    const left = Math.max(MIN_PATIENCE_MS, deadline - performance.now());
-    await stop(left).catch((error: unknown) => process.stderr.write(`${explain(error)}\n`));
+    const remainingMs = Math.max(MIN_GRACE_PERIOD_MS, deadline - performance.now());
+    await stop(remainingMs).catch((error: unknown) => process.stderr.write(`${describeFatalError(error)}\n`));
   }
 }

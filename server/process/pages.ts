@@ -14,7 +14,7 @@ export interface Pages {
 }
 
 /** As browsers get them: painted before their scripts are fetched, and compressed. */
-function finished(pages: RequestListener): RequestListener {
+function withCompression(pages: RequestListener): RequestListener {
   const compress = compression() as unknown as (...values: [...Parameters<RequestListener>, () => void]) => void;
   return (request, response) =>
     compress(request, response, () => {
@@ -36,5 +36,5 @@ export async function openPages(server: Server, port: number, dev: boolean): Pro
   await app.prepare();
   const answer = app.getRequestHandler();
   const handle: RequestListener = (request, response) => void answer(request, response);
-  return { handle: dev ? handle : withAssets(finished(handle)), close: () => app.close() };
+  return { handle: dev ? handle : withAssets(withCompression(handle)), close: () => app.close() };
 }

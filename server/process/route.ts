@@ -8,7 +8,7 @@ import { isDecodable, readTarget } from "./read-target";
 
 type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface Doors {
+interface Handlers {
   api: Api;
   pages: RequestListener;
 }
@@ -22,13 +22,13 @@ const PAGE_METHODS = ["GET", "HEAD"];
 const HANDLER_METHODS = [...PAGE_METHODS, "POST", "PUT"];
 
 /** Answers REST in front of everything else, many times as fast as Next would, and hands pages what they can answer. */
-export function route({ api, pages }: Doors, env: Env): RequestListener {
-  const others = withHeaders(withAddress(pages, env.TRUSTED_PROXIES), commonHeaders(env));
+export function createRequestListener({ api, pages }: Handlers, env: Env): RequestListener {
+  const servePages = withHeaders(withAddress(pages, env.TRUSTED_PROXIES), commonHeaders(env));
   return (request, response) => {
     const target = readTarget(request.url ?? "");
     if (target !== null) request.url = target;
     if (target !== null && API.test(target)) return void api(request, response);
-    others(request, response);
+    servePages(request, response);
   };
 }
 

@@ -9,7 +9,7 @@ import { jobWaitersOf } from "../domain/workers/claim-jobs";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";
-import { makeDemo } from "./demo";
+import { createDemo } from "./demo";
 import { logLibraryOutput } from "./library-output";
 import { followCatalogue } from "./follow-catalogue";
 import { startupBanner } from "./startup-banner";
@@ -17,17 +17,17 @@ import type { HttpServer } from "./http";
 import { startRecoverySweep } from "./recovery-sweep";
 import { startSandboxWorker } from "./sandbox-worker";
 import { followWorkers } from "./follow-workers";
-import type { Running, ShutdownHooks } from "./lifecycle";
+import type { RunningHub, ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
-import { route } from "./route";
+import { createRequestListener } from "./route";
 
-interface Setting {
+interface Options {
   env: Env;
   http: HttpServer;
   /** Pages are made anew as their sources change. */
   dev: boolean;
   /** When the process began, by `performance.now()`. */
-  began: number;
+  startedAt: number;
 }
 
 // Steps mostly wait for others: a few slow accounts and hanging webhook receivers must leave room. What draws in
@@ -35,7 +35,7 @@ interface Setting {
 const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `hooks`. */
-export async function runHub({ env, http, dev, began }: Setting, hooks: ShutdownHooks): Promise<Running> {
+export async function runHub({ env, http, dev, startedAt }: Options, hooks: ShutdownHooks): Promise<RunningHub> {
   await openDataDir(env.HUB_DATA_DIR);
   const database = await openDatabase(env, "server");
   hooks.stop.push(() => database.leave());
@@ -46,7 +46,7 @@ export async function runHub({ env, http, dev, began }: Setting, hooks: Shutdown
   shareHub(hub);
   if (!dev) logLibraryOutput(hub.log);
   // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
-  hooks.stop.push((patienceMs) => drainChats(hub, patienceMs));
+  hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
   hooks.stop.push(startRecoverySweep(hub));
@@ -54,14 +54,14 @@ export async function runHub({ env, http, dev, began }: Setting, hooks: Shutdown
   const pages = await openPages(http.server, env.PORT, dev);
   hooks.stop.push(() => pages.close());
 
-  const demo = env.embedded ? await makeDemo(hub) : null;
+  const demo = env.embedded ? await createDemo(hub) : null;
   // Whoever holds the place of the embedded cluster's server is alone: chats that run are a killed process's.
   if (env.embedded) await endOrphanedChats(hub);
-  http.serve(route({ api: createListener(hub), pages: pages.handle }, env));
+  http.serve(createRequestListener({ api: createListener(hub), pages: pages.handle }, env));
   registerWithServer(composition, hooks);
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
-  process.stdout.write(startupBanner(hub, performance.now() - began, demo));
+  process.stdout.write(startupBanner(hub, performance.now() - startedAt, demo));
   return {
     lost: database.lost,
     endWaits: () => jobWaitersOf(hub).close(),
@@ -72,7 +72,7 @@ async function startEngine({ hub, inngest }: Composition, listenUrl: string, hoo
   const functions = createFunctions(inngest, hub);
   const { log, now } = hub;
   const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots: ENGINE_SLOTS });
-  hooks.stop.push((patienceMs) => engine.stop(patienceMs));
+  hooks.stop.push((gracePeriodMs) => engine.stop(gracePeriodMs));
   await engine.start();
 }
 

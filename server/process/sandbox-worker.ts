@@ -7,7 +7,7 @@ import type { Worker } from "../domain/workers/worker";
 const worker: Worker = { tokenId: null, name: "sandbox" };
 const models = ["sandbox-trainer"];
 // One that hangs must not hold up the others.
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 const WAIT_MS = 30_000;
 const PAUSE_MS = 2_000;
 
@@ -15,18 +15,18 @@ const PAUSE_MS = 2_000;
 export function startSandboxWorker(hub: Hub): () => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
-  const serve = async () => {
+  const runJobs = async () => {
     while (!signal.aborted && !jobWaitersOf(hub).isClosed) {
       try {
-        const taken = await claimJobs(hub, worker, { models, waitMs: WAIT_MS, signal });
-        if (taken) await train(hub, worker, taken, signal);
+        const job = await claimJobs(hub, worker, { models, waitMs: WAIT_MS, signal });
+        if (job) await train(hub, worker, job, signal);
       } catch (error) {
         hub.log.warn({ err: error as Error }, "the worker in process failed");
         await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       }
     }
   };
-  const done = Promise.all(Array.from({ length: AT_ONCE }, serve));
+  const done = Promise.all(Array.from({ length: MAX_CONCURRENT }, runJobs));
   return async () => {
     stop.abort();
     await done;

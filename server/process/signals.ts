@@ -1,14 +1,14 @@
 // The terminal sends Ctrl-C to npm and to us, and npm hands its own on: within a second it is one wish.
-const ECHO_MS = 1_000;
+const DUPLICATE_MS = 1_000;
 
 /** Calls `stop` on the first signal to end, and `hurry` on one that comes later. */
-export function onSignals(stop: () => void, hurry: () => void): void {
+export function onSignals(onFirstSignal: () => void, onSecondSignal: () => void): void {
   let first = 0;
   const onSignal = () => {
     if (first === 0) {
       first = performance.now();
-      stop();
-    } else if (performance.now() - first > ECHO_MS) hurry();
+      onFirstSignal();
+    } else if (performance.now() - first > DUPLICATE_MS) onSecondSignal();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 }

@@ -1,20 +1,20 @@
 import type { Hub } from "../context";
 import type { Demo } from "./demo";
 
-/** What a started hub tells the person in front of the terminal. The demo account's credentials are shown this once. */
-export function startupBanner({ env }: Hub, startedInMs: number, made: Demo | null): string {
+/** Returns what the terminal shows when the hub is ready. It is the only place that shows the demo account's credentials. */
+export function startupBanner({ env }: Hub, startedInMs: number, demo: Demo | null): string {
   const lines = [
     "",
     `Generation Hub is ready at ${env.BASE_URL} (${(startedInMs / 1000).toFixed(1)} s)`,
     `  documentation  ${env.BASE_URL}/docs`,
     `  OpenAPI        ${env.BASE_URL}/api/v1/openapi.json`,
   ];
-  if (made) lines.push(...demo(env.BASE_URL, made));
-  if (made && env.SANDBOX === "on") lines.push(...firstPicture(env.BASE_URL, made));
+  if (demo) lines.push(...describeDemo(env.BASE_URL, demo));
+  if (demo && env.SANDBOX === "on") lines.push(...describeFirstPicture(env.BASE_URL, demo));
   return `${lines.join("\n")}\n\n`;
 }
 
-const demo = (baseUrl: string, { email, password, key }: Demo) => [
+const describeDemo = (baseUrl: string, { email, password, key }: Demo) => [
   "",
   "A demo account with 25 EUR was made. This is shown once:",
   `  sign-in        ${baseUrl}/sign-in`,
@@ -23,7 +23,7 @@ const demo = (baseUrl: string, { email, password, key }: Demo) => [
   `  API key        ${key}`,
 ];
 
-const firstPicture = (baseUrl: string, { key }: Demo) => [
+const describeFirstPicture = (baseUrl: string, { key }: Demo) => [
   "",
   "Draw a first picture:",
   `  curl ${baseUrl}/api/v1/hub/generations \\`,

@@ -4,7 +4,7 @@ import { getStoredGeneration } from "../domain/generations/get";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { startGeneration } from "../domain/generations/start";
 import { isAppError } from "../errors";
-import { fingerprintOf } from "../lib/canonical";
+import { hashCanonicalJson } from "../lib/canonical";
 import { json, procedure, router } from "./procedure";
 
 const model = z.string().min(1).max(200);
@@ -35,7 +35,10 @@ export const playground = router({
 });
 
 /** Under a name that no program's own key is likely to have. */
-const idempotencyOf = (once: string, body: object) => ({ key: `console:${once}`, fingerprint: fingerprintOf(body) });
+const idempotencyOf = (once: string, body: object) => ({
+  key: `console:${once}`,
+  fingerprint: hashCanonicalJson(body),
+});
 
 interface Answer {
   id: string;

@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
-import { urlOf } from "../../server/db/embedded/enter";
+import { databaseUrl } from "../../server/db/embedded/enter";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 import { newBrowser } from "../auth-browser";
 
@@ -72,7 +72,7 @@ const data = () => path.join(hub.dataDir, "postgres", "data");
 const postmaster = async () => (await findPostmaster(data()))!;
 async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   const password = await readFile(path.join(hub.dataDir, "postgres.password"), "utf8");
-  const client = new pg.Client({ connectionString: urlOf((await postmaster()).port, password) });
+  const client = new pg.Client({ connectionString: databaseUrl((await postmaster()).port, password) });
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listen } from "../../server/db/listen";
+import { listenToChannels } from "../../server/db/listen";
 import { audit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
@@ -144,7 +144,7 @@ test("a training goes on from its checkpoint and ends as it would have", async (
 
 test("the end of one job wakes those of the account that wait for its slot", async () => {
   const heard: string[] = [];
-  const stop = listen({
+  const stop = listenToChannels({
     url: hub.databaseUrl,
     channels: { hub_worker: (model) => void heard.push(model) },
     log: hub.log,

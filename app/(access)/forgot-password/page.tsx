@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { theHub } from "@/server/hub";
+import { getHub } from "@/server/hub";
 import { AccessCard } from "../../ui/access-card";
 import { Link } from "../../ui/link";
 import { ForgotPassword } from "./forgot-password";
@@ -7,7 +7,7 @@ import { ForgotPassword } from "./forgot-password";
 export const metadata: Metadata = { title: "Forgot your password" };
 
 export default async function ForgotPasswordPage() {
-  const { env } = await theHub();
+  const { env } = await getHub();
   return (
     <AccessCard title="Forgot your password?" below={<Link href="/sign-in">Back to sign in</Link>}>
       {env.SMTP_URL ? (

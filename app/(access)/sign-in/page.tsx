@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { theHub } from "@/server/hub";
+import { getHub } from "@/server/hub";
 import { findCaller } from "../../session/current";
 import { nextPath } from "../../session/next-path";
 import { services } from "../../session/services";
@@ -19,7 +19,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const next = nextPath(given.next);
   const { session } = await findCaller();
   if (session && !given.error) redirect(next);
-  const { env } = await theHub();
+  const { env } = await getHub();
   const below = env.SIGN_UP === "open" && (
     <>
       New here? <Link href={`/sign-up?next=${encodeURIComponent(next)}`}>Create an account</Link>

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { theHub } from "@/server/hub";
+import { getHub } from "@/server/hub";
 import { nextPath } from "../../session/next-path";
 import { AccessCard } from "../../ui/access-card";
 import { Link } from "../../ui/link";
@@ -13,7 +13,7 @@ interface Props {
 
 export default async function SignUpPage({ searchParams }: Props) {
   const next = nextPath((await searchParams).next);
-  const { env } = await theHub();
+  const { env } = await getHub();
   const below = (
     <>
       Have an account? <Link href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</Link>

@@ -1,7 +1,7 @@
 import { createInngest } from "@/inngest/client";
 import { createFunctions } from "@/inngest/functions";
 import { serveFunctions } from "@/inngest/server/serve-functions";
-import { theHub } from "@/server/hub";
+import { getHub } from "@/server/hub";
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -9,7 +9,7 @@ let handler: Promise<Handler> | undefined;
 
 // The embedded engine calls its functions in process: without a real server nobody has business here.
 async function openHandler(): Promise<Handler> {
-  const hub = await theHub();
+  const hub = await getHub();
   const { env, log } = hub;
   if (!env.inngest) return notFound;
   const client = createInngest({ env, log });

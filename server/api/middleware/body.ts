@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { type Hub, withPace } from "../../context";
+import { type Hub, runBodyWork } from "../../context";
 import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { JsonScanner } from "../../lib/json/scanner";
@@ -48,7 +48,7 @@ export async function readBody(
   if (isOptional) checkJsonType(request.headers.get("content-type"));
   const raw = await parseJson(hub.json, bytes);
   const isLarge = size > LARGE.bytes || values > LARGE.values;
-  return { raw, body: await withPace({ isLarge, hub }, () => parseOrThrow(schema, raw)), digest, isLarge };
+  return { raw, body: await runBodyWork({ isLarge, hub }, () => parseOrThrow(schema, raw)), digest, isLarge };
 }
 
 /** Reads the bytes of JSON, and counts its values. Rejects with 413 or 400 as soon as what arrives breaks a bound. */

@@ -1,7 +1,7 @@
-import { type Ctx, withPace } from "../../context";
+import { type Ctx, runBodyWork } from "../../context";
 import type { Idempotency } from "../../domain/generations/find-replay";
 import { invalidInput } from "../../errors";
-import { fingerprintOf } from "../../lib/canonical";
+import { hashCanonicalJson } from "../../lib/canonical";
 
 const HEADER = "Idempotency-Key";
 const LONGEST = 255;
@@ -15,5 +15,5 @@ export async function readIdempotency(headers: Headers, ctx: Ctx | null, body: u
     return null;
   }
   if (key.length < 1 || key.length > LONGEST) throw invalidInput(HEADER, `must have 1 to ${LONGEST} characters`);
-  return { key, fingerprint: ctx ? await withPace(ctx, () => fingerprintOf(body)) : fingerprintOf(body) };
+  return { key, fingerprint: ctx ? await runBodyWork(ctx, () => hashCanonicalJson(body)) : hashCanonicalJson(body) };
 }

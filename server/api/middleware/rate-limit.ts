@@ -1,7 +1,7 @@
 import { rateLimitedError, toWholeSeconds } from "../../domain/rates/rate-limited-error";
 import { type RateLimitBucket, consumeRateLimit } from "../../domain/rates/consume-rate-limit";
 import type { AppError } from "../../errors";
-import { networkOf } from "../../lib/network";
+import { toNetwork } from "../../lib/network";
 import type { RequestContext } from "../request-context";
 
 /** Takes one call from the account's bucket and says so in the answer's headers (IETF draft), or 429. */
@@ -15,7 +15,7 @@ export function limitRate({ hub, headers }: RequestContext, accountId: number, c
 /** Counts a failed authentication against its address; the error that answers it, 429 in place of the 401 or none. */
 export function limitFailures({ hub, address }: RequestContext): AppError | null {
   // Callers whose address is unknown share one bucket: a valid key is never held up by it.
-  const key = address === null ? "unknown" : networkOf(address);
-  const { allowed, waitMs } = hub.rateLimits.failures.take(key, hub.now().getTime());
+  const key = address === null ? "unknown" : toNetwork(address);
+  const { allowed, waitMs } = hub.rateLimits.failures.consume(key, hub.now().getTime());
   return allowed ? null : rateLimitedError(waitMs, "Too many failed authentications from this address.");
 }

@@ -17,14 +17,14 @@ export interface ClusterPlace {
 // Nothing of ours: it needs no setting, and must not hold a secret.
 const environment = { LC_ALL: "C" } as unknown as NodeJS.ProcessEnv;
 
-const exists = (data: string) => stat(path.join(data, "PG_VERSION")).catch(() => null);
+const findCluster = (data: string) => stat(path.join(data, "PG_VERSION")).catch(() => null);
 
 /** Makes the cluster when there is none. Only this machine's loopback may connect, with the password. */
-export async function makeCluster(
+export async function createCluster(
   { binaries, data, owner }: Omit<ClusterPlace, "port">,
   password: string,
 ): Promise<void> {
-  if (await exists(data)) return;
+  if (await findCluster(data)) return;
   // Whole or not at all: a start that is killed leaves no half cluster behind, and of two at once one wins.
   await withDraft(data, async (draft) => {
     const [folder, passwordFile] = [path.join(draft, "data"), path.join(draft, "password")];
@@ -38,7 +38,7 @@ export async function makeCluster(
       { ...owner, cwd: folder, env: environment },
     );
     await rename(folder, data).catch(async (error: unknown) => {
-      if (!(await exists(data))) throw error;
+      if (!(await findCluster(data))) throw error;
     });
   });
 }

@@ -4,19 +4,19 @@ import path from "node:path";
 import { isAlive } from "./postmaster";
 
 /** The drafts of this process, which may make several at once. */
-const own = new Set<string>();
+const ownDrafts = new Set<string>();
 
 /** Runs `fill` with an empty folder beside `target`, which others may pass, and removes it afterwards. */
 export async function withDraft<T>(target: string, fill: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${target}-${process.pid}-${randomBytes(4).toString("hex")}`;
-  own.add(draft);
+  ownDrafts.add(draft);
   try {
     await mkdir(draft);
     await chmod(draft, 0o711);
     return await fill(draft);
   } finally {
-    await remove(draft);
-    own.delete(draft);
+    await removeDraft(draft);
+    ownDrafts.delete(draft);
   }
 }
 
@@ -28,10 +28,10 @@ export async function removeAbandonedDrafts(target: string): Promise<void> {
     if (!maker) continue;
     const [draft, pid] = [path.join(folder, name), Number(maker[1])];
     // A process of ours may have the number of the one that was killed.
-    const isUsed = pid === process.pid ? own.has(draft) : isAlive(pid);
-    if (!isUsed) await remove(draft);
+    const isUsed = pid === process.pid ? ownDrafts.has(draft) : isAlive(pid);
+    if (!isUsed) await removeDraft(draft);
   }
 }
 
 // The children of a killed process may still write there for a moment.
-const remove = (draft: string) => rm(draft, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+const removeDraft = (draft: string) => rm(draft, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { OperatorError } from "../../lib/operator-error";
 import { startCluster } from "./cluster";
-import { enter } from "./enter";
+import { enterCluster } from "./enter";
 import type { Home } from "./home";
 import { findPostmaster } from "./postmaster";
 
@@ -22,32 +22,32 @@ interface Options {
   onStart?: () => void;
 }
 
-const PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 20;
 const WRONG_PASSWORD = "28P01";
-const STARTS = 5;
+const MAX_STARTS = 5;
 // What a killed postmaster leaves behind (its children, its shared memory) is gone a moment later.
 const RESTART_PAUSE_MS = 250;
 // Notes left by a crash may name a process that is now another one: then a start, which Postgres itself
 // refuses when the notes are true, settles it.
-const DOUBT_MS = 3_000;
+const STALE_PID_FILE_MS = 3_000;
 
 /** Enters the cluster of a home, and starts it when it does not run. OperatorError when that cannot be done. */
 export async function findOrStart(home: Home, { role, port, onStart }: Options): Promise<Entry> {
   let child: ChildProcess | undefined;
   let starts = 0;
   const began = performance.now();
-  for (let waited = 0; waited < PATIENCE_MS; waited = performance.now() - began) {
+  for (let waited = 0; waited < START_TIMEOUT_MS; waited = performance.now() - began) {
     const running = await findPostmaster(home.data);
     const client = running && (await tryToEnter(running.port, home, role));
     if (client) return { client, port: running.port };
-    const isDue = !running || (waited > DOUBT_MS && starts === 0);
+    const isDue = !running || (waited > STALE_PID_FILE_MS && starts === 0);
     if (isDue && !isRunning(child)) {
-      if (starts === STARTS) break;
+      if (starts === MAX_STARTS) break;
       if (!running) onStart?.();
       await sleep(starts * RESTART_PAUSE_MS);
       starts += 1;
-      child = await start(home, port);
+      child = await startOnPort(home, port);
     }
     await sleep(PAUSE_MS);
   }
@@ -58,22 +58,22 @@ const isRunning = (child?: ChildProcess): boolean =>
   child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
 function tryToEnter(port: number, home: Home, role: "server" | "guest"): Promise<pg.Client | null> {
-  return enter(port, home.password, role).catch((error: unknown) => {
-    if (isPassing(error)) return null;
+  return enterCluster(port, home.password, role).catch((error: unknown) => {
+    if (isTransient(error)) return null;
     if ((error as { code?: string }).code !== WRONG_PASSWORD) throw error;
     throw new OperatorError(`The embedded Postgres in ${home.data} does not know the password kept beside it.`);
   });
 }
 
 // It is about to come or to go (SQLSTATE 57P), or went while we spoke.
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return /^(ECONNREFUSED|ECONNRESET|EPIPE|57P..)$/.test(code ?? "") || /terminated|timeout/i.test(message ?? "");
 }
 
 const settings = { log_min_messages: "warning", log_checkpoints: "off", timezone: "UTC", log_timezone: "UTC" };
 
-async function start(home: Home, port?: number): Promise<ChildProcess> {
+async function startOnPort(home: Home, port?: number): Promise<ChildProcess> {
   const child = await startCluster({ ...home, port: port ?? (await freePort()) }, settings);
   // An exit is found by looking; without a listener a failed spawn would end the process.
   child.once("error", () => undefined);

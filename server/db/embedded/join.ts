@@ -1,7 +1,7 @@
 import type { Logger } from "../../lib/log";
 import { findOrStart } from "./find-or-start";
 import { openHome } from "./home";
-import { initialise } from "./initialise";
+import { initializeCluster } from "./initialise";
 import { createMembership, type Membership } from "./membership";
 
 /**
@@ -10,6 +10,6 @@ import { createMembership, type Membership } from "./membership";
  */
 export async function joinCluster(dataDir: string, role: "server" | "guest", log: Logger): Promise<Membership> {
   const home = await openHome(dataDir);
-  await initialise(home);
+  await initializeCluster(home);
   return createMembership(home, role, await findOrStart(home, { role }), log);
 }

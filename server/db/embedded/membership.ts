@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "../../lib/log";
-import { giveUp, urlOf } from "./enter";
+import { leaveCluster, databaseUrl } from "./enter";
 import type { Entry } from "./find-or-start";
 import type { Home } from "./home";
-import { reviveCluster } from "./revive-cluster";
+import { createReviver } from "./revive-cluster";
 import { findPostmaster, signalPostmaster, stopPostmaster } from "./postmaster";
 
 /** One process's use of a database. */
@@ -20,7 +20,7 @@ export interface Membership {
 }
 
 const CHECK_MS = 1_000;
-const KILL_PATIENCE_MS = 1_000;
+const KILL_TIMEOUT_MS = 1_000;
 
 /**
  * Keeps a place in a running cluster. The place of a server is taken again when its connection ends, and the cluster
@@ -30,17 +30,18 @@ export function createMembership(home: Home, role: "server" | "guest", entry: En
   let client: pg.Client;
   let isLeaving = false;
   let reviving: Promise<void> | undefined;
-  let lose: (reason: string) => void;
-  const lost = new Promise<string>((resolve) => (lose = resolve));
+  let resolveLost: (reason: string) => void;
+  const lost = new Promise<string>((resolve) => (resolveLost = resolve));
 
-  const revive = reviveCluster(home, entry.port, log);
-  const hold = (entered: pg.Client) => {
-    client = entered;
+  const revive = createReviver(home, entry.port, log);
+  const holdConnection = (entering: pg.Client) => {
+    client = entering;
     client.once("end", () => {
-      if (role === "server" && !isLeaving) reviving = revive().then(hold, (error: Error) => lose(error.message));
+      if (role === "server" && !isLeaving)
+        reviving = revive().then(holdConnection, (error: Error) => resolveLost(error.message));
     });
   };
-  hold(entry.client);
+  holdConnection(entry.client);
 
   // A postmaster that was asked to end waits for its clients, and takes no new ones: it would do so for as long as the
   // hub's connections live.
@@ -52,18 +53,18 @@ export function createMembership(home: Home, role: "server" | "guest", entry: En
   if (role === "guest") clearInterval(timer);
 
   return {
-    url: urlOf(entry.port, home.password),
+    url: databaseUrl(entry.port, home.password),
     lost,
     async leave() {
       isLeaving = true;
       clearInterval(timer);
       await reviving;
-      if (await giveUp(client).catch(() => false)) await stopPostmaster(home.data);
+      if (await leaveCluster(client).catch(() => false)) await stopPostmaster(home.data);
       await client.end().catch(() => undefined);
     },
     async kill() {
       isLeaving = true;
-      const isLast = await Promise.race([giveUp(client).catch(() => true), sleep(KILL_PATIENCE_MS, true)]);
+      const isLast = await Promise.race([leaveCluster(client).catch(() => true), sleep(KILL_TIMEOUT_MS, true)]);
       if (isLast) await signalPostmaster(home.data, "SIGQUIT");
     },
   };

@@ -8,7 +8,7 @@ export interface Owner {
 
 const NAME = "postgres";
 // Debian and Red Hat have the first, Alpine the second.
-const makers: [string, string[]][] = [
+const createUserCommands: [string, string[]][] = [
   ["useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", NAME]],
   ["adduser", ["-S", "-D", "-H", NAME]],
 ];
@@ -16,14 +16,14 @@ const makers: [string, string[]][] = [
 /** Postgres refuses to run as root: then it runs as the user `postgres`, made when missing. Null when we are not root. */
 export function findOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null;
-  const owner = lookUp() ?? make();
+  const owner = findUser() ?? createUser();
   if (owner) return owner;
   throw new OperatorError(
     `Postgres does not run as root, and the user "${NAME}" could not be made: run the hub as an ordinary user, or set DATABASE_URL.`,
   );
 }
 
-function lookUp(): Owner | null {
+function findUser(): Owner | null {
   const number = (flag: string) => Number(execFileSync("id", [flag, NAME], { stdio: ["ignore", "pipe", "ignore"] }));
   try {
     return { uid: number("-u"), gid: number("-g") };
@@ -32,15 +32,15 @@ function lookUp(): Owner | null {
   }
 }
 
-function make(): Owner | null {
-  for (const [command, values] of makers) {
+function createUser(): Owner | null {
+  for (const [command, values] of createUserCommands) {
     try {
       execFileSync(command, values, { stdio: "ignore" });
     } catch {
       // There is no such command, or another process was quicker.
     }
-    const made = lookUp();
-    if (made) return made;
+    const created = findUser();
+    if (created) return created;
   }
   return null;
 }

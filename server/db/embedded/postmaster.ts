@@ -12,14 +12,14 @@ export interface Postmaster {
 
 /** Null when nothing runs there, or only the notes of one that died are left. */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
-  const notes = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
+  const pidFile = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
   // Line 1 is the process, line 4 the port, line 8 its state; a young postmaster has not written all of them yet.
-  const lines = notes.split("\n");
+  const lines = pidFile.split("\n");
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   return pid > 0 && port > 0 && isAlive(pid) ? { pid, port, isStopping: lines[7]?.trim() === "stopping" } : null;
 }
 
-const PATIENCE_MS = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
 
 /** Stops it as an orderly shutdown does, and waits; after ten seconds without mercy (it then recovers at its next start). */
 export async function stopPostmaster(data: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function signalPostmaster(data: string, signal: "SIGINT" | "SIGQUIT
   const running = await findPostmaster(data);
   if (!running) return;
   process.kill(running.pid, signal);
-  for (let waited = 0; waited < PATIENCE_MS && isAlive(running.pid); waited += 10) await sleep(10);
+  for (let waited = 0; waited < STOP_TIMEOUT_MS && isAlive(running.pid); waited += 10) await sleep(10);
 }
 
 /** Returns whether a process has this number. */

@@ -11,7 +11,7 @@ const RESTART_WINDOW_MS = 60_000;
  * Returns what takes the server's place in a cluster again: starts the cluster when it has died, on the same port, where
  * all connections find it. It rejects with an OperatorError when the cluster dies more often than three times a minute.
  */
-export function reviveCluster(home: Home, port: number, log: Logger): () => Promise<pg.Client> {
+export function createReviver(home: Home, port: number, log: Logger): () => Promise<pg.Client> {
   let restarts: number[] = [];
   return async () => {
     let isRestart = false;
@@ -19,7 +19,7 @@ export function reviveCluster(home: Home, port: number, log: Logger): () => Prom
       if (isRestart) return;
       const now = performance.now();
       restarts = restarts.filter((at) => now - at < RESTART_WINDOW_MS);
-      if (restarts.length === MAX_RESTARTS) throw tooOften(home);
+      if (restarts.length === MAX_RESTARTS) throw restartLimitError(home);
       restarts.push(now);
       isRestart = true;
       log.error({ postgresLog: home.log }, "the embedded Postgres has ended; starting it again");
@@ -30,7 +30,7 @@ export function reviveCluster(home: Home, port: number, log: Logger): () => Prom
   };
 }
 
-const tooOften = ({ log }: Home) =>
+const restartLimitError = ({ log }: Home) =>
   new OperatorError(
     `The embedded Postgres has ended ${MAX_RESTARTS + 1} times within a minute, and the hub ends with it; its own account of it is in ${log}.`,
   );

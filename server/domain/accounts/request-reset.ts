@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
-import { mailerOf } from "../../lib/mail";
+import { getMailer } from "../../lib/mail";
 import { byNetwork, throttle } from "../sessions/throttle";
 import { normalizeEmail } from "./create";
 
@@ -38,7 +38,7 @@ async function send(hub: Hub, to: string, token: string): Promise<void> {
   const text =
     `Somebody, probably you, asked for a new password of this address at ${hub.env.BASE_URL}.\n\n` +
     `Set it here within an hour:\n${link}\n\nIf it was not you, do nothing: your password stays as it is.\n`;
-  await mailerOf(hub.env).send?.({ to, subject: "Set a new password", text });
+  await getMailer(hub.env).send?.({ to, subject: "Set a new password", text });
 }
 
 const statement = `

@@ -1,5 +1,5 @@
 import type { Route } from "../../catalogue/model";
-import { type Ctx, type Hub, withPace } from "../../context";
+import { type Ctx, type Hub, runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
 import type { Failure } from "../../providers/provider";
 import type { Idempotency } from "../generations/find-replay";
@@ -88,7 +88,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<CallOutcome> {
   const memory = hub.bodyBudget.open(account_id);
-  const pace = <T>(work: () => T) => withPace({ hub, isLarge }, work);
+  const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
   try {
     const messages = await inlineImages(hub, input.messages, files, memory);
     const limited = await pace(() => limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens));

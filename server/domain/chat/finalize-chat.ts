@@ -1,4 +1,4 @@
-import { type Hub, withPace } from "../../context";
+import { type Hub, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import type { Nano } from "../../lib/money";
 import type { ChatState, Failure } from "../../providers/provider";
@@ -55,11 +55,11 @@ interface Bill {
 async function makeBill(hub: Hub, generation: Generation, { completion, isLarge }: Succeeded): Promise<Bill> {
   const price = generation.price as TokenPrice;
   const { estimated_cost: estimate } = generation;
-  const tokens = await withPace({ hub, isLarge }, () => countTokens(completion, price));
+  const tokens = await runBodyWork({ hub, isLarge }, () => countTokens(completion, price));
   const due = costOf(price, estimate, { tokens });
   const charged = due < estimate ? due : estimate;
   return {
-    answer: await withPace({ hub, isLarge }, () => serializeCompletion(completion, generation, tokens, charged)),
+    answer: await runBodyWork({ hub, isLarge }, () => serializeCompletion(completion, generation, tokens, charged)),
     due,
   };
 }

@@ -1,4 +1,4 @@
-import { type Ctx, withPace } from "../../context";
+import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import { insertWithHold } from "../generations/insert-with-hold";
@@ -23,7 +23,7 @@ export async function holdForChat(
   idempotency: Idempotency | null,
   digest: Buffer | null,
 ): Promise<Generation | null> {
-  const full = await withPace(ctx, () => estimateCost(ctx, request.model, request.input));
+  const full = await runBodyWork(ctx, () => estimateCost(ctx, request.model, request.input));
   const { balance, reserved } = ctx.account;
   // The balance that came with the key is a moment old; only a fresh one is a reason to refuse.
   let available = balance - reserved;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Ctx, withPace } from "../../context";
+import { type Ctx, runBodyWork } from "../../context";
 
 const MAX_LENGTH = 256 * 1024;
 const MAX_TEXT_LENGTH = 400;
@@ -13,7 +13,7 @@ const SHOWN_LENGTH = 200;
 export async function keepInput(ctx: Ctx, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const whole = await ctx.json.stringify(input, { isLarge: Boolean(ctx.isLarge) });
   if (whole.length <= MAX_LENGTH) return input;
-  const cut = await withPace(ctx, () => JSON.stringify(input, cutText));
+  const cut = await runBodyWork(ctx, () => JSON.stringify(input, cutText));
   if (cut.length <= MAX_LENGTH) return JSON.parse(cut) as Record<string, unknown>;
   return { omitted: `[${Buffer.byteLength(whole)} bytes, ${hash(whole)}]` };
 }

@@ -1,5 +1,5 @@
 import type { Model, Route } from "../../catalogue/model";
-import { type Ctx, withPace } from "../../context";
+import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
@@ -12,7 +12,7 @@ import type { ChatBody, ChatRequest } from "./request";
 export async function prepareChat(ctx: Ctx, { model: id, ...input }: ChatBody): Promise<ChatRequest> {
   const model = getModel(ctx, id);
   if (!model.isLlm) throw invalidInput("model", "is not a text model: call POST /api/v1/hub/generations");
-  await withPace(ctx, () => checkInput(model, input, "body"));
+  await runBodyWork(ctx, () => checkInput(model, input, "body"));
   const checked = input as ChatRequest["input"];
   const files = await findImages(ctx, checked.messages);
   const isLarge = Boolean(ctx.isLarge) || files.size > 0;

@@ -16,7 +16,7 @@ export const renewLeases = memoizePer((hub: Hub) => {
       await hub.db.query(statement, [ids, leaseUntil(hub.now())]);
       return ids.map(() => undefined);
     },
-    { most: 10_000, lane: createConcurrencyLimit(1) },
+    { maxItems: 10_000, limiter: createConcurrencyLimit(1) },
   );
   // The next one comes soon, and a lease outlives two that fail.
   return (id: string): void =>

@@ -35,7 +35,7 @@ export async function settleChat(hub: Hub, id: string, ending: Ending): Promise<
 type Asked = Ending & { id: string };
 
 const shared = memoizePer((hub: Hub) =>
-  createBatcher<Asked, boolean>((asked) => settleMany(hub, asked), { lane: ledgerWriteLimiter(hub) }),
+  createBatcher<Asked, boolean>((asked) => settleMany(hub, asked), { limiter: ledgerWriteLimiter(hub) }),
 );
 
 async function settleMany(hub: Hub, asked: Asked[]): Promise<boolean[]> {

@@ -57,7 +57,7 @@ export interface Ended {
 export const finishGeneration = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
 
 const shared = memoizePer((hub: Hub) =>
-  createBatcher<Ending, Ended | null>((endings) => finishMany(hub, endings), { lane: ledgerWriteLimiter(hub) }),
+  createBatcher<Ending, Ended | null>((endings) => finishMany(hub, endings), { limiter: ledgerWriteLimiter(hub) }),
 );
 
 async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {

@@ -52,7 +52,7 @@ export const insertWithHold = (hub: Hub, generation: Accepted): Promise<InsertRe
 const shared = memoizePer((hub: Hub) =>
   createBatcher<Accepted, InsertResult>(
     (generations) => insertManyWithHold(hub.db.ledgerConnection, generations, (owed) => dispatchDeliveries(hub, owed)),
-    { lane: ledgerWriteLimiter(hub) },
+    { limiter: ledgerWriteLimiter(hub) },
   ),
 );
 

@@ -11,6 +11,6 @@ export function consumeRateLimit(
   cost: RateLimitBucket,
 ): BucketResult & { name: string; policy: string } {
   const { name, policy, buckets } = hub.rateLimits.calls[cost];
-  const { allowed, remaining, waitMs } = buckets.take(accountId, hub.now().getTime());
+  const { allowed, remaining, waitMs } = buckets.consume(accountId, hub.now().getTime());
   return { name, policy, allowed, remaining, waitMs };
 }

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { Buckets } from "../../lib/bucket";
 import type { Device } from "../../lib/device-token";
-import { networkOf } from "../../lib/network";
+import { toNetwork } from "../../lib/network";
 import { rateLimitedError } from "../rates/rate-limited-error";
 
 /** What a failed try is counted in. */
@@ -16,7 +16,7 @@ const MAX_KEY_LENGTH = 254;
 /** Returns where a failed try of any kind is counted: by the caller's network. */
 export function byNetwork(hub: Hub, address: string | null): Counter[] {
   // Callers whose address is unknown would share one bucket, and lock each other out.
-  return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: networkOf(address) }];
+  return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: toNetwork(address) }];
 }
 
 /**
@@ -29,7 +29,7 @@ export function byPassword(hub: Hub, email: string, address: string | null, devi
   const account = email.slice(0, MAX_KEY_LENGTH);
   return [
     ...byNetwork(hub, address),
-    { buckets: byPair, key: `${address === null ? "" : networkOf(address)} ${account}` },
+    { buckets: byPair, key: `${address === null ? "" : toNetwork(address)} ${account}` },
     { buckets: byAccount, key: account },
   ];
 }
@@ -45,7 +45,7 @@ export function rejectExhausted(hub: Hub, counters: Counter[]): void {
 /** Counts a call of sign-in's own routes, which are work whatever comes of them; throws a 429 beyond the network's limit. */
 export function limitAuthCalls(hub: Hub, address: string | null): void {
   if (address === null) return;
-  const { allowed, waitMs } = hub.rateLimits.authCalls.take(networkOf(address), hub.now().getTime());
+  const { allowed, waitMs } = hub.rateLimits.authCalls.consume(toNetwork(address), hub.now().getTime());
   if (!allowed) throw rateLimitedError(waitMs, "Too many calls from this network. Wait a moment and try again.");
 }
 
@@ -56,8 +56,8 @@ export function limitAuthCalls(hub: Hub, address: string | null): void {
 export async function throttle<T>(hub: Hub, counters: Counter[], attempt: () => Promise<T | null>): Promise<T | null> {
   // All or none: what one bucket refuses does not empty the others.
   rejectExhausted(hub, counters);
-  for (const { buckets, key } of counters) buckets.take(key, hub.now().getTime());
+  for (const { buckets, key } of counters) buckets.consume(key, hub.now().getTime());
   const outcome = await attempt();
-  if (outcome !== null) for (const { buckets, key } of counters) buckets.giveBack(key);
+  if (outcome !== null) for (const { buckets, key } of counters) buckets.refund(key);
   return outcome;
 }

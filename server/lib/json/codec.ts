@@ -20,10 +20,10 @@ export function createJsonCodec(): JsonCodec {
     parse: (bytes, { fatal }) =>
       bytes.byteLength > LARGE_BYTES
         ? worker.parse(bytes, fatal)
-        : (JSON.parse((fatal ? strict : lenient).decode(bytes)) as unknown),
+        : (JSON.parse((fatal ? strictDecoder : lenientDecoder).decode(bytes)) as unknown),
     stringify: (value, { isLarge }) => (isLarge ? worker.stringify(value) : JSON.stringify(value)),
   };
 }
 
-const strict = new TextDecoder("utf-8", { fatal: true });
-const lenient = new TextDecoder();
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
+const lenientDecoder = new TextDecoder();

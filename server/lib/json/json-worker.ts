@@ -50,14 +50,14 @@ export function createJsonWorker(): JsonWorker {
   let count = 0;
   const waiting = new Map<number, Waiting>();
 
-  const start = () => {
+  const startThread = () => {
     const started = new Worker(SOURCE, { eval: true });
     started.unref();
     started.on("message", ({ id, output, error }: Reply) => {
       const task = waiting.get(id);
       waiting.delete(id);
-      if (waiting.size === 0) idle = setTimeout(stop, IDLE_MS).unref();
-      if (error) task?.reject(revive(error));
+      if (waiting.size === 0) idle = setTimeout(stopThread, IDLE_MS).unref();
+      if (error) task?.reject(toError(error));
       else task?.resolve(output);
     });
     // Out of memory, for one; the next task starts another.
@@ -70,26 +70,26 @@ export function createJsonWorker(): JsonWorker {
     started.on("error", rejectAll).on("exit", () => rejectAll(new Error("the JSON thread has ended")));
     return started;
   };
-  const stop = () => {
+  const stopThread = () => {
     const stopped = worker;
     worker = undefined;
     void stopped?.terminate();
   };
-  const run = (task: "parse" | "stringify", input: object, transfer: ArrayBuffer[]) =>
+  const runTask = (task: "parse" | "stringify", input: object, transfer: ArrayBuffer[]) =>
     new Promise<unknown>((resolve, reject) => {
       clearTimeout(idle);
-      worker ??= start();
+      worker ??= startThread();
       waiting.set((count += 1), { resolve, reject });
       worker.postMessage({ id: count, task, input }, transfer);
     });
 
   return {
-    parse: (bytes, fatal) => run("parse", { bytes, fatal }, [bytes.buffer]),
-    stringify: (value) => run("stringify", { value }, []) as Promise<Uint8Array>,
+    parse: (bytes, fatal) => runTask("parse", { bytes, fatal }, [bytes.buffer]),
+    stringify: (value) => runTask("stringify", { value }, []) as Promise<Uint8Array>,
   };
 }
 
-function revive({ name, message }: { name: string; message: string }): Error {
+function toError({ name, message }: { name: string; message: string }): Error {
   const kinds: Record<string, ErrorConstructor> = { SyntaxError, TypeError, RangeError };
   return new (kinds[name] ?? Error)(message);
 }

@@ -16,5 +16,5 @@ export function parseAllowlist(allowHosts: string[]): Allowlist {
   );
 }
 
-export const isAllowlisted = (exempt: Allowlist, { hostname, port, protocol }: URL): boolean =>
-  exempt.has(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
+export const isAllowlisted = (allowlist: Allowlist, { hostname, port, protocol }: URL): boolean =>
+  allowlist.has(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);

@@ -13,6 +13,6 @@ export function checkUrl(
   { schemes, allowHosts, lookup }: { schemes: Scheme[]; allowHosts: string[]; lookup?: Lookup },
 ): Promise<void> {
   return withDeadline(LOOK_UP_MS, undefined, async (signal) => {
-    await findAddresses(readUrl(text, schemes), { exempt: parseAllowlist(allowHosts), lookup, signal });
+    await findAddresses(readUrl(text, schemes), { allowlist: parseAllowlist(allowHosts), lookup, signal });
   });
 }

@@ -12,24 +12,29 @@ interface Settings {
   allowHosts: string[];
   lookup?: Lookup;
   /** Sockets at once. */
-  inAll?: number;
-  perHost?: number;
+  maxConcurrent?: number;
+  maxPerHost?: number;
 }
 
 /**
  * A client for addresses that customers give: public addresses only, no redirects, no proxy, bounded in time and
  * bytes. Rejects with OutboundError, or with the reason of the caller's own signal.
  */
-export function createSafeFetch({ allowHosts, lookup, inAll = 256, perHost = 32 }: Settings): SafeFetch {
-  const exempt = parseAllowlist(allowHosts);
-  const gate = createHostLimiter({ inAll, perHost });
+export function createSafeFetch({
+  allowHosts,
+  lookup,
+  maxConcurrent: maxConcurrent = 256,
+  maxPerHost: maxPerHost = 32,
+}: Settings): SafeFetch {
+  const allowlist = parseAllowlist(allowHosts);
+  const limitByHost = createHostLimiter({ maxConcurrent: maxConcurrent, maxPerHost: maxPerHost });
   return (text, request) =>
     withDeadline(request.timeoutMs, request.signal, async (signal) => {
       const url = readUrl(text, request.schemes ?? ["https:", "http:"]);
       const call = async () => {
-        const addresses = await findAddresses(url, { exempt, lookup, signal });
+        const addresses = await findAddresses(url, { allowlist: allowlist, lookup, signal });
         return requestOverSocket({ url, addresses }, request, signal);
       };
-      return gate(url.host, call, signal);
+      return limitByHost(url.host, call, signal);
     });
 }

@@ -6,32 +6,33 @@ import { OutboundError } from "./outbound-error";
  */
 export async function withDeadline<T>(
   ms: number,
-  outer: AbortSignal | undefined,
+  callerSignal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  outer?.throwIfAborted();
+  callerSignal?.throwIfAborted();
   const controller = new AbortController();
   const { signal } = controller;
-  const late = () => controller.abort(new OutboundError("timeout", `There was no full answer within ${ms / 1000} s.`));
-  const canceled = () => controller.abort(outer?.reason);
-  const timer = setTimeout(late, ms);
-  outer?.addEventListener("abort", canceled, { once: true });
+  const onTimeout = () =>
+    controller.abort(new OutboundError("timeout", `There was no full answer within ${ms / 1000} s.`));
+  const onOuterAbort = () => controller.abort(callerSignal?.reason);
+  const timer = setTimeout(onTimeout, ms);
+  callerSignal?.addEventListener("abort", onOuterAbort, { once: true });
   try {
     return await work(signal);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);
-    outer?.removeEventListener("abort", canceled);
+    callerSignal?.removeEventListener("abort", onOuterAbort);
   }
 }
 
 /** The promise's result, or the signal's reason if it fires first. */
 export function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

@@ -12,8 +12,8 @@ export interface Target {
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /** Opens a socket to one of the target's addresses, with TLS checked against Node's own store for `https:`. */
-export function dial(target: Target, signal: AbortSignal): Promise<Socket> {
-  const socket = start(target);
+export function openSocket(target: Target, signal: AbortSignal): Promise<Socket> {
+  const socket = connectSocket(target);
   const opened = new Promise<Socket>((resolve, reject) => {
     socket.once(target.url.protocol === "https:" ? "secureConnect" : "connect", () => resolve(socket));
     // It stays: an error between two owners of the socket must not end the process.
@@ -25,12 +25,12 @@ export function dial(target: Target, signal: AbortSignal): Promise<Socket> {
   });
 }
 
-function start({ url, addresses }: Target): Socket {
+function connectSocket({ url, addresses }: Target): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const options = {
     host,
     port: Number(url.port) || (url.protocol === "https:" ? 443 : 80),
-    lookup: pinned(addresses),
+    lookup: createPinnedLookup(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
     noDelay: true,
@@ -41,7 +41,7 @@ function start({ url, addresses }: Target): Socket {
   return connectTls({ ...options, servername, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] });
 }
 
-const pinned =
+const createPinnedLookup =
   (addresses: string[]): LookupFunction =>
   (_name, { all }, done) => {
     const entries = addresses.map((address) => ({ address, family: isIP(address) }));

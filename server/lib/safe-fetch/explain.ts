@@ -1,7 +1,7 @@
 import { OutboundError } from "./outbound-error";
 
 /** What went wrong, in words for the customer, who must not learn more of our network than they gave us. */
-export function explain(error: unknown, otherwise: "unreachable" | "broken"): OutboundError {
+export function toOutboundError(error: unknown, otherwise: "unreachable" | "broken"): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)) {

@@ -14,19 +14,19 @@ const localNames = /^[^.]+$|\.(localhost|local|internal|home\.arpa)$/;
  */
 export async function findAddresses(
   url: URL,
-  { exempt, lookup, signal }: { exempt: Allowlist; lookup?: Lookup; signal: AbortSignal },
+  { allowlist: allowlist, lookup, signal }: { allowlist: Allowlist; lookup?: Lookup; signal: AbortSignal },
 ): Promise<string[]> {
-  const trusted = isAllowlisted(exempt, url);
+  const isTrusted = isAllowlisted(allowlist, url);
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const literal = isIP(host) !== 0;
-  if (!literal && !trusted && localNames.test(host)) throw refusal();
+  const isLiteral = isIP(host) !== 0;
+  if (!isLiteral && !isTrusted && localNames.test(host)) throw nonPublicError();
 
-  const resolve = lookup ?? (trusted ? resolveTrustedName : resolvePublicName);
-  const addresses = literal ? [host] : await orAbort(resolve(host, signal), signal);
+  const resolve = lookup ?? (isTrusted ? resolveTrustedName : resolvePublicName);
+  const addresses = isLiteral ? [host] : await orAbort(resolve(host, signal), signal);
   if (addresses.length === 0) throw new OutboundError("unresolved", `The name ${host} has no address.`);
   // One private address among public ones is no accident: all or nothing.
-  if (!trusted && !addresses.every(isPublicAddress)) throw refusal();
+  if (!isTrusted && !addresses.every(isPublicAddress)) throw nonPublicError();
   return addresses.slice(0, MAX_ADDRESSES);
 }
 
-const refusal = () => new OutboundError("refused_address", "The address is not on the public internet.");
+const nonPublicError = () => new OutboundError("refused_address", "The address is not on the public internet.");

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 // Whatever IANA's special-purpose registry sets apart, and addresses with which clouds serve their metadata.
-const special = listOf([
+const special = createBlockList([
   "0.0.0.0/8", // this network
   "10.0.0.0/8", // private
   "100.64.0.0/10", // carrier-grade NAT
@@ -30,7 +30,7 @@ const special = listOf([
 ]);
 
 // Loopback, local, mapped, compatible, translated (64:ff9b::) and multicast addresses are all outside of it.
-const globalUnicast = listOf(["2000::/3"]);
+const globalUnicast = createBlockList(["2000::/3"]);
 
 /** Whether an IP address in text form belongs to the public internet. Anything that is not an address does not. */
 export function isPublicAddress(address: string): boolean {
@@ -39,7 +39,7 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");
 }
 
-function listOf(ranges: string[]): BlockList {
+function createBlockList(ranges: string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = "", bits] = range.split("/");

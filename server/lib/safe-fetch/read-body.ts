@@ -8,16 +8,16 @@ export async function* boundBody(
   encoding: string | undefined,
   { maxBytes, whenLarger = "fail" }: { maxBytes: number; whenLarger?: "fail" | "cut" },
 ): AsyncGenerator<Buffer> {
-  let left = maxBytes;
+  let remainingBytes = maxBytes;
   let last: Buffer | undefined;
-  for await (const chunk of decoded(body, encoding) as AsyncIterable<Buffer>) {
-    if (chunk.length > left) {
+  for await (const chunk of decodeBody(body, encoding) as AsyncIterable<Buffer>) {
+    if (chunk.length > remainingBytes) {
       if (whenLarger === "fail") throw new OutboundError("too_large", `The answer is larger than ${maxBytes} bytes.`);
-      last = chunk.subarray(0, left);
+      last = chunk.subarray(0, remainingBytes);
       break;
     }
     yield chunk;
-    left -= chunk.length;
+    remainingBytes -= chunk.length;
   }
   // The decoder has been ended before, and does not fill its buffers while this is taken.
   if (last) yield last;
@@ -30,7 +30,7 @@ export async function readBody(content: AsyncIterable<Buffer>): Promise<Buffer> 
   return Buffer.concat(chunks);
 }
 
-function decoded(body: Readable, encoding = "identity"): Readable {
+function decodeBody(body: Readable, encoding = "identity"): Readable {
   const decoder = decoders[encoding.trim().toLowerCase()];
   if (!decoder) throw new OutboundError("broken", "The answer has an unknown content encoding.");
   const stream = decoder();

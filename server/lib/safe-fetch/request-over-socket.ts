@@ -1,7 +1,7 @@
 import { Client, type Dispatcher } from "undici";
 import { orAbort } from "./deadline";
-import { dial, type Target } from "./dial";
-import { explain } from "./explain";
+import { openSocket, type Target } from "./dial";
+import { toOutboundError } from "./explain";
 import { boundBody, readBody } from "./read-body";
 import type { SafeRequest, SafeResponse } from "./safe-request";
 
@@ -13,8 +13,8 @@ export async function requestOverSocket(
   request: SafeRequest,
   signal: AbortSignal,
 ): Promise<SafeResponse> {
-  const socket = await dial(target, signal).catch((error) => {
-    throw explain(error, "unreachable");
+  const socket = await openSocket(target, signal).catch((error) => {
+    throw toOutboundError(error, "unreachable");
   });
   const client = new Client(target.url.origin, {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -27,7 +27,7 @@ export async function requestOverSocket(
   try {
     return await orAbort(sendRequest(client, target.url, request), signal);
   } catch (error) {
-    throw explain(error, "broken");
+    throw toOutboundError(error, "broken");
   } finally {
     socket.destroy();
     await client.destroy();

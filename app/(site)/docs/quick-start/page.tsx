@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { theHub } from "@/server/hub";
+import { getHub } from "@/server/hub";
 import { CallSnippets } from "../../../calls/call-snippets";
 import { Codes } from "../../../calls/codes";
 import { downloads } from "../../../calls/download";
@@ -14,7 +14,7 @@ const chat = { messages: [{ role: "user", content: "What does a lighthouse see?"
 
 /** From nothing to a picture and a chat. */
 export default async function QuickStart() {
-  const base = (await theHub()).env.BASE_URL;
+  const base = (await getHub()).env.BASE_URL;
   return (
     <SharedLanguage>
       <article className="prose">

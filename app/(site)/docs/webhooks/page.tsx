@@ -3,7 +3,7 @@ import type { Hub } from "@/server/context";
 import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/webhooks/endpoint";
 import { MAX_ENDPOINTS } from "@/server/domain/webhooks/create";
 import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
-import { theHub } from "@/server/hub";
+import { getHub } from "@/server/hub";
 import { Codes } from "../../../calls/codes";
 import { SharedLanguage } from "../../../calls/languages";
 import { registration } from "../../../calls/registration";
@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Webhooks" };
 
 /** How a server takes events, told with what the hub itself goes by: its names, its signer, its schedule. */
 export default async function WebhooksGuide() {
-  const hub = await theHub();
+  const hub = await getHub();
   const delays = hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
   return (
     <SharedLanguage>

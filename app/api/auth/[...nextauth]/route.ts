@@ -9,7 +9,7 @@ import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import type { Hub } from "@/server/context";
 import { limitAuthCalls } from "@/server/domain/sessions/throttle";
 import { AppError, invalidInput } from "@/server/errors";
-import { theHub } from "@/server/hub";
+import { getHub } from "@/server/hub";
 import { browserName } from "@/server/lib/browser-name";
 import { deviceCookie, readDevice } from "@/server/lib/device-token";
 
@@ -25,7 +25,7 @@ const ACTIONS = new Set(["callback", "csrf", "error", "providers", "session", "s
 
 /** Serves next-auth's own routes. What next-auth would take for a fault of its own is answered before or after it. */
 async function serve(request: NextRequest, context: Context): Promise<Response> {
-  const hub = await theHub();
+  const hub = await getHub();
   // Our server has said so already; a plain `next start` has not.
   Object.assign(process.env, { NEXTAUTH_URL: hub.env.BASE_URL });
   try {

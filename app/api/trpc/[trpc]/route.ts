@@ -5,7 +5,7 @@ import { checkJsonType, readJsonBytes } from "@/server/api/middleware/body";
 import { checkDeclaredLength } from "@/server/api/middleware/bytes";
 import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import { isAppError } from "@/server/errors";
-import { theHub } from "@/server/hub";
+import { getHub } from "@/server/hub";
 import type { Reservation } from "@/server/lib/byte-budget";
 import { headersOf, withCode } from "@/server/trpc/error";
 import { root } from "@/server/trpc/root";
@@ -20,7 +20,7 @@ const MAX_BATCH = 20;
 
 /** Serves the console's own calls. */
 async function serve(request: Request): Promise<Response> {
-  const hub = await theHub();
+  const hub = await getHub();
   const reservation = hub.bodyBudget.open(addressOf(hub, request.headers) ?? "console");
   try {
     return await fetchRequestHandler({

@@ -17,7 +17,7 @@ export interface Present {
   name: string;
   seen: number;
   /** When the other processes were last told. */
-  told: number;
+  announcedAt: number;
   /** What it asked for, and when. */
   models: Map<string, number>;
 }

@@ -3,7 +3,7 @@ import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } 
 import path from "node:path";
 import { contentPath } from "./content-path";
 import { createRoomCheck } from "./disk-room";
-import { meter } from "./meter";
+import { meterContent } from "./meter";
 import type { Storage, Stored } from "./storage";
 import { StorageUnavailable } from "./storage-unavailable";
 
@@ -56,7 +56,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
 }
 
 async function write(draft: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<Stored> {
-  const { chunks, stored } = meter(content, limit);
+  const { chunks, stored } = meterContent(content, limit);
   const file = await open(draft, "wx");
   try {
     await writeFile(file, chunks);

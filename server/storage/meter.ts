@@ -3,7 +3,7 @@ import { AppError } from "../errors";
 import type { Stored } from "./storage";
 
 /** Counts and digests a content on its way through, and ends it with `payload_too_large` once `limit` is passed. */
-export function meter(content: AsyncIterable<Uint8Array>, limit: number) {
+export function meterContent(content: AsyncIterable<Uint8Array>, limit: number) {
   const hash = createHash("sha256");
   let size = 0;
   let fault: Error | undefined;

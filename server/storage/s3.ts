@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { checkKey } from "./key";
-import { meter } from "./meter";
+import { meterContent } from "./meter";
 import type { Storage } from "./storage";
 import { StorageUnavailable } from "./storage-unavailable";
 
@@ -42,7 +42,7 @@ export function openS3Storage({ bucket, prefix, ...settings }: S3Settings): Stor
   return {
     async put(key, content, limit = Infinity) {
       const object = objectOf(key);
-      const { chunks, fault, stored } = meter(content, limit);
+      const { chunks, fault, stored } = meterContent(content, limit);
       const params = { ...object, Body: Readable.from(chunks) };
       try {
         // One part at a time: memory for many uploads at once matters more than the speed of one.

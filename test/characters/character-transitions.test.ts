@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Account, contextOf } from "../../server/context";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { listCharacters } from "../../server/domain/characters/list";
 import { onFileStored } from "../../server/domain/supply/on-file-stored";
@@ -478,7 +478,7 @@ test("a lease that lapses is another worker's, with its checkpoint; the characte
 });
 
 test("after all of it, the audit finds nothing", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("the audit finds a second training, and a file that would be lost", async () => {
@@ -488,7 +488,7 @@ test("the audit finds a second training, and a file that would be lost", async (
     "UPDATE file SET expires_at = $2 FROM generation g WHERE g.id = file.generation_id AND g.character_id = $1",
     [id, hub.now()],
   );
-  expect((await audit(hub.db)).violations).toMatchObject([
+  expect((await runAudit(hub.db)).violations).toMatchObject([
     { subject: `character ${id}` },
     { subject: expect.stringMatching(/^file /) as string },
   ]);

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
@@ -190,5 +190,5 @@ test("a generation whose character lost its files fails, and says so", async () 
 });
 
 test("after all of it, the audit finds nothing", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
@@ -266,10 +266,10 @@ test("the audit finds a generation that waits for what it does not name", async 
   ];
   const write = (value: object) => hub.db.query("UPDATE generation SET input = $2 WHERE id = $1", [id, value]);
   await write({ prompt: "a tree" });
-  expect((await audit(hub.db)).violations).toMatchObject([{ subject: `generation ${String(id)}` }]);
+  expect((await runAudit(hub.db)).violations).toMatchObject([{ subject: `generation ${String(id)}` }]);
   await write(input);
 });
 
 test("after all of it, the audit finds nothing", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

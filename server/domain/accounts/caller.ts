@@ -1,7 +1,7 @@
 import type { Actor, Ctx } from "../../context";
 
 /** Returns the id of the key or session by which somebody acts; null for a program without either. */
-export const credentialOf = (actor: Actor): string | null =>
+export const getCredentialId = (actor: Actor): string | null =>
   actor.kind === "key" ? actor.id : (actor.sessionId ?? null);
 
 /**
@@ -23,5 +23,5 @@ export const callerSql = (actor: Actor, accountId: string, credential: string): 
 /** Returns whether the caller's credential still holds. */
 export async function isCallerValid({ db, actor, account }: Ctx): Promise<boolean> {
   const sql = `WITH ${callerSql(actor, "$1", "$2")} SELECT id FROM caller`;
-  return (await db.query(sql, [account.id, credentialOf(actor)])).length > 0;
+  return (await db.query(sql, [account.id, getCredentialId(actor)])).length > 0;
 }

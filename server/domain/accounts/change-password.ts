@@ -1,6 +1,6 @@
 import { type Ctx } from "../../context";
 import { invalidInput } from "../../errors";
-import { throttle } from "../sessions/throttle";
+import { throttleAttempts } from "../sessions/throttle";
 import { checkPassword, hashPassword, isPassword } from "./password";
 import { replacePassword } from "./set-password";
 
@@ -12,7 +12,7 @@ export async function changePassword(ctx: Ctx, request: { current: string; passw
   const { id } = ctx.account;
   checkPassword(request.password);
   const counters = [{ buckets: ctx.hub.rateLimits.wrongPasswords.byOwner, key: String(id) }];
-  const right = await throttle(ctx.hub, counters, async () => {
+  const right = await throttleAttempts(ctx.hub, counters, async () => {
     const [row] = await ctx.db.query<{ hash: string | null }>(
       "SELECT password_hash AS hash FROM account WHERE id = $1",
       [id],

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
 import { mailerOf } from "../../lib/mail";
-import { byNetwork, throttle } from "../sessions/throttle";
+import { networkCounters, throttleAttempts } from "../sessions/throttle";
 import { normalizeEmail } from "./create";
 
 const LASTS_MS = 3_600_000;
@@ -14,7 +14,7 @@ export const hashToken = (token: string): Buffer => createHash("sha256").update(
  * looked up, so that nobody learns from the time that it takes who has an account. 429 after too many from one network.
  */
 export async function requestReset(hub: Hub, email: string, address: string | null): Promise<void> {
-  await throttle(hub, byNetwork(hub, address), async () => null);
+  await throttleAttempts(hub, networkCounters(hub, address), async () => null);
   void mailLink(hub, email).catch((error: unknown) => {
     hub.log.error({ err: error }, "the e-mail for a forgotten password was not sent");
   });

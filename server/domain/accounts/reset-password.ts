@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
-import { byNetwork, throttle } from "../sessions/throttle";
+import { networkCounters, throttleAttempts } from "../sessions/throttle";
 import { cancelPendingDeliveries } from "../webhooks/revoke";
-import { type EndedBelongings, endUnproved, hasCancelable } from "./end-unproved";
+import { type RevokedAccess, revokeUnverifiedAccess, hasCancelableGenerations } from "./revoke-unverified-access";
 import { hashPassword } from "./password";
 import { hashToken } from "./request-reset";
 
@@ -29,7 +29,11 @@ export async function resetPassword(
   const isGood = () =>
     hub.db.query("SELECT FROM password_reset WHERE hash = $1 AND expires_at > $2", [hash, hub.now()]);
   // Hashing a password is work, which a made-up link must not cause.
-  const good = await throttle(hub, byNetwork(hub, address), async () => (await isGood()).length > 0 || null);
+  const good = await throttleAttempts(
+    hub,
+    networkCounters(hub, address),
+    async () => (await isGood()).length > 0 || null,
+  );
   const reset = good && (await applyReset(hub, hash, await hashPassword(request.password)));
   if (!reset) throw invalidInput("token", "was used already, or is older than an hour; ask for a new one");
   const { id, email, keys, webhooks, generations } = reset;
@@ -38,9 +42,9 @@ export async function resetPassword(
   return { email, revokedKeys: keys, revokedWebhooks: webhooks, canceledGenerations: generations.length };
 }
 
-type Reset = EndedBelongings & { id: number; email: string };
+type Reset = RevokedAccess & { id: number; email: string };
 
-const NOTHING: EndedBelongings = { keys: 0, webhooks: 0, generations: [] };
+const NOTHING: RevokedAccess = { keys: 0, webhooks: 0, generations: [] };
 
 /** Null when the link was used meanwhile. */
 async function applyReset(hub: Hub, hash: Buffer, passwordHash: string): Promise<Reset | null> {
@@ -55,9 +59,9 @@ async function resetWithin(tx: Queryable, hash: Buffer, passwordHash: string, no
   if (!owner) return null;
   const { id, email, proved } = owner;
   // Generations are locked before their account, as everywhere.
-  const ended = proved ? NOTHING : await endUnproved(tx, id, now);
+  const ended = proved ? NOTHING : await revokeUnverifiedAccess(tx, id, now);
   await tx.query(setPasswordSql, [id, passwordHash, now]);
-  if (!proved && (await hasCancelable(tx, id))) throw new AcceptedMeanwhile();
+  if (!proved && (await hasCancelableGenerations(tx, id))) throw new AcceptedMeanwhile();
   return { id, email, ...ended };
 }
 

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
-import { byNetwork, throttle } from "../sessions/throttle";
+import { networkCounters, throttleAttempts } from "../sessions/throttle";
 import { createAccount } from "./create";
 import { hashPassword } from "./password";
 
@@ -12,7 +12,7 @@ export async function signUp(
 ): Promise<void> {
   if (hub.env.SIGN_UP === "closed") throw new AppError("invalid_input", "New accounts are made by the operator only.");
   // Each try counts: it is work, and tells whether an address has an account.
-  await throttle(hub, byNetwork(hub, address), async () => null);
+  await throttleAttempts(hub, networkCounters(hub, address), async () => null);
   const passwordHash = await hashPassword(request.password);
   await createAccount(hub, { email: request.email, passwordHash });
 }

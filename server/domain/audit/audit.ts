@@ -29,7 +29,7 @@ const summary = `
          (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess`;
 
 /** Recomputes every balance, hold, state and total in one consistent snapshot, also of a live system. */
-export function audit(db: Db): Promise<Audit> {
+export function runAudit(db: Db): Promise<Audit> {
   return db.transaction(async (tx) => {
     await tx.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
     const [sums] =

@@ -4,7 +4,7 @@ import { invalidInput } from "../../errors";
 import { memoizePer } from "../../lib/memoize-per";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
-import { type Fields, trainingInput } from "./character";
+import { type CharacterFields, trainingInput } from "./character";
 
 export type WorkerModel = Model & { pricing: Extract<Model["pricing"], { by: "gpu-second" }> };
 
@@ -21,7 +21,7 @@ export const isWorkerModel = (model: Model): model is WorkerModel => model.prici
  * Checks that the fields can become a training: errors of `getBaseModel`, then 400 with the faults by place. A
  * parameter that the model requires may still be missing, because the start can give it; files are looked at by the start.
  */
-export const checkFields = (ctx: Ctx, fields: Fields): void =>
+export const checkFields = (ctx: Ctx, fields: CharacterFields): void =>
   checkInput(unfinished(getBaseModel(ctx, fields.base_model)), trainingInput(fields), "character");
 
 const unfinished = memoizePer((model: Model): Model => ({

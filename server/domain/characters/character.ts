@@ -7,7 +7,7 @@ export const statuses = ["draft", "awaiting_supply", "queued", "running", "ready
 export type Status = (typeof statuses)[number];
 
 /** What its owner writes. */
-export interface Fields {
+export interface CharacterFields {
   name: string;
   /** Id of the worker model that trains it. */
   base_model: string;
@@ -17,7 +17,7 @@ export interface Fields {
 }
 
 /** A character with its newest training, from which its state is read; all of that is null for a draft. Money in nano-euros. */
-export interface Character extends Fields {
+export interface Character extends CharacterFields {
   id: number;
   version: number;
   created_at: Date;
@@ -47,18 +47,19 @@ export const charactersSql = `
   ) newest ON true`;
 
 /** The state, which is that of its newest training. */
-export const statusOf = ({ training }: Pick<Character, "training">): Status =>
+export const getCharacterStatus = ({ training }: Pick<Character, "training">): Status =>
   training === null ? "draft" : training === "succeeded" ? "ready" : training;
 
 /** Whether a training is under way. */
 export const isBusy = (character: Character): boolean =>
-  ["awaiting_supply", "queued", "running"].includes(statusOf(character));
+  ["awaiting_supply", "queued", "running"].includes(getCharacterStatus(character));
 
 /** Whether its training ended before its end, so that it can be resumed. */
-export const hasStopped = (character: Character): boolean => ["failed", "canceled"].includes(statusOf(character));
+export const isResumable = (character: Character): boolean =>
+  ["failed", "canceled"].includes(getCharacterStatus(character));
 
 /** The input of its training. */
-export const trainingInput = ({ parameters, images, trigger_word }: Fields): Generation["input"] => ({
+export const trainingInput = ({ parameters, images, trigger_word }: CharacterFields): Generation["input"] => ({
   ...parameters,
   images,
   ...(trigger_word !== null && { trigger_word }),

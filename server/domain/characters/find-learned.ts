@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
-import { MAX_ID } from "./id";
+import { MAX_CHARACTER_ID } from "./character-id";
 
 /** What a ready character has learned: the outputs of its training. */
-export interface Learned {
+export interface LearnedCharacter {
   name: string;
   trigger_word: string | null;
   base_model: string;
@@ -11,9 +11,9 @@ export interface Learned {
 }
 
 /** What the account's character has learned; also when it was deleted since. Null for one that is not, or not ready. */
-export async function findLearned(hub: Hub, accountId: number, id: unknown): Promise<Learned | null> {
-  if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_ID) return null;
-  const [learned] = await hub.db.query<Learned>(statement, [id, accountId]);
+export async function findLearnedCharacter(hub: Hub, accountId: number, id: unknown): Promise<LearnedCharacter | null> {
+  if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_CHARACTER_ID) return null;
+  const [learned] = await hub.db.query<LearnedCharacter>(statement, [id, accountId]);
   return learned ?? null;
 }
 

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { type Character, characterSql, charactersSql } from "./character";
-import { readId } from "./id";
+import { parseCharacterId } from "./character-id";
 
 /**
  * The account's character, with these columns; 404 `resource_not_found` for a missing, deleted, foreign or malformed id
@@ -12,7 +12,7 @@ export async function getCharacter<Row extends Character = Character>(
   id: string,
   columns = characterSql,
 ): Promise<Row> {
-  const known = readId(id);
+  const known = parseCharacterId(id);
   const rows = known === null ? [] : await ctx.db.query<Row>(statement(columns), [known, ctx.account.id]);
   if (!rows[0]) throw new AppError("resource_not_found", "There is no such character.");
   return rows[0];

@@ -5,7 +5,7 @@ import { isSandbox, sandboxIds, acceptsCharacter } from "./accepts-character";
 /** More than anybody would look through in one list. */
 const MOST = 500;
 
-export interface Usable {
+export interface UsableCharacter {
   id: number;
   name: string;
 }
@@ -14,10 +14,10 @@ export interface Usable {
  * The account's ready characters that an input of this model can name, by name; of very many the newest. None for a
  * model that takes none; 404 `model_not_found`.
  */
-export async function listUsable(ctx: Ctx, modelId: string): Promise<Usable[]> {
+export async function listUsable(ctx: Ctx, modelId: string): Promise<UsableCharacter[]> {
   const model = getModel(ctx, modelId);
   if (!acceptsCharacter(model)) return [];
-  const found = await ctx.db.query<Usable>(statement, [ctx.account.id, sandboxIds, isSandbox(model.id), MOST]);
+  const found = await ctx.db.query<UsableCharacter>(statement, [ctx.account.id, sandboxIds, isSandbox(model.id), MOST]);
   return found.sort((one, other) => one.name.localeCompare(other.name) || one.id - other.id);
 }
 

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
 import { estimateCost } from "../pricing/estimate";
 import { isWorkerModel } from "./base-model";
-import { type Character, hasStopped } from "./character";
+import { type Character, isResumable } from "./character";
 import { findResumeState } from "./resume-state";
 import { remainingTraining } from "./remaining-training";
 
@@ -15,7 +15,7 @@ export async function offerResume(
   character: Character,
 ): Promise<{ estimated_cost: number; from: number | null } | null> {
   const model = ctx.catalogue.get(character.base_model);
-  if (!hasStopped(character) || !model || !isWorkerModel(model)) return null;
+  if (!isResumable(character) || !model || !isWorkerModel(model)) return null;
   const left = await findResumeState(ctx, character);
   const cost: Nano = left ? remainingTraining(ctx, model, left).estimated_cost : estimateCost(ctx, model, {}).cost;
   return { estimated_cost: toEuros(cost), from: left?.progress ?? null };

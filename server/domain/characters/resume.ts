@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { queueSupplied } from "../supply/queue-supplied";
-import { type Character, hasStopped, statusOf } from "./character";
+import { type Character, isResumable, getCharacterStatus } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
 import { findResumeState } from "./resume-state";
@@ -14,16 +14,16 @@ import { startTraining } from "./start-training";
 export async function resumeCharacter(ctx: Ctx, id: string): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
-    if (hasStopped(character)) {
+    if (isResumable(character)) {
       const resumed = await startTraining(ctx, character, { left: await findResumeState(ctx, character) });
       if (resumed) return resumed;
       continue;
     }
-    if (statusOf(character) !== "awaiting_supply") throw invalidState(character, "resumed");
+    if (getCharacterStatus(character) !== "awaiting_supply") throw invalidState(character, "resumed");
     await queueSupplied(ctx.hub, { id: character.generation_id! });
     const looked = await getCharacter(ctx, id);
-    if (statusOf(looked) === "awaiting_supply") throw invalidState(looked, "resumed");
+    if (getCharacterStatus(looked) === "awaiting_supply") throw invalidState(looked, "resumed");
     // Else somebody has canceled it in this moment.
-    if (!hasStopped(looked)) return looked;
+    if (!isResumable(looked)) return looked;
   }
 }

@@ -2,13 +2,13 @@ import type { Ctx } from "../../context";
 import { type Nano, toEurosOrNull } from "../../lib/money";
 import { listModels } from "../models/list";
 import { estimateCost } from "../pricing/estimate";
-import { type Character, statusOf } from "./character";
+import { type Character, getCharacterStatus } from "./character";
 import { acceptsCharacter, isCompatible } from "./accepts-character";
 import { isWorkerModel } from "./base-model";
 
 /** A character as customers see it. */
 export function serializeCharacter(ctx: Ctx, character: Character) {
-  const status = statusOf(character);
+  const status = getCharacterStatus(character);
   return {
     id: character.id,
     name: character.name,

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { type Character, statusOf } from "./character";
+import { type Character, getCharacterStatus } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
 import { startTraining } from "./start-training";
@@ -15,7 +15,7 @@ export async function startCharacter(
 ): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
-    if (statusOf(character) !== "draft") throw invalidState(character, "started");
+    if (getCharacterStatus(character) !== "draft") throw invalidState(character, "started");
     const whole = { ...character, parameters: { ...character.parameters, ...parameters } };
     const started = await startTraining(ctx, whole, { maxCost });
     if (started) return started;

@@ -1,12 +1,12 @@
 import type { Ctx } from "../../context";
 import { checkFields } from "./base-model";
-import { type Character, type Fields, isBusy } from "./character";
+import { type Character, type CharacterFields, isBusy } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
 import { writeFields } from "./write-fields";
 
 /** Changes the fields that are given, each as a whole; 409 `invalid_state` while a training is under way. */
-export async function updateCharacter(ctx: Ctx, id: string, changes: Partial<Fields>): Promise<Character> {
+export async function updateCharacter(ctx: Ctx, id: string, changes: Partial<CharacterFields>): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isBusy(character)) throw invalidState(character, "changed");

@@ -4,7 +4,7 @@ import { isDiskFull } from "../../db/violation";
 import { isId } from "../../lib/id";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
-import { removedSql } from "./removed";
+import { markRemovedSql } from "./mark-removed";
 
 /**
  * Ends a file of the account before its time: its content is removed, the record stays. 404 `resource_not_found` when
@@ -18,7 +18,7 @@ export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
   if (file.used) throw new AppError("file_in_use", "A generation that has not ended uses this file, or a character.");
   // It has expired: the rest is what the sweep would do, only sooner.
   await ctx.storage.remove(id.toLowerCase());
-  await ctx.db.query(removedSql, [[id], now]);
+  await ctx.db.query(markRemovedSql, [[id], now]);
 }
 
 async function endFile(ctx: Ctx, id: string, now: Date): Promise<{ used: boolean }[]> {

@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
-import { usedSql } from "./in-use";
-import { removedSql } from "./removed";
+import { filesInUseSql } from "./in-use";
+import { markRemovedSql } from "./mark-removed";
 
 const CHUNK = 100;
 const UNFINISHED_MS = 3_600_000;
@@ -64,13 +64,13 @@ const due = "f.removed_at IS NULL AND f.stored_at IS NOT NULL AND f.expires_at <
 
 const expired: Kind = {
   find: `
-    WITH used AS MATERIALIZED (${usedSql(`SELECT f.account_id FROM file f WHERE ${due}`)})
+    WITH used AS MATERIALIZED (${filesInUseSql(`SELECT f.account_id FROM file f WHERE ${due}`)})
     SELECT f.id FROM file f
     WHERE ${due} AND NOT EXISTS (
       SELECT FROM used
       WHERE used.file_id = f.id AND used.account_id = f.account_id AND used.accepted_at < f.expires_at)
     ORDER BY f.expires_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`,
-  forget: (tx, ids, now) => tx.query(removedSql, [ids, now]),
+  forget: (tx, ids, now) => tx.query(markRemovedSql, [ids, now]),
 };
 
 const unfinished: Kind = {

@@ -18,7 +18,7 @@ export const inUseSql = `EXISTS (
 export const expiredSql = (now: string) => `(f.removed_at IS NOT NULL OR (f.expires_at <= ${now} AND NOT ${inUseSql}))`;
 
 /** SQL: the same for many files at once: who names which file in its input (`account_id`, `accepted_at`, `file_id`). */
-export const usedSql = (accounts: string) => `
+export const filesInUseSql = (accounts: string) => `
   SELECT g.account_id, g.created_at AS accepted_at, coalesce(lower(named[1])::uuid, held.id) AS file_id
   FROM generation g
   CROSS JOIN regexp_matches(g.input::text, '(${uuid})|sha256:([0-9a-f]{64})', 'gi') AS named

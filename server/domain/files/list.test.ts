@@ -3,7 +3,7 @@ import { fileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
 import { deleteFile } from "./delete";
 import { listFiles } from "./list";
-import { findFile, openContent } from "./open";
+import { findFile, openContent } from "./find-file";
 
 const { hub, advance, newAccount, ctxOf, queue, end, start, store, output, upload } = await fileHub();
 const DAY_MS = 86_400_000;

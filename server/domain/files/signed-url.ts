@@ -3,7 +3,7 @@ import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { findCopy } from "../inputs/input-copy";
 import type { FileRow } from "./file";
-import { findFileOf } from "./open";
+import { findAccountFile } from "./find-file";
 import { fileUrl } from "./serialize-file";
 
 /** The query of a signed link, as it stands in the URL. */
@@ -28,7 +28,7 @@ export async function findSignedFile(hub: Hub, id: string, { expires, signature 
   if (!genuine || !(hub.now().getTime() < Number(expires) * 1000)) {
     throw new AppError("unauthorized", "The link is not valid, or no longer");
   }
-  return (await findCopy(hub, id)) ?? findFileOf(hub, id, null);
+  return (await findCopy(hub, id)) ?? findAccountFile(hub, id, null);
 }
 
 const sign = (hub: Hub, id: string, expires: string): Buffer =>

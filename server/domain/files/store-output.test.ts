@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fileHub, pieces } from "../../../test/file-hub";
-import { findFile, openContent } from "./open";
+import { findFile, openContent } from "./find-file";
 import { storeOutput } from "./store-output";
 
 const { hub, advance, newAccount, ctxOf, start, end, store, output, contents } = await fileHub();

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const MAX_BYTES = 1024 ** 3;
 
 /** Whose output it is, and which one. */
-export interface OutputPlace {
+export interface OutputTarget {
   generationId: string;
   accountId: number;
   index: number;
@@ -22,7 +22,7 @@ export interface OutputPlace {
  */
 export async function storeOutput(
   hub: Hub,
-  place: OutputPlace,
+  place: OutputTarget,
   { mediaType, content }: ProviderOutput,
 ): Promise<number | null> {
   const now = hub.now();

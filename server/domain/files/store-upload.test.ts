@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fileHub, pieces } from "../../../test/file-hub";
-import { audit } from "../audit/audit";
+import { runAudit } from "../audit/audit";
 import { deleteFile } from "./delete";
 import { expireFiles } from "./expire";
-import { findFile, openContent } from "./open";
+import { findFile, openContent } from "./find-file";
 import { storeUpload } from "./store-upload";
 
 const { hub, advance, newAccount, ctxOf, upload, output, contents } = await fileHub({
@@ -64,7 +64,7 @@ test("what is deleted or expired gives its bytes back, once; outputs take none",
   advance(25 * HOUR_MS);
   await Promise.all([expireFiles(hub, 100), expireFiles(hub, 100)]);
   expect(await takenOf(account)).toBe(0);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("when the row was discarded meanwhile, the content goes as well and nothing is counted", async () => {

@@ -3,7 +3,7 @@ import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
 import { onFileStored } from "../supply/on-file-stored";
 import { fileSql, type FileRow } from "./file";
-import { detectFileType } from "./inspect";
+import { detectFileType } from "./detect-file-type";
 
 const HOUR_MS = 3_600_000;
 

@@ -9,7 +9,7 @@ const MARKUP = /^[\s\ufeff]*<[a-z!?/]/i;
  * Follows a content that may be text. `push` answers why it is none that the hub takes, or null; `type` is JSON for
  * an object or a list, else plain text.
  */
-export function followText() {
+export function createTextDetector() {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let start = "";
   let end = "";

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { finishGeneration } from "../generations/finish";
-import { fetchingSql } from "./input-copy";
+import { awaitsInputsSql } from "./input-copy";
 import { storeCopy } from "./store-copy";
 
 /** What the run does next. */
@@ -57,7 +57,7 @@ async function onUnavailable(
 }
 
 const createCopiesSql = `
-  WITH waiting AS (SELECT g.id, g.outside_inputs FROM generation g WHERE g.id = $1 AND ${fetchingSql}),
+  WITH waiting AS (SELECT g.id, g.outside_inputs FROM generation g WHERE g.id = $1 AND ${awaitsInputsSql}),
   created AS (
     INSERT INTO input_copy (id, generation_id, index, url, created_at)
     SELECT gen_random_uuid(), waiting.id, n - 1, url, $2
@@ -74,6 +74,6 @@ const claimCopySql = `
   RETURNING id, url, attempts`;
 
 const markReadySql = `
-  UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${fetchingSql}
+  UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${awaitsInputsSql}
     AND (SELECT count(*) FROM input_copy c WHERE c.generation_id = g.id AND c.stored_at IS NOT NULL)
         = jsonb_array_length(g.outside_inputs)`;

@@ -7,7 +7,7 @@ import type { FileRow } from "../files/file";
 export type InputCopies = ReadonlyMap<string, FileRow>;
 
 /** SQL: whether the generation `g` waits for outside content. */
-export const fetchingSql = "g.status = 'queued' AND g.outside_inputs IS NOT NULL AND g.inputs_ready_at IS NULL";
+export const awaitsInputsSql = "g.status = 'queued' AND g.outside_inputs IS NOT NULL AND g.inputs_ready_at IS NULL";
 
 /** Returns the copies that a generation can use. They are files like others, and last as long as it is unsettled. */
 export async function findCopies(hub: Hub, generationId: string): Promise<InputCopies> {

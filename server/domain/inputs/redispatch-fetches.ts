@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { fetchingSql } from "./input-copy";
+import { awaitsInputsSql } from "./input-copy";
 
 const STALE_MS = 60_000;
 const MAX_GENERATIONS = 200;
@@ -18,6 +18,6 @@ export async function redispatchFetches(hub: Hub, all: boolean): Promise<number>
 
 const redispatchSql = `
   UPDATE generation SET nudged_at = $1 WHERE id IN (
-    SELECT g.id FROM generation g WHERE ${fetchingSql} AND g.nudged_at <= $2
+    SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.nudged_at <= $2
     ORDER BY g.nudged_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING id, account_id`;

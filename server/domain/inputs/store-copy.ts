@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { fetchOutside } from "../files/fetch-outside";
-import { detectFileType } from "../files/inspect";
+import { detectFileType } from "../files/detect-file-type";
 import { isStorageUnavailable } from "../health/is-storage-unavailable";
 import type { Stored } from "../../storage/storage";
 

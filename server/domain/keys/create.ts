@@ -2,10 +2,10 @@ import type { Actor, Hub } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
-import { callerSql, credentialOf } from "../accounts/caller";
+import { callerSql, getCredentialId } from "../accounts/caller";
 import { type Key, keySql } from "./key";
 import type { SpendReset } from "./period";
-import { hashSecret, newSecret, prefixOf } from "./secret";
+import { hashSecret, newSecret, getSecretPrefix } from "./secret";
 
 export interface KeyRequest {
   name: string;
@@ -33,8 +33,8 @@ export async function createKey(
   if (spend_limit_reset && limit === null) throw invalidInput("spend_limit_reset", "needs a spend_limit");
   const key = newSecret();
   const [record] = await hub.db.query<Key>(insertSql(actor), [
-    ...[newId(), accountId, name, prefixOf(key), hashSecret(key), require_idempotency, now],
-    ...[expires_at, limit, spend_limit_reset, credentialOf(actor)],
+    ...[newId(), accountId, name, getSecretPrefix(key), hashSecret(key), require_idempotency, now],
+    ...[expires_at, limit, spend_limit_reset, getCredentialId(actor)],
   ]);
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };

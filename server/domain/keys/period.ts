@@ -8,7 +8,7 @@ export const periodSql = (reset: string, at: string) => `
                 ELSE DATE '1970-01-01' END`;
 
 /** When the period that holds `at` ends; null when it never does. */
-export function resetsAt(reset: SpendReset, at: Date): Date | null {
+export function getNextReset(reset: SpendReset, at: Date): Date | null {
   if (reset === null) return null;
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   return new Date(reset === "day" ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1));

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { hashSecret, isSecret, newSecret, prefixOf } from "./secret";
+import { hashSecret, isSecret, newSecret, getSecretPrefix } from "./secret";
 
 test("a new secret is one of ours, and no two are alike", () => {
   const secrets = Array.from({ length: 1_000 }, newSecret);
   expect(secrets.every((secret) => isSecret(secret))).toBe(true);
   expect(new Set(secrets).size).toBe(1_000);
   expect(secrets[0]).toMatch(/^service_sk_[0-9A-Za-z]{39}$/);
-  expect(prefixOf(secrets[0]!)).toHaveLength(17);
+  expect(getSecretPrefix(secrets[0]!)).toHaveLength(17);
 });
 
 test("any one character mistyped is refused before the database is asked", () => {

@@ -34,4 +34,4 @@ export function isSecret(text: string, kind: SecretKind = "sk"): boolean {
 export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** The leading characters by which people recognise a key. */
-export const prefixOf = (secret: string): string => secret.slice(0, startOf("sk").length + 6);
+export const getSecretPrefix = (secret: string): string => secret.slice(0, startOf("sk").length + 6);

@@ -10,7 +10,7 @@ export const MAX_IDLE_S = 7 * DAY_S;
 export const MAX_SESSION_S = 30 * DAY_S;
 
 /** Who acts by a session. */
-export interface OpenSession {
+export interface ResolvedSession {
   account: Account;
   actor: Extract<Actor, { kind: "user" }>;
 }
@@ -19,7 +19,10 @@ export interface OpenSession {
  * Returns the account of a session; null when it has ended: by time, signed out here or everywhere, or because the
  * account is or was suspended. One statement, and nothing is remembered: an end binds the very next request.
  */
-export async function resolveSession(hub: Hub, { sessionId, began, seen }: SessionClaims): Promise<OpenSession | null> {
+export async function resolveSession(
+  hub: Hub,
+  { sessionId, began, seen }: SessionClaims,
+): Promise<ResolvedSession | null> {
   const now = hub.now();
   const seconds = Math.floor(now.getTime() / 1000);
   if (seconds - seen > MAX_IDLE_S || seconds - began > MAX_SESSION_S) return null;

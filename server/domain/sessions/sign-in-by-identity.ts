@@ -12,7 +12,7 @@ export interface Identity {
 }
 
 /** Why an identity opens no account; the sign-in page says it in words. */
-export type Refusal = "unverified" | "taken" | "closed" | "suspended";
+export type SignInRejection = "unverified" | "taken" | "closed" | "suspended";
 
 /** The account that this identity signed in to before; null when there is none, or it is suspended. */
 export async function findByIdentity(hub: Hub, { provider, subject }: Identity): Promise<SignedIn | null> {
@@ -28,7 +28,7 @@ export async function findByIdentity(hub: Hub, { provider, subject }: Identity):
  * Lets somebody in whom another service vouches for: to the account they used before, to the one of their address, or
  * to a new one where anybody may have one. An account whose own address was never proved is not handed over.
  */
-export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"welcome" | Refusal> {
+export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"welcome" | SignInRejection> {
   if (await findByIdentity(hub, identity)) return "welcome";
   if (identity.verifiedEmail === null) return "unverified";
   const account = await findOrCreate(hub, normalizeEmail(identity.verifiedEmail));
@@ -40,7 +40,7 @@ export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"w
   return (await findByIdentity(hub, identity)) ? "welcome" : "suspended";
 }
 
-async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | Refusal> {
+async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | SignInRejection> {
   const [account] = await hub.db.query<{ id: number; proved: boolean; suspended: boolean }>(
     "SELECT id, email_verified_at IS NOT NULL AS proved, suspended FROM account WHERE email = $1",
     [email],

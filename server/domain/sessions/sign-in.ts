@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import type { Device } from "../../lib/device-token";
 import { normalizeEmail } from "../accounts/create";
 import { isPassword } from "../accounts/password";
-import { byPassword, throttle } from "./throttle";
+import { passwordCounters, throttleAttempts } from "./throttle";
 
 /** Whom a new session is for, and the version that it is made under. */
 export interface SignedIn {
@@ -23,7 +23,7 @@ export async function signIn(
 ): Promise<SignedIn | null> {
   const normalized = normalizeEmail(email);
   const known = device && (await isKnownDevice(hub, normalized, device)) ? device : null;
-  return throttle(hub, byPassword(hub, normalized, address, known), async () => {
+  return throttleAttempts(hub, passwordCounters(hub, normalized, address, known), async () => {
     const [row] = await hub.db.query<SignedIn & { password_hash: string | null }>(
       "SELECT id, email, session_version, password_hash FROM account WHERE email = $1 AND NOT suspended",
       [normalized],

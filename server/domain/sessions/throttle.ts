@@ -5,7 +5,7 @@ import { networkOf } from "../../lib/network";
 import { rateLimitedError } from "../rates/rate-limited-error";
 
 /** What a failed try is counted in. */
-export interface Counter {
+export interface FailureCounter {
   buckets: Buckets<string>;
   key: string;
 }
@@ -14,7 +14,7 @@ export interface Counter {
 const MAX_KEY_LENGTH = 254;
 
 /** Returns where a failed try of any kind is counted: by the caller's network. */
-export function byNetwork(hub: Hub, address: string | null): Counter[] {
+export function networkCounters(hub: Hub, address: string | null): FailureCounter[] {
   // Callers whose address is unknown would share one bucket, and lock each other out.
   return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: networkOf(address) }];
 }
@@ -23,12 +23,17 @@ export function byNetwork(hub: Hub, address: string | null): Counter[] {
  * Returns where a wrong password is counted. A browser that signed in to the account before has a bucket of its own:
  * what others try, from its network as well, does not keep it out.
  */
-export function byPassword(hub: Hub, email: string, address: string | null, device: Device | null): Counter[] {
+export function passwordCounters(
+  hub: Hub,
+  email: string,
+  address: string | null,
+  device: Device | null,
+): FailureCounter[] {
   const { byPair, byAccount, byDevice } = hub.rateLimits.wrongPasswords;
   if (device) return [{ buckets: byDevice, key: device.id }];
   const account = email.slice(0, MAX_KEY_LENGTH);
   return [
-    ...byNetwork(hub, address),
+    ...networkCounters(hub, address),
     { buckets: byPair, key: `${address === null ? "" : networkOf(address)} ${account}` },
     { buckets: byAccount, key: account },
   ];
@@ -37,7 +42,7 @@ export function byPassword(hub: Hub, email: string, address: string | null, devi
 const tooMany = (waitMs: number) => rateLimitedError(waitMs, "Too many failed attempts. Wait a moment and try again.");
 
 /** Throws a 429 when a try would be refused, and counts nothing: for a check before work that comes first. */
-export function rejectExhausted(hub: Hub, counters: Counter[]): void {
+export function rejectExhausted(hub: Hub, counters: FailureCounter[]): void {
   const waitMs = Math.max(0, ...counters.map(({ buckets, key }) => buckets.waitMs(key, hub.now().getTime())));
   if (waitMs > 0) throw tooMany(waitMs);
 }
@@ -53,7 +58,11 @@ export function limitAuthCalls(hub: Hub, address: string | null): void {
  * Lets a try at a secret happen, unless too many have failed (429). A try counts before its outcome is known, so that
  * many at once gain nothing, and is given back when it succeeds, which is when it answers something other than null.
  */
-export async function throttle<T>(hub: Hub, counters: Counter[], attempt: () => Promise<T | null>): Promise<T | null> {
+export async function throttleAttempts<T>(
+  hub: Hub,
+  counters: FailureCounter[],
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
   // All or none: what one bucket refuses does not empty the others.
   rejectExhausted(hub, counters);
   for (const { buckets, key } of counters) buckets.take(key, hub.now().getTime());

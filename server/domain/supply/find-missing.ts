@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { parseSha256Ref } from "../files/parse-sha256-ref";
-import { ownFileId } from "../files/own-file-id";
+import { parseOwnFileUrl } from "../files/parse-own-file-url";
 import { rejectInput, type Root } from "../models/reject-input";
 import { ownedFileSql, type Missing } from "./missing";
 import type { FileReference } from "./file-references";
@@ -23,7 +23,7 @@ export async function findMissing(
   const own: { place: string; id: string }[] = [];
   for (const { place, kind, text } of named) {
     const hash = parseSha256Ref(text);
-    const id = hash === null ? ownFileId(ctx.hub, text)?.toLowerCase() : undefined;
+    const id = hash === null ? parseOwnFileUrl(ctx.hub, text)?.toLowerCase() : undefined;
     if (hash !== null && !kinds.has(hash)) kinds.set(hash, kind);
     if (id !== undefined) own.push({ place, id });
   }

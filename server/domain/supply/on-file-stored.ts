@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { queueSupplied, type Waiting } from "./queue-supplied";
+import { queueSupplied, type SupplyFilter } from "./queue-supplied";
 
 /**
  * Starts what waited for this content of the account. To be called once the content's file is visible, in no
@@ -12,7 +12,7 @@ export const onFileStored = (hub: Hub, accountId: number, sha256: Buffer): Promi
 export const onOutputsStored = (hub: Hub, generationIds: string[]): Promise<void> =>
   tell(hub, { outputsOf: generationIds });
 
-async function tell(hub: Hub, waiting: Waiting): Promise<void> {
+async function tell(hub: Hub, waiting: SupplyFilter): Promise<void> {
   try {
     await queueSupplied(hub, waiting);
   } catch (error) {

@@ -5,14 +5,14 @@ import { missingInputsSql } from "./missing";
 const MOST = 500;
 
 /** The waiting generations to look at: one, those that wait for contents, those that wait for these outputs, or all. */
-export type Waiting = { id: string } | { account: number; sha256: Buffer } | { outputsOf: string[] } | "all";
+export type SupplyFilter = { id: string } | { account: number; sha256: Buffer } | { outputsOf: string[] } | "all";
 
 /**
  * Queues those of the waiting generations that lack nothing any more, each once whoever calls, and tells the engine.
  * What is missing is read from the files themselves, so it may be repeated; of two contents that arrive at once, the
  * call of the later one sees both.
  */
-export async function queueSupplied(hub: Hub, waiting: Waiting): Promise<number> {
+export async function queueSupplied(hub: Hub, waiting: SupplyFilter): Promise<number> {
   const { which, value } = choose(waiting);
   for (let queued = 0; ;) {
     const values = [hub.now(), MOST, ...(value === undefined ? [] : [value])];
@@ -23,7 +23,7 @@ export async function queueSupplied(hub: Hub, waiting: Waiting): Promise<number>
   }
 }
 
-function choose(waiting: Waiting): { which: keyof typeof statements; value?: unknown } {
+function choose(waiting: SupplyFilter): { which: keyof typeof statements; value?: unknown } {
   if (waiting === "all") return { which: "all" };
   if ("id" in waiting) return { which: "id", value: waiting.id };
   if ("outputsOf" in waiting) return { which: "outputsOf", value: waiting.outputsOf };

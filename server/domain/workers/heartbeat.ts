@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { getLease, isNewest, LEASE_SECONDS, leaseLost } from "./lease";
-import { reportedSql } from "./meter";
+import { reportedGpuMsSql } from "./meter";
 import type { Worker } from "./worker";
 
 export interface Report {
@@ -38,7 +38,7 @@ const statement = `
   UPDATE generation g SET
     lease_expires_at = least($3::timestamptz + interval '${LEASE_SECONDS} seconds', g.deadline_at),
     progress = least(greatest(g.progress, $4::real), 0.99),
-    gpu_ms = ${reportedSql("$5::bigint", "$3::timestamptz")},
+    gpu_ms = ${reportedGpuMsSql("$5::bigint", "$3::timestamptz")},
     metered_at = CASE WHEN $5::bigint IS NULL THEN g.metered_at ELSE greatest(g.metered_at, $3) END,
     checkpoint = coalesce($6::json, g.checkpoint)
   WHERE g.id = $1 AND g.fence = $2 AND g.fence = $7 AND g.status = 'running' AND g.lease_expires_at > $3

@@ -1,7 +1,7 @@
 /** A place in the line of those who wait for jobs of their models. */
 export interface Ticket {
   /** Waits until there may be a job; at once if that was told since the last call. False: the wait is over. */
-  told(ms: number, signal: AbortSignal | undefined): Promise<boolean>;
+  wait(ms: number, signal: AbortSignal | undefined): Promise<boolean>;
   /** Out of the line. What it was told and did not look at, or `found` more of, goes on to the next. */
   leave(found: boolean): void;
 }
@@ -36,14 +36,14 @@ export function createJobWaiters(look: () => Promise<unknown>) {
 
   return {
     /** There may be jobs of this model, or of any. */
-    tell: (model: string) => (model === "" ? wakeEachKind() : wake(({ models }) => models.includes(model))),
+    notify: (model: string) => (model === "" ? wakeEachKind() : wake(({ models }) => models.includes(model))),
 
     join(models: string[]): Ticket {
       const waiter: Waiter = { models, told: false, wake: () => undefined };
       waiters.add(waiter);
       timer ??= setInterval(() => void look().then(wakeEachKind, () => undefined), LOOK_MS).unref();
       return {
-        async told(ms, signal) {
+        async wait(ms, signal) {
           if (!waiter.told && !closed) await sleep(waiter, ms, signal);
           const goesOn = waiter.told && !closed && !signal?.aborted;
           if (goesOn) waiter.told = false;

@@ -49,7 +49,7 @@ interface Row {
  */
 export async function listWorkers(
   ctx: Ctx,
-): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; most: number } }> {
+): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; max: number } }> {
   const offered = listModels(ctx).filter(isWorkerModel);
   const { presence } = ctx.hub;
   const values = [ctx.account.id, ctx.now(), [...presence.keys()].filter(Boolean), offered.map(({ id }) => id)];
@@ -66,7 +66,7 @@ export async function listWorkers(
     online: workers.filter(({ is_online, models }) => is_online && models.includes(id)).length,
     running: row.jobs.filter(({ model }) => model === id).length,
   }));
-  return { workers, models, slots: { used: row.running, most: ctx.env.RUNNING_PER_ACCOUNT } };
+  return { workers, models, slots: { used: row.running, max: ctx.env.RUNNING_PER_ACCOUNT } };
 }
 
 function describe(ctx: Ctx, { id, name }: { id: string; name: string }, row: Row): ListedWorker {

@@ -25,12 +25,12 @@ export function reportPresence(hub: Hub, { tokenId, name }: Worker, asked: strin
   const models = asked.filter((model) => hub.catalogue.has(model)).slice(0, MAX_MODELS);
   const notice: Notice = { id: tokenId ?? "", name, models };
   const known = hub.presence.get(notice.id);
-  const told = known?.told ?? 0;
+  const told = known?.announcedAt ?? 0;
   const isNews = models.some((model) => known?.models.get(model) === undefined);
   note(hub, notice);
   const now = hub.now().getTime();
   if (!isNews && now - told < TELL_MS) return;
-  hub.presence.get(notice.id)!.told = now;
+  hub.presence.get(notice.id)!.announcedAt = now;
   void hub.db
     .query("SELECT pg_notify($1, $2)", [PRESENCE_CHANNEL, JSON.stringify(notice)])
     .catch((error: unknown) => hub.log.debug({ err: error as Error }, "no other process hears of a worker"));
@@ -48,5 +48,10 @@ function note(hub: Hub, { id, name, models }: Notice): void {
   // Several programs may share a token: what one of them has just asked for, the token serves.
   const recent = [...(before?.models ?? [])].filter(([, at]) => now - at < ONLINE_MS);
   const asked = models.map((model) => [model, now] as const);
-  hub.presence.set(id, { name, seen: now, told: before?.told ?? 0, models: new Map([...recent, ...asked]) });
+  hub.presence.set(id, {
+    name,
+    seen: now,
+    announcedAt: before?.announcedAt ?? 0,
+    models: new Map([...recent, ...asked]),
+  });
 }

@@ -3,7 +3,7 @@ import type { Failure } from "../../providers/provider";
 import { finishGeneration } from "../generations/finish";
 import { dispatchNextQueued } from "../generations/dispatch-next-queued";
 import { MAX_LEASES } from "./lease";
-import { meteredSql, reportedSql } from "./meter";
+import { meteredAtSql, reportedGpuMsSql } from "./meter";
 
 const MOST = 200;
 const late: Failure = { code: "timeout", message: "It took longer than its model allows.", retryable: true };
@@ -66,7 +66,7 @@ const requeueSql = (gone: string, outcome: "lost" | "failed") => `
   SELECT id, account_id FROM queued`;
 
 const goneSql = (reported: string) => `
-  SELECT g.id, ${reportedSql(reported, "$1::timestamptz")} AS gpu_ms, ${meteredSql("$1::timestamptz")} AS metered_at,
+  SELECT g.id, ${reportedGpuMsSql(reported, "$1::timestamptz")} AS gpu_ms, ${meteredAtSql("$1::timestamptz")} AS metered_at,
          g.leased_at, g.gpu_ms_before
   FROM generation g`;
 

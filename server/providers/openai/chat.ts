@@ -1,9 +1,9 @@
 import type { Dispatcher } from "undici";
 import type { ChatCall, ChatState } from "../provider";
-import { connect } from "./connect";
+import { getConnection } from "./connect";
 import { describeConnectionError } from "./describe-connection-error";
 import { describeRejection } from "./describe-rejection";
-import { readAnswer } from "./read-answer";
+import { readResponseBody } from "./read-response-body";
 import { readCompletion } from "./read-completion";
 import { redactKey } from "./redact-key";
 
@@ -16,12 +16,12 @@ const LARGE_BYTES = 256 * 1024;
  * Completes a chat at any server that speaks OpenAI's language. Redirects are not followed. Nothing of the provider's
  * address, key or headers gets into what it answers.
  */
-export async function chat(call: ChatCall, signal: AbortSignal): Promise<ChatState> {
+export async function completeChat(call: ChatCall, signal: AbortSignal): Promise<ChatState> {
   const { provider } = call.route;
   try {
     const answer = await post(call, signal);
     if (answer.statusCode !== 200) return await describeRejection(answer, provider);
-    const bytes = await readAnswer(answer, BOUNDS, call.reserve);
+    const bytes = await readResponseBody(answer, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
     const completion = readCompletion(redactKey(await parse(call, bytes), provider.apiKey));
     return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusable;
@@ -42,7 +42,7 @@ const parse = async ({ json }: ChatCall, bytes: Uint8Array<ArrayBuffer>): Promis
 
 async function post(call: ChatCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const { id, body, route, isLarge, json } = call;
-  const { pool, path, headers } = connect(route.provider);
+  const { pool, path, headers } = getConnection(route.provider);
   return pool.request({
     method: "POST",
     path: `${path}/chat/completions`,

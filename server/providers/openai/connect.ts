@@ -18,7 +18,7 @@ const MAX_CONNECTIONS = 1_024;
  * Kept-alive connections to a provider, for as long as its settings stand in the catalogue. The address is the
  * operator's own, so it may be a private one. The time of the whole call is limited by the caller's signal.
  */
-export const connect = memoizePer(({ baseUrl, apiKey }: ProviderSettings): Connection => {
+export const getConnection = memoizePer(({ baseUrl, apiKey }: ProviderSettings): Connection => {
   const { origin, pathname } = new URL(baseUrl!);
   const pool = new Pool(origin, {
     connections: MAX_CONNECTIONS,

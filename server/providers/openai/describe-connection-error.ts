@@ -1,5 +1,5 @@
 import type { ChatState } from "../provider";
-import { AnswerTooLarge } from "./read-answer";
+import { ResponseTooLarge } from "./read-response-body";
 
 type Failed = Extract<ChatState, { state: "failed" }>;
 
@@ -8,7 +8,7 @@ export function describeConnectionError(fault: unknown): Failed {
   const { code = "", syscall } = fault as { code?: string; syscall?: string };
   if (neverSent(code, syscall)) return failed("provider_refused", "The provider cannot be reached.", false);
   if (/TIMEOUT$/.test(code)) return failed("timeout", "The provider did not answer in time.");
-  if (fault instanceof AnswerTooLarge) return failed("invalid_output", "The provider's answer is too large.");
+  if (fault instanceof ResponseTooLarge) return failed("invalid_output", "The provider's answer is too large.");
   return failed("provider_error", "The connection to the provider broke before its answer was complete.");
 }
 

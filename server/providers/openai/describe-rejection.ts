@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ChatState } from "../provider";
-import { readAnswer } from "./read-answer";
-import { redact } from "./redact";
+import { readResponseBody } from "./read-response-body";
+import { redactMessage } from "./redact-message";
 
 /** Of a refusal at most one message is told. */
 const BOUNDS = { maxBytes: 64 * 1024, maxDepth: 64, maxValues: 10_000 };
@@ -18,7 +18,7 @@ export async function describeRejection(
 ): Promise<ChatState> {
   const { statusCode: status } = answer;
   // The status was told, whatever becomes of the words.
-  const bytes = await readAnswer(answer, BOUNDS, () => true).catch(() => new Uint8Array());
+  const bytes = await readResponseBody(answer, BOUNDS, () => true).catch(() => new Uint8Array());
   const text = new TextDecoder().decode(bytes);
   const retryable = status === 408 || status === 409 || status === 429 || status >= 500;
   const message =
@@ -36,7 +36,7 @@ export async function describeRejection(
 
 function words(status: number, text: string, provider: ProviderSettings): string {
   if (!TELLING.has(status)) return "";
-  const said = redact(messageOf(text), provider);
+  const said = redactMessage(messageOf(text), provider);
   return said && `: ${said.replace(/\.$/, "")}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Provider } from "../provider";
-import { chat } from "./chat";
+import { completeChat } from "./chat";
 
 /** Any server that speaks OpenAI's language. */
-export const openai: Provider = { chat };
+export const openai: Provider = { chat: completeChat };

@@ -4,18 +4,18 @@ import type { Input } from "./input";
 import { paintLandscape } from "./landscape";
 import { mountImages } from "./mount";
 import { withPictureMemory } from "./picture-memory";
-import { sizeOf } from "./sizes";
+import { getSize } from "./sizes";
 
 /** Measured at 4k, with a margin. */
 const DRAWN_BYTES_PER_PIXEL = 10;
 
 /** Draws what the input asks for, with land of these colours if there are any, and encodes it; the same input gives the same bytes. */
-export async function draw(
+export async function drawPicture(
   input: Input,
   io: Pick<ProviderIo, "read" | "signal">,
   colours: string[] = [],
 ): Promise<Buffer> {
-  const size = sizeOf(input.aspect_ratio, input.resolution);
+  const size = getSize(input.aspect_ratio, input.resolution);
   const prints = await mountImages(io, input.image_input, size);
   const encode = () => {
     const picture = sharp(Buffer.from(paintLandscape(input.prompt, size, colours)))

@@ -7,7 +7,7 @@ import { InputUnavailable } from "../input-unavailable";
 import type { JobState, ProviderIo } from "../provider";
 import { readPicture } from "./picture";
 import { sandbox } from "./sandbox";
-import { aspectRatios, resolutions, sizeOf } from "./sizes";
+import { aspectRatios, resolutions, getSize } from "./sizes";
 
 const files = new Map<string, Buffer>();
 let now = new Date("2026-03-01T12:00:00.000Z");
@@ -42,7 +42,7 @@ describe("the picture", () => {
       const picture = await draw({ prompt: "a tree", aspect_ratio: ratio, resolution, format: "jpeg" });
       const { width, height, format } = await sharp(picture).metadata();
       const [w, h] = ratio.split(":").map(Number);
-      expect({ width, height, format }).toEqual({ ...sizeOf(ratio, resolution), format: "jpeg" });
+      expect({ width, height, format }).toEqual({ ...getSize(ratio, resolution), format: "jpeg" });
       expect(width * h!).toBe(height * w!);
     },
   );

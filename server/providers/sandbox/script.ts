@@ -6,7 +6,7 @@ export interface Script {
 }
 
 /** Reads `[fail]`, `[flaky]`, `[hang]` and `[slow:N]` in a prompt. */
-export function readScript(prompt: string): Script {
+export function parseScript(prompt: string): Script {
   const slow = /\[slow:(\d{1,6}(?:\.\d{1,3})?)\]/.exec(prompt);
   return {
     fails: prompt.includes("[fail]") ? "always" : prompt.includes("[flaky]") ? "first" : null,

@@ -20,7 +20,7 @@ export interface Size {
 }
 
 /** The exact size in pixels of the picture asked for. */
-export function sizeOf(ratio: AspectRatio, resolution: Resolution): Size {
+export function getSize(ratio: AspectRatio, resolution: Resolution): Size {
   const scale = scales[resolution];
   return { width: edges[ratio].width * scale, height: edges[ratio].height * scale };
 }

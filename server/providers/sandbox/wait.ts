@@ -6,10 +6,11 @@ type Pending = Extract<JobState, { state: "pending" }>;
 const MAX_SKEW_MS = 86_400_000;
 
 /** The id of a job that ends at `until`: all there is to know of it, so that nothing has to be remembered. */
-export const waitId = (from: Date, seconds: number): string => `${from.getTime()}:${from.getTime() + seconds * 1000}`;
+export const buildWaitId = (from: Date, seconds: number): string =>
+  `${from.getTime()}:${from.getTime() + seconds * 1000}`;
 
 /** The state of a waiting job, or null once its time has come. */
-export function checkWait(upstreamId: string, now: Date): Pending | null {
+export function getWaitState(upstreamId: string, now: Date): Pending | null {
   const [from = 0, until = 0] = upstreamId.split(":").map(Number);
   const left = (until - now.getTime()) / 1000;
   if (until === Infinity) return { state: "pending", upstreamId, progress: null, pollAfterSeconds: 2 };

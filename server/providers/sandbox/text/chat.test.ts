@@ -6,14 +6,14 @@ import { seed, times } from "../../../../test/soak";
 import type { Route } from "../../../catalogue/model";
 import { createJsonCodec } from "../../../lib/json/codec";
 import type { Completion } from "../../provider";
-import { chat } from "./chat";
-import { sample } from "./sample";
+import { answerChat } from "./chat";
+import { sampleValue } from "./sample";
 import { countTokens } from "./tokens";
 
 const route = {} as Route;
 const user = (content: unknown) => [{ role: "user", content }];
 const ask = (body: Record<string, unknown>, signal = new AbortController().signal) =>
-  chat({ id: "x", body, route, isLarge: false, json: createJsonCodec(), reserve: () => true }, signal);
+  answerChat({ id: "x", body, route, isLarge: false, json: createJsonCodec(), reserve: () => true }, signal);
 async function answer(body: Record<string, unknown>) {
   const state = await ask(body);
   if (state.state !== "succeeded") throw new Error(state.error.message);
@@ -180,13 +180,13 @@ test.each<Record<string, unknown>>([
   { properties: { list: { items: { properties: { deep: { default: [1] } }, required: ["deep"] }, type: "array" } } },
 ])("its sample fits %j", (schema) => {
   const validate = new Ajv2020({ strict: false }).compile(schema);
-  validate(sample(schema));
+  validate(sampleValue(schema));
   expect(validate.errors).toBeNull();
 });
 
 test("a schema without end has a sample that ends", () => {
   const endless = { $ref: "#/$defs/a", $defs: { a: { type: "object", properties: { a: { $ref: "#/$defs/a" } } } } };
-  expect(JSON.stringify(sample(endless)).length).toBeLessThan(500);
+  expect(JSON.stringify(sampleValue(endless)).length).toBeLessThan(500);
 });
 
 test("magic words", async () => {

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatCall, ChatState, Failure } from "../../provider";
-import { readScript } from "../script";
+import { parseScript } from "../script";
 import { failsThisTime } from "./flaky";
-import { lastWords, readChat } from "./read-chat";
+import { lastUserText, readChat } from "./read-chat";
 import { countPrompt } from "./count-prompt";
-import { cutTo } from "./tokens";
-import { reply } from "./reply";
+import { truncateText } from "./tokens";
+import { composeReply } from "./reply";
 
 const CONTEXT = 128_000;
 
 /** Answers a chat by a fixed rule, with true token counts. Its magic words are those of `sandbox-image`. */
-export async function chat({ body }: ChatCall, signal: AbortSignal): Promise<ChatState> {
+export async function answerChat({ body }: ChatCall, signal: AbortSignal): Promise<ChatState> {
   const asked = readChat(body);
-  const { fails, seconds } = readScript(lastWords(asked));
+  const { fails, seconds } = parseScript(lastUserText(asked));
   if (fails === "always")
     return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
   if (fails === "first" && failsThisTime(body)) {
@@ -21,8 +21,8 @@ export async function chat({ body }: ChatCall, signal: AbortSignal): Promise<Cha
   const prompt = await countPrompt(asked, CONTEXT);
   if (prompt === null) return tooLong;
   await pause(seconds, signal);
-  const { message, finishReason, words } = await reply(asked);
-  const { text, tokens, whole } = await cutTo(words, asked.mostTokens);
+  const { message, finishReason, countedText: words } = await composeReply(asked);
+  const { text, tokens, whole } = await truncateText(words, asked.maxTokens);
   const choice = {
     index: 0,
     // Arguments that were cut would be no JSON; a call is made whole or not at all.

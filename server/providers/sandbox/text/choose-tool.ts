@@ -1,4 +1,4 @@
-import { type Chat, lastWords } from "./read-chat";
+import { type Chat, lastUserText } from "./read-chat";
 
 type Tool = Chat["tools"][number]["function"];
 
@@ -11,7 +11,7 @@ export function chooseTool(chat: Chat): Tool | undefined {
   const { tool_choice: choice } = chat;
   if (typeof choice === "object") return tools.find(({ name }) => name === choice.name);
   if (choice === "none" || chat.messages.at(-1)?.role === "tool") return undefined;
-  const spokenOf = tools.find(({ name }) => speaksOf(lastWords(chat), name));
+  const spokenOf = tools.find(({ name }) => speaksOf(lastUserText(chat), name));
   return spokenOf ?? (choice === "required" ? tools[0] : undefined);
 }
 

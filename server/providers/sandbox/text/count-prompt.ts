@@ -1,4 +1,4 @@
-import { type Chat, imagesOf, type Message, textOf } from "./read-chat";
+import { type Chat, getImages, type Message, getText } from "./read-chat";
 import { countTokens } from "./tokens";
 
 /** As OpenAI counts: around each message, for a name, and for the beginning of the answer. */
@@ -17,7 +17,7 @@ export async function countPrompt({ messages, tools, response_format }: Chat, mo
     if (counted === null || (tokens += counted) > most) return null;
   }
   for (const message of messages) {
-    tokens += AROUND_MESSAGE + (message.name === undefined ? 0 : NAME) + IMAGE * imagesOf(message).length;
+    tokens += AROUND_MESSAGE + (message.name === undefined ? 0 : NAME) + IMAGE * getImages(message).length;
   }
   return tokens > most ? null : tokens;
 }
@@ -25,7 +25,7 @@ export async function countPrompt({ messages, tools, response_format }: Chat, mo
 const textsOf = (message: Message): string[] =>
   [
     message.role,
-    textOf(message),
+    getText(message),
     message.name ?? "",
     message.tool_calls ? JSON.stringify(message.tool_calls) : "",
   ].filter(Boolean);

@@ -12,10 +12,10 @@ const formats: Record<string, string> = {
 };
 
 /** A value that a JSON Schema of the usual kind accepts, always the same one. */
-export function sample(schema: unknown, root: Schema = schema as Schema, depth = 0): unknown {
+export function sampleValue(schema: unknown, root: Schema = schema as Schema, depth = 0): unknown {
   if (typeof schema !== "object" || schema === null || depth > DEEPEST) return null;
   const { $ref, const: only, enum: allowed, default: usual, type, anyOf, oneOf, allOf } = schema as Schema;
-  const inner = (one: unknown) => sample(one, root, depth + 1);
+  const inner = (one: unknown) => sampleValue(one, root, depth + 1);
   if (typeof $ref === "string") return inner(resolve($ref, root));
   if (only !== undefined) return only;
   if (Array.isArray(allowed)) return allowed[0];

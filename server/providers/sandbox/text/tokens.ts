@@ -37,7 +37,10 @@ export async function countTokens(text: string, most = Infinity): Promise<number
 }
 
 /** The text cut to its first `most` tokens, and how many it has then. */
-export async function cutTo(text: string, most: number): Promise<{ text: string; tokens: number; whole: boolean }> {
+export async function truncateText(
+  text: string,
+  most: number,
+): Promise<{ text: string; tokens: number; whole: boolean }> {
   const { encode, decode } = await vocabulary();
   const tokens = encode(text, asText);
   if (tokens.length <= most) return { text, tokens: tokens.length, whole: true };

@@ -24,13 +24,13 @@ export function countColours(pixels: Buffer): number[] {
 }
 
 /** Where refining begins; only the seed decides. */
-export function firstPalette(seed: string): Colour[] {
+export function createInitialPalette(seed: string): Colour[] {
   const random = createRandom(seed);
   return Array.from({ length: COLOURS }, () => [0, 1, 2].map(() => Math.round(random.between(0, 255))) as Colour);
 }
 
 /** One round of k-means: each colour moves to the middle of the pixels that are nearest to it; with their shares. */
-export function refine(palette: Colour[], counts: number[]): Share[] {
+export function refinePalette(palette: Colour[], counts: number[]): Share[] {
   const sums = palette.map(() => ({ colour: [0, 0, 0] as Colour, pixels: 0 }));
   counts.forEach((pixels, box) => {
     if (pixels === 0) return;
@@ -53,5 +53,5 @@ function nearest(palette: Colour[], [r, g, b]: Colour): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-export const hex = (colour: Colour): string =>
+export const toHex = (colour: Colour): string =>
   `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { hex, type Share } from "./palette";
+import { toHex, type Share } from "./palette";
 
 /** Edge of a picture on the sheet, in pixels. */
 export const EDGE = 192;
@@ -28,7 +28,7 @@ export function drawSheet(squares: Buffer[], palette: Share[]): Promise<Buffer> 
 function paintStripe(width: number, palette: Share[]): string {
   let left = 0;
   const bars = palette.map(({ colour, share }) => {
-    const bar = `<rect x="${left}" width="${share * width}" height="${STRIPE}" fill="${hex(colour)}"/>`;
+    const bar = `<rect x="${left}" width="${share * width}" height="${STRIPE}" fill="${toHex(colour)}"/>`;
     left += share * width;
     return bar;
   });

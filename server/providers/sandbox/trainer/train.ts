@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputUnavailable } from "../../input-unavailable";
 import type { Failure, ProviderOutput } from "../../provider";
-import { readScript } from "../script";
+import { parseScript } from "../script";
 import { readSquare } from "../square";
 import { Input } from "./input";
-import { type Colour, countColours, firstPalette, hex, refine, type Share } from "./palette";
+import { type Colour, countColours, createInitialPalette, toHex, refinePalette, type Share } from "./palette";
 import { drawSheet, EDGE } from "./sheet";
 
 export interface Training {
@@ -22,7 +22,7 @@ export interface TrainingIo {
   signal: AbortSignal;
 }
 
-export type Trained = { state: "succeeded"; outputs: ProviderOutput[] } | { state: "failed"; error: Failure };
+export type TrainingResult = { state: "succeeded"; outputs: ProviderOutput[] } | { state: "failed"; error: Failure };
 
 interface Checkpoint {
   step: number;
@@ -34,21 +34,21 @@ interface Checkpoint {
  * pictures (PNG) and a description (JSON). The same input gives the same result, also when it was interrupted.
  * Rejects with the signal's reason when that aborts.
  */
-export async function train({ input, attempt, checkpoint }: Training, io: TrainingIo): Promise<Trained> {
+export async function trainPalette({ input, attempt, checkpoint }: Training, io: TrainingIo): Promise<TrainingResult> {
   const { images, trigger_word, steps } = Input.parse(input);
-  const { fails, seconds } = readScript(trigger_word);
+  const { fails, seconds } = parseScript(trigger_word);
   if (fails === "always") return failed("The trigger word says [fail].", false);
   if (fails === "first" && attempt === 1) return failed("The trigger word says [flaky].", true);
   try {
     const squares = await readSquares(images, io);
     const counts = sum(squares.map(countColours));
-    const start = resume(checkpoint) ?? { step: 0, palette: firstPalette(trigger_word) };
-    let shares: Share[] = refine(start.palette, counts);
+    const start = resume(checkpoint) ?? { step: 0, palette: createInitialPalette(trigger_word) };
+    let shares: Share[] = refinePalette(start.palette, counts);
     for (let step = start.step + 1; step <= steps; step += 1) {
       await sleep(Math.min((seconds * 1000) / steps, FOREVER_MS), undefined, { signal: io.signal });
       const palette = shares.map(({ colour }) => colour);
       await io.report(step / (steps + 1), { step: step - 1, palette } satisfies Checkpoint);
-      shares = refine(palette, counts);
+      shares = refinePalette(palette, counts);
     }
     return {
       state: "succeeded",
@@ -86,7 +86,7 @@ async function present(squares: Buffer[], shares: Share[], about: Record<string,
   const palette = shares.filter(({ share }) => share > 0).toSorted((a, b) => b.share - a.share);
   const description = {
     ...about,
-    palette: palette.map(({ colour, share }) => ({ hex: hex(colour), share: Math.round(share * 1e4) / 1e4 })),
+    palette: palette.map(({ colour, share }) => ({ hex: toHex(colour), share: Math.round(share * 1e4) / 1e4 })),
   };
   return [
     { mediaType: "image/png", content: once(await drawSheet(squares, palette)) },
@@ -94,7 +94,7 @@ async function present(squares: Buffer[], shares: Share[], about: Record<string,
   ];
 }
 
-const failed = (message: string, retryable: boolean): Trained => ({
+const failed = (message: string, retryable: boolean): TrainingResult => ({
   state: "failed",
   error: { code: "provider_error", message, retryable },
 });

@@ -13,7 +13,7 @@ const SUSPECTS = [
 ];
 
 /** A provider's words, fit for customers: on one line, short, without its key, its address or anything like one. */
-export function redact(text: string, { baseUrl, apiKey }: ProviderSettings): string {
+export function redactMessage(text: string, { baseUrl, apiKey }: ProviderSettings): string {
   const { host, hostname } = new URL(baseUrl!);
   const own = [apiKey, baseUrl, host, hostname].filter((secret): secret is string => Boolean(secret));
   let clean = own.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text.slice(0, 10 * LONGEST));

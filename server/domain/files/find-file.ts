@@ -7,10 +7,10 @@ import { fileSql, type FileRow } from "./file";
 import { expiredSql } from "./in-use";
 
 /** The account's file: 404 `resource_not_found` for a missing, foreign or unfinished one, 410 `file_expired` after its time. */
-export const findFile = (ctx: Ctx, id: string): Promise<FileRow> => findFileOf(ctx, id, ctx.account.id);
+export const findFile = (ctx: Ctx, id: string): Promise<FileRow> => findAccountFile(ctx, id, ctx.account.id);
 
 /** The same for any account that the caller speaks for; null: whoever owns it. */
-export async function findFileOf(hub: Hub, id: string, accountId: number | null): Promise<FileRow> {
+export async function findAccountFile(hub: Hub, id: string, accountId: number | null): Promise<FileRow> {
   const rows = isId(id)
     ? await hub.db.query<FileRow & { expired: boolean }>(statement, [id, accountId, hub.now()])
     : [];

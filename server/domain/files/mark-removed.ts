@@ -1,5 +1,5 @@
 /** SQL: notes at `$2` that the content of the files `$1` has been removed; once, so that what an upload took of its quota comes back once. */
-export const removedSql = `
+export const markRemovedSql = `
   WITH gone AS (
     UPDATE file SET removed_at = $2 WHERE id = ANY ($1::uuid[]) AND removed_at IS NULL
     RETURNING account_id, generation_id, size

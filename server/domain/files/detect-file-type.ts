@@ -1,6 +1,6 @@
 import { invalidInput } from "../../errors";
 import { typeByMagicBytes } from "./magic-bytes";
-import { followText } from "./text-type";
+import { createTextDetector } from "./text-type";
 
 const HEAD_BYTES = 4096;
 
@@ -10,7 +10,7 @@ const HEAD_BYTES = 4096;
  */
 export function detectFileType(content: AsyncIterable<Uint8Array>) {
   let type: string | null = null;
-  const text = followText();
+  const text = createTextDetector();
   const check = (fault: string | null) => {
     if (fault !== null) throw invalidInput("file", fault);
   };

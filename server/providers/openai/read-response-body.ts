@@ -3,12 +3,12 @@ import { concatBytes } from "../../lib/concat-bytes";
 import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
 
 /** What is read of an answer at most: it comes from outside, and is bounded before anything is made of it. */
-export interface AnswerBounds extends JsonBounds {
+export interface ResponseBounds extends JsonBounds {
   maxBytes: number;
 }
 
 /** Raised when an answer is larger or deeper, or holds more, than any client could use. */
-export class AnswerTooLarge extends Error {
+export class ResponseTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
 }
 
@@ -16,9 +16,9 @@ export class AnswerTooLarge extends Error {
  * Reads the bytes of an answer. Rejects with AnswerTooLarge at the first byte that breaks a bound, or for which
  * `reserve` has no memory left.
  */
-export async function readAnswer(
+export async function readResponseBody(
   { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
-  bounds: AnswerBounds,
+  bounds: ResponseBounds,
   reserve: (bytes: number) => boolean,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const scanner = new JsonScanner(bounds);
@@ -28,7 +28,7 @@ export async function readAnswer(
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > bounds.maxBytes || scanner.push(chunk) || !reserve(chunk.length)) throw new AnswerTooLarge();
+      if (size > bounds.maxBytes || scanner.push(chunk) || !reserve(chunk.length)) throw new ResponseTooLarge();
       chunks.push(chunk);
     }
   } finally {

@@ -1,14 +1,14 @@
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import type { Failure } from "../../providers/provider";
-import { train as trainSandbox, type Trained } from "../../providers/sandbox/trainer/train";
+import { trainPalette as trainSandbox, type TrainingResult } from "../../providers/sandbox/trainer/train";
 import { readInput } from "../files/read-input";
 import { findCopies } from "../inputs/input-copy";
 import { completeJob } from "./complete-job";
 import { failJob } from "./fail-job";
 import { recordHeartbeat } from "./heartbeat";
 import { putOutput } from "./put-output";
-import type { TakenJob } from "./take-job";
+import type { LeasedJob } from "./lease-next-job";
 import type { Worker } from "./worker";
 
 const RENEW_MS = 5_000;
@@ -19,7 +19,7 @@ const broken: Failure = { code: "internal_error", message: "Something failed on 
  * Does a job of `sandbox-trainer` under its lease, to whatever end. When `stop` aborts, the job is given back. A lease
  * that is lost or canceled meanwhile ends the work without a word.
  */
-export async function train(hub: Hub, worker: Worker, taken: TakenJob, stop: AbortSignal): Promise<void> {
+export async function runSandboxTraining(hub: Hub, worker: Worker, taken: LeasedJob, stop: AbortSignal): Promise<void> {
   const { lease_id, fence } = taken;
   const began = performance.now();
   const gpuMs = () => Math.floor(performance.now() - began);
@@ -39,7 +39,7 @@ export async function train(hub: Hub, worker: Worker, taken: TakenJob, stop: Abo
         report: (progress, checkpoint) => beat({ progress, checkpoint }),
         signal,
       },
-    ).catch((error: unknown): Trained => {
+    ).catch((error: unknown): TrainingResult => {
       if (isAppError(error) || over.signal.aborted) throw error;
       if (!stop.aborted) hub.log.error({ err: error as Error, generation: taken.id }, "the sandbox's trainer failed");
       return { state: "failed", error: stop.aborted ? stopped : broken };
@@ -56,8 +56,8 @@ export async function train(hub: Hub, worker: Worker, taken: TakenJob, stop: Abo
 async function end(
   hub: Hub,
   worker: Worker,
-  { lease_id, fence }: TakenJob,
-  trained: Trained,
+  { lease_id, fence }: LeasedJob,
+  trained: TrainingResult,
   gpu_ms: number,
 ): Promise<void> {
   if (trained.state === "failed") {

@@ -3,7 +3,7 @@ import { applyEndings } from "../generations/finish";
 import type { Status } from "../generations/transitions";
 
 /** What was ended of an account whose address nobody had proved. */
-export interface EndedBelongings {
+export interface RevokedAccess {
   keys: number;
   webhooks: number;
   /** Ids of the generations that were canceled. */
@@ -15,7 +15,7 @@ export interface EndedBelongings {
  * and every generation that has not started or runs on a worker, trainings among them, settled as its own cancel would.
  * A generation that runs at a provider, or a chat, ends by itself.
  */
-export async function endUnproved(tx: Queryable, accountId: number, now: Date): Promise<EndedBelongings> {
+export async function revokeUnverifiedAccess(tx: Queryable, accountId: number, now: Date): Promise<RevokedAccess> {
   // Before the generations end, so that what they tell is owed to none of these webhooks.
   const [{ keys, webhooks }] = (await tx.query<{ keys: number; webhooks: number }>(revokeSql, [accountId, now])) as [
     { keys: number; webhooks: number },
@@ -30,7 +30,7 @@ export async function endUnproved(tx: Queryable, accountId: number, now: Date): 
  * Returns whether a generation of the account could still act. Under the account's lock the answer lasts: nothing new is
  * accepted, and nothing queued starts.
  */
-export async function hasCancelable(tx: Queryable, accountId: number): Promise<boolean> {
+export async function hasCancelableGenerations(tx: Queryable, accountId: number): Promise<boolean> {
   return (await tx.query(findCancelableSql, [accountId])).length > 0;
 }
 

@@ -8,7 +8,7 @@ import { LEASE_SECONDS } from "./lease";
 import type { Worker } from "./worker";
 
 /** A generation and the lease under which it is worked on. */
-export interface TakenJob extends Omit<Generation, "outputs"> {
+export interface LeasedJob extends Omit<Generation, "outputs"> {
   lease_id: string;
   fence: number;
   lease_expires_at: Date;
@@ -22,7 +22,7 @@ export interface TakenJob extends Omit<Generation, "outputs"> {
  * the account has a free slot. The same statement starts the generation, opens its attempt, and tells customers the
  * first time.
  */
-export async function takeJob(hub: Hub, worker: Worker, models: string[]): Promise<TakenJob | null> {
+export async function leaseNextJob(hub: Hub, worker: Worker, models: string[]): Promise<LeasedJob | null> {
   for (;;) {
     const values = [models, hub.now(), hub.env.RUNNING_PER_ACCOUNT, newId(), worker.tokenId];
     const [row] = await hub.db.query<Row>(statement, values);
@@ -34,7 +34,7 @@ export async function takeJob(hub: Hub, worker: Worker, models: string[]): Promi
 }
 
 // Without an id: somebody else has just taken the account's last slot.
-type Row = (TakenJob & { owed: PendingDelivery[] | null }) | { id: null };
+type Row = (LeasedJob & { owed: PendingDelivery[] | null }) | { id: null };
 
 const waiting =
   "g.status = 'queued' AND g.provider = 'worker' AND (g.outside_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";

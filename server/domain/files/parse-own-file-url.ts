@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { fileUrl } from "./serialize-file";
 
 /** What stands for the id when the address is one of this hub's files, signed or not; null for any other address. */
-export function ownFileId(hub: Hub, url: string): string | null {
+export function parseOwnFileUrl(hub: Hub, url: string): string | null {
   // Most addresses are not ours, and data: URLs are long.
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
   const { origin, pathname } = new URL(url);

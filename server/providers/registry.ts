@@ -3,5 +3,5 @@ import { openai } from "./openai/openai";
 import type { Provider } from "./provider";
 import { sandbox } from "./sandbox/sandbox";
 
-/** Every kind of upstream that this hub can talk to. A catalogue takes no other kind. */
+/** The implementation of every provider kind that a catalogue may use. */
 export const providers: Record<Exclude<ProviderKind, "worker">, Provider> = { sandbox, openai };

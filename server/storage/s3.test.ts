@@ -34,7 +34,7 @@ test("the settings of a hub lead to its bucket", async () => {
 test("a storage that is gone says so, with the reason behind it", async () => {
   const { storage, close } = await openBucket();
   await close();
-  const away = { name: "StorageAway", message: "The storage does not answer." };
+  const away = { name: "StorageUnavailable", message: "The storage does not respond." };
   await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(away);
   await expect(storage.open(newId())).rejects.toMatchObject(away);
   await expect(storage.remove(newId())).rejects.toMatchObject(away);
@@ -43,7 +43,7 @@ test("a storage that is gone says so, with the reason behind it", async () => {
 
 test.each(storageFaults)("%s is a storage that is away, whatever was asked of it", async (_, answer) => {
   const storage = await openBrokenStorage(answer);
-  const away = { name: "StorageAway", message: "The storage does not answer." };
+  const away = { name: "StorageUnavailable", message: "The storage does not respond." };
   await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(away);
   const large = Array.from({ length: 12 }, () => Buffer.alloc(1024 ** 2));
   await expect(storage.put(newId(), pieces(...large))).rejects.toMatchObject(away);
@@ -58,8 +58,8 @@ test("an unknown bucket is no missing content", async () => {
     ...{ bucket: "none", endpoint: env.STORAGE_S3_ENDPOINT, region: "eu-central-1", forcePathStyle: true, prefix: "" },
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
-  await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageAway" });
-  await expect(storage.check()).rejects.toMatchObject({ name: "StorageAway" });
+  await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageUnavailable" });
+  await expect(storage.check()).rejects.toMatchObject({ name: "StorageUnavailable" });
 });
 
 test("a request that fails once is sent again", async () => {

@@ -35,10 +35,10 @@ test.runIf(versitygw)("a bucket that is missing and a key that is unknown are a 
   const credentials = { accessKeyId: "unknown", secretAccessKey: "unknown" };
   for (const changes of [{ bucket: "none" }, { bucket: "files", credentials }]) {
     const storage = openS3Storage({ ...settings, prefix: "hub/", ...changes });
-    await expect(storage.put(newId(), pieces("x"))).rejects.toMatchObject({ name: "StorageAway" });
-    await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageAway" });
-    await expect(storage.remove(newId())).rejects.toMatchObject({ name: "StorageAway" });
-    await expect(storage.check()).rejects.toMatchObject({ name: "StorageAway" });
+    await expect(storage.put(newId(), pieces("x"))).rejects.toMatchObject({ name: "StorageUnavailable" });
+    await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageUnavailable" });
+    await expect(storage.remove(newId())).rejects.toMatchObject({ name: "StorageUnavailable" });
+    await expect(storage.check()).rejects.toMatchObject({ name: "StorageUnavailable" });
   }
 });
 

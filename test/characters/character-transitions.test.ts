@@ -196,7 +196,7 @@ describe("a start", () => {
     const { image } = await openCharacterFixture(host);
     const { id } = await studio.draft({ images: [studio.image, image] });
     const { status, body } = await studio.start(id);
-    expect([status, body.errors]).toEqual([400, { "images.1": ["names no file of this account"] }]);
+    expect([status, body.errors]).toEqual([400, { "images.1": ["is not a file of this account"] }]);
   });
 
   test("without a body trains with the character's own parameters", async () => {

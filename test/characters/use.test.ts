@@ -58,7 +58,7 @@ const drawn = async (id: string) => {
 };
 
 test("only a ready character of the account can be named, and only by its id", async () => {
-  const none = { "input.character": ["names no ready character of this account"] };
+  const none = { "input.character": ["is not a ready character of this account"] };
   const stranger = await openCharacterFixture(host);
   const [mine, draft, deleted] = [await ready(), (await studio.draft()).id, await ready()];
   await studio.ask("DELETE", `${CHARACTERS}/${deleted}`);

@@ -115,7 +115,7 @@ test("content of another account is never found, and nothing tells that it exist
   const byUrl = await create([urlOf(id), urlOf(newId()), urlOf("nothing")]);
   expect([byUrl.status, byUrl.body.errors]).toEqual([
     400,
-    Object.fromEntries([0, 1, 2].map((n) => [`input.image_input.${n}`, ["names no file of this account"]])),
+    Object.fromEntries([0, 1, 2].map((n) => [`input.image_input.${n}`, ["is not a file of this account"]])),
   ]);
   expect((await create([urlOf(id)], {}, stranger)).body).toMatchObject({ status: "queued" });
 });
@@ -253,7 +253,7 @@ test("an input names at most a thousand files", async () => {
   const images = Array.from({ length: 1_001 }, (_, n) => `sha256:${hashOf(`many ${n}`)}`);
   const ask = (images: string[]) =>
     call(host, "POST", PATH, { key: customer.key, body: { model: "many", input: { images } } });
-  expect((await ask(images)).body.errors).toEqual({ input: ["may name at most 1000 files"] });
+  expect((await ask(images)).body.errors).toEqual({ input: ["may refer to at most 1000 files"] });
   const { body } = await ask(images.slice(1));
   expect(body.missing).toEqual(images.slice(1).map((text) => ({ sha256: text.slice(7), kind: "images" })));
   hub.catalogue = usual;

@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/client";
 import { applyEndings } from "../generations/finish";
 import type { Status } from "../generations/transitions";
 
-/** What was ended of an account whose address nobody had proved. */
+/** What was revoked and canceled for an account whose e-mail address was unverified. */
 export interface RevokedAccess {
   keys: number;
   webhooks: number;
@@ -11,30 +11,31 @@ export interface RevokedAccess {
 }
 
 /**
- * Ends what an account acts and sends by, within the caller's transaction: keys, webhooks, identities at other services,
- * and every generation that has not started or runs on a worker, trainings among them, settled as its own cancel would.
- * A generation that runs at a provider, or a chat, ends by itself.
+ * Revokes the keys, webhooks and linked identities of an account within the caller's transaction, and cancels and
+ * settles every generation, trainings included, that has not started or runs on a worker. Chats and generations that run
+ * at a provider end by themselves.
  */
 export async function revokeUnverifiedAccess(tx: Queryable, accountId: number, now: Date): Promise<RevokedAccess> {
-  // Before the generations end, so that what they tell is owed to none of these webhooks.
-  const [{ keys, webhooks }] = (await tx.query<{ keys: number; webhooks: number }>(revokeSql, [accountId, now])) as [
-    { keys: number; webhooks: number },
-  ];
+  // Webhooks are revoked first, so that the cancellations below create no deliveries for them.
+  const [{ keys, webhooks }] = (await tx.query<{ keys: number; webhooks: number }>(revokeAccessSql, [
+    accountId,
+    now,
+  ])) as [{ keys: number; webhooks: number }];
   const rows = await tx.query<{ id: string; status: Status; fence: number }>(findCancelableSql, [accountId]);
-  const endings = rows.map(({ id, status, fence }) => ({ id, from: [status], to: "canceled" as const, fence }));
-  const ended = await applyEndings(tx, endings, now);
+  const cancellations = rows.map(({ id, status, fence }) => ({ id, from: [status], to: "canceled" as const, fence }));
+  const ended = await applyEndings(tx, cancellations, now);
   return { keys, webhooks, generations: ended.map(({ id }) => id) };
 }
 
 /**
- * Returns whether a generation of the account could still act. Under the account's lock the answer lasts: nothing new is
- * accepted, and nothing queued starts.
+ * Returns whether the account has a generation that `revokeUnverifiedAccess` would cancel. Under the account's row lock
+ * the result stays true: no new generation is accepted, and no queued one starts.
  */
 export async function hasCancelableGenerations(tx: Queryable, accountId: number): Promise<boolean> {
   return (await tx.query(findCancelableSql, [accountId])).length > 0;
 }
 
-const revokeSql = `
+const revokeAccessSql = `
   WITH revoked_key AS (
     UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
   ),

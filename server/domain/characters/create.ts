@@ -3,7 +3,7 @@ import { checkFields } from "./base-model";
 import type { Character, CharacterFields } from "./character";
 import { getCharacter } from "./get";
 
-/** Makes a draft; nothing is held. Errors as `checkFields`. */
+/** Inserts a draft, without a hold. Throws the errors of `checkFields`. */
 export async function createCharacter(ctx: Ctx, fields: CharacterFields): Promise<Character> {
   checkFields(ctx, fields);
   const { name, base_model, trigger_word, images, parameters } = fields;

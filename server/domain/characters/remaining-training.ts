@@ -3,15 +3,15 @@ import { estimateCost } from "../pricing/estimate";
 import type { WorkerModel } from "./base-model";
 import type { ResumeState } from "./resume-state";
 
-/** What a resumed training may cost at least, as a part of a whole one: what is done is not always what was paid for. */
-const MIN_PART = 10;
+/** A resumed training gets at least 1/10 of a full one, because a checkpoint may be older than the time that was billed. */
+const MIN_SHARE_DIVISOR = 10;
 
-/** How a training that goes on differs from a whole one: it is priced, and may run, for what is left. */
+/** Returns the fields in which a resumed training differs from a full one: priced and timed for the remaining work. */
 export function remainingTraining(ctx: Ctx, model: WorkerModel, { checkpoint, progress, seconds }: ResumeState) {
   const { pricing, timeoutSeconds } = model;
-  const whole = pricing.maxSeconds;
-  const maxSeconds = Math.min(whole, Math.max(seconds, Math.ceil(whole / MIN_PART)));
+  const fullSeconds = pricing.maxSeconds;
+  const maxSeconds = Math.min(fullSeconds, Math.max(seconds, Math.ceil(fullSeconds / MIN_SHARE_DIVISOR)));
   const { cost, price } = estimateCost(ctx, { ...model, pricing: { ...pricing, maxSeconds } }, {});
-  const timeout_seconds = Math.min(timeoutSeconds, maxSeconds + Math.max(0, timeoutSeconds - whole));
+  const timeout_seconds = Math.min(timeoutSeconds, maxSeconds + Math.max(0, timeoutSeconds - fullSeconds));
   return { checkpoint, progress, estimated_cost: cost, price, timeout_seconds };
 }

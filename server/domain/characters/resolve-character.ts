@@ -6,8 +6,8 @@ import { findLearnedCharacter } from "./find-learned";
 import { acceptsCharacter } from "./accepts-character";
 
 /**
- * The generation's input with what its character has learned in place of the id, as addresses of files of ours. Throws
- * InputUnavailable when that is not there any more.
+ * Returns the generation's input with the character's id replaced by its trigger word and the URLs of its training
+ * outputs. Throws InputUnavailable when these do not exist any more.
  */
 export async function resolveCharacter(
   hub: Hub,

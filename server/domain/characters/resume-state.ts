@@ -3,7 +3,7 @@ import type { Ctx } from "../../context";
 import type { Price } from "../pricing/price";
 import { type Character, trainingInput } from "./character";
 
-/** Where the last training stood, and the GPU time that it was priced for and did not use. */
+/** The last checkpoint and progress of a training, and the GPU seconds that it was priced for and did not use. */
 export interface ResumeState {
   checkpoint: unknown;
   progress: number | null;
@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * What is left of the character's last training; null when there is nothing to go on from: no worker left a checkpoint,
- * or the character was changed since, so that it would be one of something else.
+ * Returns the state from which the character's last training can continue; null when no worker left a checkpoint, or the
+ * character was changed since and the checkpoint does not match it.
  */
 export async function findResumeState(ctx: Ctx, character: Character): Promise<ResumeState | null> {
   const [last] = await ctx.db.query<Row>(
@@ -29,7 +29,7 @@ export async function findResumeState(ctx: Ctx, character: Character): Promise<R
     [character.generation_id],
   );
   const { model, input, price, gpu_ms, checkpoint, progress } = last!;
-  const same = model === character.base_model && isDeepStrictEqual(input, trainingInput(character));
-  if (!same || checkpoint === null) return null;
+  const isUnchanged = model === character.base_model && isDeepStrictEqual(input, trainingInput(character));
+  if (!isUnchanged || checkpoint === null) return null;
   return { checkpoint, progress, seconds: price.most_seconds - Math.ceil(Number(gpu_ms) / 1000) };
 }

@@ -5,19 +5,19 @@ import { createTextDetector } from "./text-type";
 const HEAD_BYTES = 4096;
 
 /**
- * Lets an upload pass and finds its type by what is in it, never by what it is called. Ends it with a 400 about `file`
- * when it is empty or of a type that the hub does not take, so that nothing of it is kept.
+ * Passes an upload through and detects its media type from its content, never from its name. Throws a 400 about `file`
+ * from the stream when the content is empty or of an unsupported type, so that nothing of it is stored.
  */
 export function detectFileType(content: AsyncIterable<Uint8Array>) {
   let type: string | null = null;
   const text = createTextDetector();
-  const check = (fault: string | null) => {
-    if (fault !== null) throw invalidInput("file", fault);
+  const rejectIf = (issue: string | null) => {
+    if (issue !== null) throw invalidInput("file", issue);
   };
-  const judge = (head: Buffer): Buffer => {
-    check(head.length === 0 ? "is empty" : null);
+  const detect = (head: Buffer): Buffer => {
+    rejectIf(head.length === 0 ? "is empty" : null);
     type = typeByMagicBytes(head);
-    if (type === null) check(text.push(head));
+    if (type === null) rejectIf(text.push(head));
     return head;
   };
 
@@ -27,19 +27,19 @@ export function detectFileType(content: AsyncIterable<Uint8Array>) {
       if (head) {
         head = Buffer.concat([head, chunk]);
         if (head.length < HEAD_BYTES) continue;
-        yield judge(head);
+        yield detect(head);
         head = null;
       } else {
-        if (type === null) check(text.push(chunk));
+        if (type === null) rejectIf(text.push(chunk));
         yield chunk;
       }
     }
-    if (head) yield judge(head);
-    if (type === null) check(text.end());
+    if (head) yield detect(head);
+    if (type === null) rejectIf(text.end());
   }
   return {
     chunks: chunks(),
-    /** Known when all of it has passed. */
+    /** Returns the media type; call it after the stream has ended. */
     type: () => type ?? text.type(),
   };
 }

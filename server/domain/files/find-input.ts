@@ -8,8 +8,8 @@ import { findAccountFile } from "./find-file";
 import { parseOwnFileUrl } from "./parse-own-file-url";
 
 /**
- * The account's file that a file parameter names by its address or its hash; null for an outside address. Throws
- * InputUnavailable when it has expired, or is not the account's.
+ * Returns the account's file that a file parameter refers to by URL or hash; null for an external URL. Throws
+ * InputUnavailable when the file has expired or is not the account's.
  */
 export async function findInput(hub: Hub, accountId: number, text: string): Promise<FileRow | null> {
   const hash = parseSha256Ref(text);
@@ -22,6 +22,6 @@ export async function findInput(hub: Hub, accountId: number, text: string): Prom
   }
 }
 
-/** What becomes of work whose input file is gone. */
+/** Returns the error for an input file that has expired or does not exist. */
 export const fileUnavailable = (expired: boolean): InputUnavailable =>
   new InputUnavailable(`An input file ${expired ? "has expired" : "does not exist"}.`);

@@ -98,7 +98,7 @@ test.each([
 ])("an answer with status %s is no input; worth a repetition: %s", async (status, retryable) => {
   answer = (_, response) => response.writeHead(status, { location: "/elsewhere" }).end();
   expect(await fault(origin)).toBe(
-    `InputUnavailable: The address of an input answered with status ${status}. ${retryable}`,
+    `InputUnavailable: An input's URL returned status ${status}. ${retryable}`,
   );
 });
 

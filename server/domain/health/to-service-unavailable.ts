@@ -2,15 +2,15 @@ import { AppError } from "../../errors";
 import { isDatabaseUnavailable } from "./is-database-unavailable";
 import { isStorageUnavailable } from "./is-storage-unavailable";
 
-/** Returns the 503 `service_unavailable` for an error that says the database or the storage is away; null for any other. */
+/** Returns a 503 `service_unavailable` for an error that means the database or the storage is unavailable; else null. */
 export function toServiceUnavailable(error: unknown): AppError | null {
   const reason = isStorageUnavailable(error)
     ? error.message
     : isDatabaseUnavailable(error)
-      ? "The database is away."
+      ? "The database is unavailable."
       : null;
   if (reason === null) return null;
   const unavailable = new AppError("service_unavailable", `${reason} Try again soon.`, {}, { "Retry-After": "2" });
-  // For the log alone: answers never show a cause.
+  // The cause is logged and never sent in a response.
   return Object.assign(unavailable, { cause: error });
 }

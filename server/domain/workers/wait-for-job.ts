@@ -9,33 +9,33 @@ import type { Worker } from "./worker";
 export interface ClaimRequest {
   models: string[];
   waitMs?: number;
-  /** Aborts when the worker has hung up. */
+  /** Aborts when the worker disconnects. */
   signal?: AbortSignal;
 }
 
-/** The line of this process; `tell` is called with every notice on the workers' channel. */
+/** Returns this process's waiters; `notify` is called with every notification on the workers' channel. */
 export const jobWaitersOf = memoizePer((hub: Hub) => createJobWaiters(() => requeueExpiredLeases(hub)));
 
-/** Takes the next job of these models, and waits for one if there is none now; null when the time is over. */
+/** Leases the next job of these models, and waits up to `waitMs` for one; null when the time is over. */
 export async function waitForJob(
   hub: Hub,
   worker: Worker,
   { models, waitMs = 0, signal }: ClaimRequest,
 ): Promise<LeasedJob | null> {
   reportPresence(hub, worker, models);
-  // In line before it looks, so that what is told in between is not missed.
-  const place = jobWaitersOf(hub).join(models);
+  // Join before the first query, so that no notification is missed in between.
+  const ticket = jobWaitersOf(hub).join(models);
   const until = performance.now() + waitMs;
-  let taken: LeasedJob | null = null;
+  let job: LeasedJob | null = null;
   try {
-    do taken = (await leaseNextJob(hub, worker, models)) ?? (await takeOver(hub, worker, models));
-    while (!taken && (await place.wait(until - performance.now(), signal)));
-    return taken;
+    do job = (await leaseNextJob(hub, worker, models)) ?? (await leaseExpiredJob(hub, worker, models));
+    while (!job && (await ticket.wait(until - performance.now(), signal)));
+    return job;
   } finally {
-    place.leave(taken !== null);
+    ticket.leave(job !== null);
   }
 }
 
-/** A job that another worker has just lost. */
-const takeOver = async (hub: Hub, worker: Worker, models: string[]): Promise<LeasedJob | null> =>
+/** Leases a job whose previous lease has just expired; null when there is none. */
+const leaseExpiredJob = async (hub: Hub, worker: Worker, models: string[]): Promise<LeasedJob | null> =>
   (await requeueExpiredLeases(hub)) > 0 ? leaseNextJob(hub, worker, models) : null;

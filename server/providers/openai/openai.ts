@@ -1,5 +1,5 @@
 import type { Provider } from "../provider";
 import { completeChat } from "./chat";
 
-/** Any server that speaks OpenAI's language. */
+/** A provider for any OpenAI-compatible server. */
 export const openai: Provider = { chat: completeChat };

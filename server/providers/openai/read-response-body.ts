@@ -2,12 +2,12 @@ import type { Dispatcher } from "undici";
 import { concatBytes } from "../../lib/concat-bytes";
 import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
 
-/** What is read of an answer at most: it comes from outside, and is bounded before anything is made of it. */
+/** Limits for an untrusted response, enforced before it is parsed. */
 export interface ResponseBounds extends JsonBounds {
   maxBytes: number;
 }
 
-/** Raised when an answer is larger or deeper, or holds more, than any client could use. */
+/** Thrown when a response exceeds its bounds in bytes, depth or number of values. */
 export class ResponseTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
 }
@@ -23,7 +23,7 @@ export async function readResponseBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const scanner = new JsonScanner(bounds);
   const chunks: Uint8Array[] = [];
-  // What only says that it is too large need not come.
+  // A response that declares too large a size is rejected before it is read.
   let size = Number(headers["content-length"]) > bounds.maxBytes ? Infinity : 0;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -32,7 +32,7 @@ export async function readResponseBody(
       chunks.push(chunk);
     }
   } finally {
-    // Ends the connection of a sender who would go on.
+    // Closes the connection of a server that would keep sending.
     body.on("error", () => undefined).destroy();
   }
   return concatBytes(chunks, size);

@@ -6,10 +6,10 @@ import { mountImages } from "./mount";
 import { withPictureMemory } from "./picture-memory";
 import { getSize } from "./sizes";
 
-/** Measured at 4k, with a margin. */
-const DRAWN_BYTES_PER_PIXEL = 10;
+/** Memory while drawing and encoding, measured at 4k, with a margin. */
+const BYTES_PER_PIXEL = 10;
 
-/** Draws what the input asks for, with land of these colours if there are any, and encodes it; the same input gives the same bytes. */
+/** Draws and encodes the picture for an input, with ridges in the given colours; the same input gives the same bytes. */
 export async function drawPicture(
   input: Input,
   io: Pick<ProviderIo, "read" | "signal">,
@@ -23,7 +23,7 @@ export async function drawPicture(
       .removeAlpha();
     return encoders[input.format](picture).toBuffer();
   };
-  return withPictureMemory(size.width * size.height * DRAWN_BYTES_PER_PIXEL, encode, io.signal);
+  return withPictureMemory(size.width * size.height * BYTES_PER_PIXEL, encode, io.signal);
 }
 
 const encoders: Record<Input["format"], (picture: Sharp) => Sharp> = {

@@ -1,12 +1,12 @@
 import { isPicture, readPicture } from "../picture";
 
-const DATA = /^data:[^,]*;base64,/i;
-const MAX_CHARACTERS = 30_000_000;
+const DATA_URL = /^data:[^,]*;base64,/i;
+const MAX_URL_LENGTH = 30_000_000;
 
-/** An image in a few words. The sandbox opens what came with the chat, and no address. */
+/** Returns a short description of an image. Only data: URLs are read; the sandbox makes no network requests. */
 export async function describeImage(url: string): Promise<string> {
-  const head = DATA.exec(url)?.[0];
-  if (head === undefined || url.length > MAX_CHARACTERS) return "an image that I do not open";
+  const head = DATA_URL.exec(url)?.[0];
+  if (head === undefined || url.length > MAX_URL_LENGTH) return "an image that I do not open";
   const content = Buffer.from(url.slice(head.length), "base64");
   if (!isPicture(content)) return "something that is no picture";
   try {

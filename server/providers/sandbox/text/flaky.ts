@@ -1,15 +1,15 @@
 import { fingerprintOf } from "../../../lib/canonical";
 
-const MOST = 1_000;
+const MAX_BODIES = 1_000;
 const failedOnce = new Set<string>();
 
-/** Whether this is a body's first call; the second one answers no, and the third is a first one again. */
+/** Returns true for the first request with a body, false for the second, and so on in turn. */
 export function failsThisTime(body: Record<string, unknown>): boolean {
-  const seen = fingerprintOf(body).toString("base64");
-  if (failedOnce.delete(seen)) return false;
-  failedOnce.add(seen);
+  const fingerprint = fingerprintOf(body).toString("base64");
+  if (failedOnce.delete(fingerprint)) return false;
+  failedOnce.add(fingerprint);
   for (const oldest of failedOnce) {
-    if (failedOnce.size <= MOST) break;
+    if (failedOnce.size <= MAX_BODIES) break;
     failedOnce.delete(oldest);
   }
   return true;

@@ -1,18 +1,18 @@
 import { chooseTool } from "./choose-tool";
 import { describeImage } from "./describe-image";
-import { type Chat, getImages, lastUserText, getText } from "./read-chat";
+import { type Chat, getImages, getLastUserText, getText } from "./read-chat";
 import { sampleValue } from "./sample";
 
 export interface Reply {
   message: { role: "assistant"; content: string | null; tool_calls?: unknown[] };
   finishReason: "stop" | "tool_calls";
-  /** What the reply's tokens are counted of. */
+  /** The text whose tokens are billed. */
   countedText: string;
 }
 
-const QUOTED = 200;
+const MAX_QUOTE_LENGTH = 200;
 
-/** What the sandbox says: a tool call, JSON or a sentence about the chat, by a fixed rule. */
+/** Returns the sandbox's deterministic reply: a tool call, JSON or a sentence about the chat. */
 export async function composeReply(chat: Chat): Promise<Reply> {
   const tool = chooseTool(chat);
   if (tool) {
@@ -27,26 +27,30 @@ export async function composeReply(chat: Chat): Promise<Reply> {
       countedText: call.name + call.arguments,
     };
   }
-  const words = await say(chat);
+  const words = await composeText(chat);
   return { message: { role: "assistant", content: words }, finishReason: "stop", countedText: words };
 }
 
-async function say(chat: Chat): Promise<string> {
+async function composeText(chat: Chat): Promise<string> {
   const { type, json_schema } = chat.response_format ?? {};
   if (type === "json_schema" && json_schema) return JSON.stringify(sampleValue(json_schema.schema));
-  const sentence = await describe(chat);
+  const sentence = await describeChat(chat);
   return type === "json_object" ? JSON.stringify({ answer: sentence }) : sentence;
 }
 
-async function describe(chat: Chat): Promise<string> {
+async function describeChat(chat: Chat): Promise<string> {
   const images = await Promise.all(chat.messages.flatMap(getImages).map(describeImage));
   const last = chat.messages.at(-1)!;
-  const heard =
-    last.role === "tool" ? `The tool says: ${quote(getText(last))}` : `You say: ${quote(lastUserText(chat))}`;
-  return [heard, ...images.map((image) => `I see ${image}.`), "This is the sandbox; it answers by a fixed rule."].join(
-    " ",
-  );
+  const opening =
+    last.role === "tool"
+      ? `The tool says: ${quoteText(getText(last))}`
+      : `You composeText: ${quoteText(getLastUserText(chat))}`;
+  return [
+    opening,
+    ...images.map((image) => `I see ${image}.`),
+    "This is the sandbox; its replies are deterministic.",
+  ].join(" ");
 }
 
-const quote = (text: string) =>
-  text.length > QUOTED ? `${text.slice(0, QUOTED).replace(/\p{Surrogate}$/u, "")}…` : text;
+const quoteText = (text: string) =>
+  text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH).replace(/\p{Surrogate}$/u, "")}…` : text;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { contentPath } from "./content-path";
 import { createRoomCheck } from "./disk-room";
+import { checkKey } from "./key";
 import { meterContent } from "./meter";
 import type { Storage, Stored } from "./storage";
 import { StorageUnavailable } from "./storage-unavailable";
@@ -93,4 +93,13 @@ const isDiskFull = (error: unknown) => ["ENOSPC", "EDQUOT"].includes((error as N
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;
   throw error;
+}
+
+/**
+ * Returns the path of a key's content, below two folders named by the key's last digits: those are random, while the
+ * first ones are the time.
+ */
+function contentPath(root: string, key: string): string {
+  const name = checkKey(key);
+  return path.join(root, name.slice(-2), name.slice(-4, -2), name);
 }

@@ -13,7 +13,7 @@ async function* pieces(...parts: Buffer[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }
 
-test("an object stands under its prefix", async () => {
+test("an object is stored under its prefix", async () => {
   const { storage, keys } = await openBucket();
   const key = newId();
   await storage.put(key, pieces(Buffer.from("x")));
@@ -21,7 +21,7 @@ test("an object stands under its prefix", async () => {
   await storage.check();
 });
 
-test("the settings of a hub lead to its bucket", async () => {
+test("the hub's settings select the bucket", async () => {
   const { env, keys } = await openBucket();
   const key = newId();
   const storage = await openStorage(readEnv({ ...env, STORAGE_S3_PREFIX: "a/b." }));
@@ -31,7 +31,7 @@ test("the settings of a hub lead to its bucket", async () => {
   expect(() => readEnv(half)).toThrow(/STORAGE_S3_SECRET_ACCESS_KEY: is required beside STORAGE_S3_ACCESS_KEY_ID/);
 });
 
-test("a storage that is gone says so, with the reason behind it", async () => {
+test("an unreachable storage is reported with its cause", async () => {
   const { storage, close } = await openBucket();
   await close();
   const away = { name: "StorageUnavailable", message: "The storage does not respond." };
@@ -52,7 +52,7 @@ test.each(storageFaults)("%s is a storage that is away, whatever was asked of it
   await expect(storage.check()).rejects.toMatchObject(away);
 });
 
-test("an unknown bucket is no missing content", async () => {
+test("an unknown bucket is not reported as missing content", async () => {
   const { env } = await openBucket();
   const storage = openS3Storage({
     ...{ bucket: "none", endpoint: env.STORAGE_S3_ENDPOINT, region: "eu-central-1", forcePathStyle: true, prefix: "" },

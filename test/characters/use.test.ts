@@ -5,7 +5,7 @@ import { expireFiles } from "../../server/domain/files/expire";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { runAttempt } from "../../server/domain/generations/run-attempt";
-import { createToken } from "../../server/domain/workers/create-token";
+import { createToken } from "../../server/domain/workers/tokens";
 import type { Ctx } from "../../server/context";
 import { newId } from "../../server/lib/id";
 import { call } from "../api/call";
@@ -86,7 +86,7 @@ test("models use only what they understand, and say of whom", async () => {
   expect((await studio.read(theirs)).model).toBe("sandbox-image");
   expect((await studio.read(mine)).model).toBe("my-painter");
   expect((await use(mine)).body.errors).toEqual({
-    "input.character": ["was trained by my-trainer, which this model does not understand"],
+    "input.character": ["was trained by my-trainer, whose characters this model cannot use"],
   });
   expect((await use(theirs, "my-painter")).status).toBe(400);
   // What is only called a character is none.

@@ -3,8 +3,7 @@ import { type Nano, toEuros } from "../../lib/money";
 import { estimateCost } from "../pricing/estimate";
 import { isWorkerModel } from "./base-model";
 import { type Character, isResumable } from "./character";
-import { findResumeState } from "./resume-state";
-import { remainingTraining } from "./remaining-training";
+import { findResumeState, remainingTraining } from "./resume-state";
 
 /**
  * Returns the amount in EUR that a resume would hold now, and the progress from which it would continue (null: from the

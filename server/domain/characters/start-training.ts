@@ -9,8 +9,7 @@ import { queueSupplied } from "../supply/queue-supplied";
 import { getBaseModel } from "./base-model";
 import { type Character, trainingInput } from "./character";
 import { getCharacter } from "./get";
-import type { ResumeState } from "./resume-state";
-import { remainingTraining } from "./remaining-training";
+import { remainingTraining, type ResumeState } from "./resume-state";
 import { writeFields } from "./write-fields";
 
 /**

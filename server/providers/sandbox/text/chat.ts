@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { fingerprintOf } from "../../../lib/canonical";
 import type { ChatCall, ChatState, Failure } from "../../provider";
 import { parseScript } from "../script";
-import { failsThisTime } from "./flaky";
 import { getLastUserText, parseChat } from "./read-chat";
 import { countPrompt } from "./count-prompt";
 import { truncateText } from "./tokens";
@@ -48,3 +48,18 @@ const promptTooLong: ChatState = {
   }) as Extract<ChatState, { state: "failed" }>),
   upstreamStatus: 400,
 };
+
+const MAX_BODIES = 1_000;
+const failedOnce = new Set<string>();
+
+/** Returns true for the first request with a body, false for the second, and so on in turn. */
+function failsThisTime(body: Record<string, unknown>): boolean {
+  const fingerprint = fingerprintOf(body).toString("base64");
+  if (failedOnce.delete(fingerprint)) return false;
+  failedOnce.add(fingerprint);
+  for (const oldest of failedOnce) {
+    if (failedOnce.size <= MAX_BODIES) break;
+    failedOnce.delete(oldest);
+  }
+  return true;
+}

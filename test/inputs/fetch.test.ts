@@ -168,7 +168,7 @@ describe("a worker's generation that names outside addresses", () => {
   test("may not name more than a hundred", async () => {
     const images = Array.from({ length: 101 }, (_, n) => outside.url(`/b?${n}`));
     await expect(queue(images)).rejects.toMatchObject({
-      extras: { errors: { "input.images.100": [expect.stringContaining("at most 100") as string] } },
+      extras: { errors: { "input.images.100": [expect.stringContaining("limit of 100") as string] } },
     });
   });
 

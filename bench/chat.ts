@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Hub } from "../server/context";
-import { audit } from "../server/domain/audit/audit";
+import { runAudit } from "../server/domain/audit/audit";
 import { toEuros } from "../server/lib/money";
 import { freePort } from "../test/cluster";
 import { makeCustomers } from "./accounts";
@@ -76,7 +76,7 @@ export async function benchChat(hub: Hub, base: string, upstreamPort: number): P
   bound("the hub's chats a second against Portkey's", against("perSecond"), "at least", 1.5);
   bound("the hub's p50 against Portkey's", against("p50"), "at most", 1);
   bound("the hub's p99 against Portkey's", against("p99"), "at most", 1);
-  const { violations, generations, balance } = await audit(hub.db);
+  const { violations, generations, balance } = await runAudit(hub.db);
   const spent = toEuros(BigInt(customers.length) * 10n ** 15n) - balance;
   print(`  ${generations} chats recorded and settled, ${spent.toFixed(6)} EUR charged`);
   bound("violations of the books", violations.length, "at most", 0);

@@ -1,9 +1,9 @@
 import type { Hub } from "../server/context";
 import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { cancelStoredGeneration } from "../server/domain/generations/cancel";
-import { claimJobs } from "../server/domain/workers/claim-jobs";
-import { createToken } from "../server/domain/workers/create-token";
-import { takeJob } from "../server/domain/workers/take-job";
+import { waitForJob } from "../server/domain/workers/wait-for-job";
+import { createToken } from "../server/domain/workers/tokens";
+import { leaseNextJob } from "../server/domain/workers/lease-next-job";
 import { followWorkers } from "../server/process/follow-workers";
 import { newId } from "../server/lib/id";
 import { draft } from "../test/draft";
@@ -34,7 +34,7 @@ export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void>
   title("a job for a worker that waits: from before its acceptance to the claim's answer");
   const times: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {
-    const waiting = claimJobs(hub, worker, { models: [MODEL], waitMs: 30_000 });
+    const waiting = waitForJob(hub, worker, { models: [MODEL], waitMs: 30_000 });
     await new Promise((resolve) => setTimeout(resolve, 10));
     const began = performance.now();
     const generation = job(customer!.id);
@@ -53,7 +53,7 @@ export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void>
   const claims: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {
     const began = performance.now();
-    const taken = await takeJob(hub, worker, [MODEL]);
+    const taken = await leaseNextJob(hub, worker, [MODEL]);
     claims.push(performance.now() - began);
     await cancelStoredGeneration(ctxOf(flood!.id), taken!.id);
   }

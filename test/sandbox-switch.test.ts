@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../server/catalogue/load";
 import { readEnv } from "../server/env";
-import { audit } from "../server/domain/audit/audit";
+import { runAudit } from "../server/domain/audit/audit";
 import { call } from "./api/call";
 import { newCustomer } from "./api/customer";
 import { openRunningHost } from "./api/hosts";
@@ -66,5 +66,5 @@ test("switching the sandbox off hides its models, ends its jobs and keeps what i
   }
   const { balance, available } = (await send("GET", "/me")).body;
   expect(available).toBe(balance);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -2,7 +2,7 @@ import Credentials from "next-auth/providers/credentials";
 import type { Hub } from "@/server/context";
 import { normalizeEmail } from "@/server/domain/accounts/create";
 import { signIn, type SignedIn } from "@/server/domain/sessions/sign-in";
-import { byPassword, rejectExhausted } from "@/server/domain/sessions/throttle";
+import { passwordCounters, rejectExhausted } from "@/server/domain/sessions/throttle";
 import type { Device } from "@/server/lib/device-token";
 
 interface Source {
@@ -48,7 +48,7 @@ export class SignInRequest {
   /** Throws a 429 if the password of these fields would not be looked at, before next-auth does its own work. */
   rejectExhausted({ email = "" }: Record<string, string>): void {
     const { address, device } = this.source;
-    rejectExhausted(this.hub, byPassword(this.hub, normalizeEmail(email), address, device));
+    rejectExhausted(this.hub, passwordCounters(this.hub, normalizeEmail(email), address, device));
   }
 
   /** Runs a callback of next-auth and keeps what it throws. */

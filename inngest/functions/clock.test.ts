@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { draft } from "../../test/draft";
 import { runningHub } from "../../test/engine";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { createAccount } from "../../server/domain/accounts/create";
 import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
-import { takeJob } from "../../server/domain/workers/take-job";
+import { leaseNextJob } from "../../server/domain/workers/lease-next-job";
 import { creditAccount } from "../../server/domain/ledger/credit";
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ test("a clock that goes back three days holds nothing up: every time is pulled b
     await queue({ status: "running", is_llm: true, started_at: hub.now(), deadline_at: later(30_000) }),
     await queue({ provider: "worker", model: "sandbox-trainer" }),
   ];
-  expect(await takeJob(hub, { tokenId: null, name: "lost" }, ["sandbox-trainer"])).not.toBeNull();
+  expect(await leaseNextJob(hub, { tokenId: null, name: "lost" }, ["sandbox-trainer"])).not.toBeNull();
   const delivery = randomUUID();
   await hub.db.query(
     `WITH p AS (INSERT INTO endpoint (id, account_id, place, url, events, secret, created_at)
@@ -71,5 +71,5 @@ test("a clock that goes back three days holds nothing up: every time is pulled b
   hub.clock.advance(61_000);
   hub.publish({ name: "hub/sweep", data: {} });
   await expect.poll(() => statuses([untold, lost[0]!]), { timeout: 20_000 }).toEqual(["succeeded", "failed"]);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { openBrokenStorage } from "../../test/broken-s3";
 import { runningHub } from "../../test/engine";
 import type { Ctx, Hub } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import type { Generation } from "../../server/domain/generations/generation";
 import { getStoredGeneration } from "../../server/domain/generations/get";
@@ -199,5 +199,5 @@ test("the engine shows how generations ended, and their own failures are no faul
 });
 
 test("after all of it, the audit finds nothing", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Hub } from "../context";
 import type { FileRow } from "../domain/files/file";
-import { openContent } from "../domain/files/open";
+import { openContent } from "../domain/files/find-file";
 import { AppError } from "../errors";
 import { type ByteRange, byteRange } from "./byte-range";
 import type { HandlerResult } from "./operation";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { deleteFile } from "../domain/files/delete";
 import { listFiles } from "../domain/files/list";
-import { findFile } from "../domain/files/open";
+import { findFile } from "../domain/files/find-file";
 import { serializeFile, serializeListedFile } from "../domain/files/serialize-file";
 import { findSignedFile } from "../domain/files/signed-url";
 import { storeUpload } from "../domain/files/store-upload";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { audit } from "../domain/audit/audit";
+import { runAudit } from "../domain/audit/audit";
 import { answer, type OutputOptions } from "./answer";
 import { withHub } from "./session";
 
@@ -12,7 +12,7 @@ export function addAudit(program: Command): void {
 }
 
 async function run(options: OutputOptions): Promise<void> {
-  const found = await withHub(({ db }) => audit(db));
+  const found = await withHub(({ db }) => runAudit(db));
   const { accounts, generations, entries, balance, reserved, excess, violations } = found;
   const lines = violations.map(({ check, subject, message }) => `${check}: ${subject}: ${message}`);
   const summary = [

@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { createToken } from "../domain/workers/create-token";
-import { listTokens } from "../domain/workers/list-tokens";
-import { revokeToken } from "../domain/workers/revoke-token";
+import { createToken, listTokens, revokeToken } from "../domain/workers/tokens";
 import { answer, type OutputOptions } from "./answer";
 import { withHub } from "./session";
 

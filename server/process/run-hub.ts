@@ -5,7 +5,7 @@ import { createListener } from "../api/listener";
 import type { Env } from "../env";
 import { endOrphanedChats } from "../domain/chat/end-orphaned-chats";
 import { drainChats } from "../domain/chat/in-flight";
-import { jobWaitersOf } from "../domain/workers/claim-jobs";
+import { jobWaitersOf } from "../domain/workers/wait-for-job";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";

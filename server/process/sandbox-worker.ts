@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../context";
-import { claimJobs, jobWaitersOf } from "../domain/workers/claim-jobs";
-import { train } from "../domain/workers/train";
+import { waitForJob, jobWaitersOf } from "../domain/workers/wait-for-job";
+import { runSandboxTraining } from "../domain/workers/run-sandbox-training";
 import type { Worker } from "../domain/workers/worker";
 
 const worker: Worker = { tokenId: null, name: "sandbox" };
@@ -18,8 +18,8 @@ export function startSandboxWorker(hub: Hub): () => Promise<void> {
   const runJobs = async () => {
     while (!signal.aborted && !jobWaitersOf(hub).isClosed) {
       try {
-        const job = await claimJobs(hub, worker, { models, waitMs: WAIT_MS, signal });
-        if (job) await train(hub, worker, job, signal);
+        const taken = await waitForJob(hub, worker, { models, waitMs: WAIT_MS, signal });
+        if (taken) await runSandboxTraining(hub, worker, taken, signal);
       } catch (error) {
         hub.log.warn({ err: error as Error }, "the worker in process failed");
         await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);

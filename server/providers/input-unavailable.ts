@@ -1,9 +1,9 @@
-/** What `ProviderIo.read` throws when a file parameter cannot be read. The message is fit for the customer. */
+/** Thrown by `ProviderIo.read` when a file parameter cannot be read. The message may be shown to customers. */
 export class InputUnavailable extends Error {
   override readonly name = "InputUnavailable";
   constructor(
     message: string,
-    /** Whether the same address may answer later. */
+    /** Whether a retry may succeed. */
     readonly retryable = false,
   ) {
     super(message);

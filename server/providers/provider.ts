@@ -2,24 +2,24 @@ import type { Route } from "../catalogue/model";
 import type { JsonCodec } from "../lib/json/codec";
 import type { SafeFetch } from "../lib/safe-fetch";
 
-/** What a provider is asked to do. Its id is the idempotency key towards upstream. */
+/** A job for a provider. Its id is the idempotency key of the upstream request. */
 export interface Job {
   id: string;
   /** Counts from 1. */
   attempt: number;
-  /** When this attempt was opened, just before its submit. */
+  /** When this attempt was recorded, just before its submit. */
   openedAt: Date;
-  /** The customer's input, as the route expresses it (renamed). */
+  /** The customer's input, with parameters renamed as the route says. */
   input: Record<string, unknown>;
   route: Route;
 }
 
-/** What a provider may use of the hub, injected. */
+/** The capabilities of the hub that a provider may use. */
 export interface ProviderIo {
   fetch: SafeFetch;
-  /** Bytes of a file parameter: one of the account's files, or an outside URL through the safe client. */
+  /** Returns the bytes of a file parameter: one of the account's files, or an external URL through the safe client. */
   read(url: string): Promise<Buffer>;
-  /** An address under which upstream fetches it by itself while the job may run: a signed link for one of the account's files. */
+  /** Returns a URL from which upstream can fetch a file parameter during the job: a signed link for the account's files. */
   link(url: string): Promise<string>;
   now: () => Date;
   signal: AbortSignal;
@@ -30,7 +30,7 @@ export interface ProviderOutput {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The closed list of codes that a generation's `error` can have. */
+/** All codes that a generation's `error` can have. */
 export const failureCodes = [
   "provider_error",
   "provider_refused",
@@ -45,7 +45,7 @@ export type FailureCode = (typeof failureCodes)[number];
 
 export interface Failure {
   code: FailureCode;
-  /** For the customer: no upstream secret, key or address. */
+  /** Shown to customers: contains no upstream secret, key or address. */
   message: string;
   /** Whether the same request may succeed later. */
   retryable: boolean;
@@ -56,30 +56,30 @@ export type JobState =
   | {
       state: "failed";
       error: Failure;
-      /** False only when upstream surely did no work: then, and only then, the next route may be tried. */
+      /** False only if upstream certainly did no work; only then may the next route be tried. */
       started: boolean;
       upstreamStatus?: number;
     }
-  /** Ask again in so many seconds, or sooner when upstream calls back. */
+  /** Poll again after `pollAfterSeconds`, or sooner when upstream calls back. */
   | { state: "pending"; upstreamId: string; progress: number | null; pollAfterSeconds: number };
 
-/** One chat, as the route expresses it. */
+/** One chat request for a route. */
 export interface ChatCall {
-  /** Of the generation; the idempotency key towards upstream. */
+  /** The generation's id; the idempotency key of the upstream request. */
   id: string;
   body: Record<string, unknown>;
   route: Route;
-  /** Whether every look at the whole body is work that others would wait for. */
+  /** Whether the body is so large that it must be processed outside the event loop. */
   isLarge: boolean;
   json: JsonCodec;
-  /** Reserves memory for the next bytes of the answer; false when the hub holds too much already. */
+  /** Reserves memory for the next bytes of the response; returns false when the hub's limit is reached. */
   reserve: (bytes: number) => boolean;
 }
 
-/** An answer that has the shape of OpenAI's; members beyond it are handed on. */
+/** A completion in OpenAI's format; unknown members are passed through. */
 export interface Completion extends Record<string, unknown> {
   choices: { index: number; message: Record<string, unknown>; finish_reason: string }[];
-  /** As upstream wrote it: to be checked. */
+  /** As sent by upstream, not validated. */
   usage?: unknown;
 }
 
@@ -88,35 +88,35 @@ export type ChatState =
       state: "succeeded";
       completion: Completion;
       upstreamStatus?: number;
-      /** Whether every look at the whole answer is long work. */
+      /** Whether the completion is so large that it must be processed outside the event loop. */
       isLarge?: boolean;
     }
   | {
       state: "failed";
       error: Failure;
-      /** False only when upstream surely did no work: then, and only then, the next route may be tried. */
+      /** False only if upstream certainly did no work; only then may the next route be tried. */
       started: boolean;
       upstreamStatus?: number;
-      /** Seconds after which upstream wants to be asked again. */
+      /** Seconds after which upstream accepts a retry. */
       retryAfter?: number;
     };
 
 /**
- * One kind of upstream. A provider that answers at once never returns `pending`; one that is polled has `poll`;
- * one that calls back has `callback` beside it, which only hastens the next poll; workers pull, and have none of it.
- * One that serves text models has `chat`, which rejects with the signal's reason when that aborts.
+ * One kind of upstream. A synchronous provider never returns `pending`; an asynchronous one has `poll`, and `callback` if
+ * upstream calls back, which only triggers the next poll. A provider of text models has `chat`, which rejects with the
+ * signal's reason when that aborts. Workers pull their jobs and are not providers in this sense.
  */
 export interface Provider {
-  /** How long one submit may take at most; a minute by default. A hub that dies meanwhile holds its claim for as long. */
+  /** Timeout of one submit; a minute by default. If the hub dies meanwhile, its claim lasts as long. */
   submitTimeoutMs?: number;
   submit?: (job: Job, io: ProviderIo) => Promise<JobState>;
   /**
-   * Returns what became of a job whose submit was cut off, by the job's own id and attempt; it never submits. Where a
-   * provider has none, or cannot tell, the attempt is lost: the same work is not bought twice.
+   * Returns the state of a job whose submit was interrupted, found by the job's id and attempt; it never submits. Without
+   * this method, or with "cannot-tell", the attempt is lost: the same work is never paid for twice.
    */
   recover?: (job: Job, io: ProviderIo) => Promise<JobState | "cannot-tell">;
   chat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatState>;
   poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;
-  /** The job that this request reports on; throws AppError `unauthorized` when it is not signed by upstream. */
+  /** Returns the job that this request reports on. Throws AppError `unauthorized` when it is not signed by upstream. */
   callback?(request: Request, route: Route): Promise<{ upstreamId: string }>;
 }

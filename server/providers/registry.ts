@@ -1,7 +1,10 @@
 import type { ProviderKind } from "../catalogue/model";
-import { openai } from "./openai/openai";
+import { completeChat } from "./openai/chat";
 import type { Provider } from "./provider";
 import { sandbox } from "./sandbox/sandbox";
 
-/** Every kind of upstream that this hub can talk to. A catalogue takes no other kind. */
-export const providers: Record<Exclude<ProviderKind, "worker">, Provider> = { sandbox, openai };
+/** The implementation of every provider kind that a catalogue may use. */
+export const providers: Record<Exclude<ProviderKind, "worker">, Provider> = {
+  sandbox,
+  openai: { chat: completeChat },
+};

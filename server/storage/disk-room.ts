@@ -1,19 +1,19 @@
 import { statfs } from "node:fs/promises";
 import { StorageUnavailable } from "./storage-unavailable";
 
-/** What stays free of content, so that records can still be written and content be deleted. */
+/** Space kept free of content, so that rows can still be written and content deleted. */
 export const MIN_FREE_BYTES = 32 * 1024 * 1024;
-const TRUST_MS = 1_000;
+const RECHECK_AFTER_MS = 1_000;
 
-/** Returns what rejects with StorageAway while the disk of a folder is full; room that was found is trusted for a second. */
+/** Returns a check that rejects with StorageUnavailable while a folder's disk is full; a success is cached for a second. */
 export function createRoomCheck(folder: string): () => Promise<void> {
-  let foundAt = -Infinity;
+  let checkedAt = -Infinity;
   return async () => {
-    if (performance.now() - foundAt < TRUST_MS) return;
+    if (performance.now() - checkedAt < RECHECK_AFTER_MS) return;
     const { bavail, bfree, bsize } = await statfs(folder);
-    // Some file systems keep a part for root.
+    // Some file systems reserve blocks for root.
     const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
     if (free < MIN_FREE_BYTES) throw new StorageUnavailable("The storage is full.");
-    foundAt = performance.now();
+    checkedAt = performance.now();
   };
 }

@@ -12,14 +12,14 @@ async function* pieces(...parts: string[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part);
 }
 
-test("spreads keys of one moment over many folders", async () => {
+test("spreads keys of the same moment over many folders", async () => {
   const fresh = await mkdtemp(path.join(folder, "spread-"));
   const spread = await openDiskStorage(fresh);
   await Promise.all(Array.from({ length: 100 }, () => spread.put(newId(), pieces("x"))));
   expect((await readdir(fresh)).length).toBeGreaterThan(50);
 });
 
-test("a sweep removes what nobody has written to since, and not what may still be under way", async () => {
+test("a sweep removes stale unfinished content, and keeps recent writes", async () => {
   const fresh = await mkdtemp(path.join(folder, "crash-"));
   const storage = await openDiskStorage(fresh);
   const [old, young] = ["old", "young"].map((name) => path.join(fresh, "incoming", name));
@@ -30,7 +30,7 @@ test("a sweep removes what nobody has written to since, and not what may still b
   expect(await readdir(path.join(fresh, "incoming"))).toEqual(["young"]);
 });
 
-test("a folder that cannot be made is an error at once", async () => {
+test("a folder that cannot be created is an error at once", async () => {
   const file = path.join(folder, "plain-file");
   await writeFile(file, "");
   await expect(openDiskStorage(path.join(file, "below"))).rejects.toThrow();

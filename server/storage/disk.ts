@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { contentPath } from "./content-path";
 import { createRoomCheck } from "./disk-room";
-import { meter } from "./meter";
+import { checkKey } from "./key";
+import { meterContent } from "./meter";
 import type { Storage, Stored } from "./storage";
 import { StorageUnavailable } from "./storage-unavailable";
 
 /**
- * Content on the local disk: `ab/cd/<key>`, and unfinished content in `incoming/`. What `put` has answered survives
- * a loss of power. Rejects when the folder cannot be made.
+ * Opens a storage on the local disk: content in `ab/cd/<key>`, unfinished content in `incoming/`. Content survives a power
+ * loss once `put` has resolved. Rejects when the folder cannot be created.
  */
 export async function openDiskStorage(folder: string): Promise<Storage> {
   const root = path.resolve(folder);
@@ -21,14 +21,14 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     async put(key, content, limit = Infinity) {
       await checkRoom();
       const target = contentPath(root, key);
-      const draft = path.join(incoming, `${key}.${randomUUID()}`);
+      const tempFile = path.join(incoming, `${key}.${randomUUID()}`);
       try {
-        const stored = await write(draft, content, limit);
-        await moveInto(root, draft, target);
+        const stored = await writeContent(tempFile, content, limit);
+        await publishContent(root, tempFile, target);
         return stored;
       } catch (error) {
-        await rm(draft, { force: true });
-        throw isFull(error) ? new StorageUnavailable("The storage is full.", { cause: error }) : error;
+        await rm(tempFile, { force: true });
+        throw isDiskFull(error) ? new StorageUnavailable("The storage is full.", { cause: error }) : error;
       }
     },
 
@@ -43,9 +43,9 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
 
     async sweep(before) {
       for (const name of await readdir(incoming)) {
-        const draft = path.join(incoming, name);
-        const entry = await stat(draft).catch(nullIfMissing);
-        if (entry && entry.mtime < before) await rm(draft, { force: true });
+        const tempFile = path.join(incoming, name);
+        const entry = await stat(tempFile).catch(nullIfMissing);
+        if (entry && entry.mtime < before) await rm(tempFile, { force: true });
       }
     },
 
@@ -55,9 +55,9 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
   };
 }
 
-async function write(draft: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<Stored> {
-  const { chunks, stored } = meter(content, limit);
-  const file = await open(draft, "wx");
+async function writeContent(tempFile: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<Stored> {
+  const { chunks, stored } = meterContent(content, limit);
+  const file = await open(tempFile, "wx");
   try {
     await writeFile(file, chunks);
     await file.sync();
@@ -67,19 +67,19 @@ async function write(draft: string, content: AsyncIterable<Uint8Array>, limit: n
   return stored();
 }
 
-// A rename lasts once its folder is on the disk, and a new folder once the one above is.
-async function moveInto(root: string, draft: string, target: string) {
+// A rename is durable once its folder is synced, and a new folder once its parent is.
+async function publishContent(root: string, tempFile: string, target: string) {
   const folder = path.dirname(target);
   const created = await mkdir(folder, { recursive: true });
-  await rename(draft, target);
-  await sync(folder);
+  await rename(tempFile, target);
+  await syncFolder(folder);
   if (created) {
-    await sync(path.dirname(folder));
-    await sync(root);
+    await syncFolder(path.dirname(folder));
+    await syncFolder(root);
   }
 }
 
-async function sync(folder: string) {
+async function syncFolder(folder: string) {
   const handle = await open(folder);
   try {
     await handle.sync();
@@ -88,9 +88,18 @@ async function sync(folder: string) {
   }
 }
 
-const isFull = (error: unknown) => ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+const isDiskFull = (error: unknown) => ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;
   throw error;
+}
+
+/**
+ * Returns the path of a key's content, below two folders named by the key's last digits: those are random, while the
+ * first ones are the time.
+ */
+function contentPath(root: string, key: string): string {
+  const name = checkKey(key);
+  return path.join(root, name.slice(-2), name.slice(-4, -2), name);
 }

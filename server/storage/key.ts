@@ -1,7 +1,7 @@
-const form = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const KEY_PATTERN = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** The key itself; throws RangeError on anything but a UUID, so that no key leads out of the hub's own place. */
+/** Returns the key. Throws a RangeError unless it is a UUID, so that no key can escape the storage's folder or prefix. */
 export function checkKey(key: string): string {
-  if (!form.test(key)) throw new RangeError("a storage key must be a UUID in lower case");
+  if (!KEY_PATTERN.test(key)) throw new RangeError("a storage key must be a UUID in lower case");
   return key;
 }

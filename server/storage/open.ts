@@ -4,10 +4,10 @@ import type { Env } from "../env";
 import { openDiskStorage } from "./disk";
 import type { Storage } from "./storage";
 
-/** The storage of the settings: a bucket when they name one, else the folder `files` of the data directory. */
+/** Opens the configured storage: an S3 bucket if one is set, else the folder `files` of the data directory. */
 export async function openStorage(env: Env): Promise<Storage> {
   if (env.STORAGE_S3_BUCKET) {
-    // The SDK is large, and most hubs never need it.
+    // Imported on demand: the SDK is large, and most hubs do not need it.
     const { openS3Storage } = await import("./s3");
     const { STORAGE_S3_ACCESS_KEY_ID: accessKeyId, STORAGE_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
     return openS3Storage({
@@ -20,7 +20,7 @@ export async function openStorage(env: Env): Promise<Storage> {
     });
   }
   const folder = path.join(env.HUB_DATA_DIR, "files");
-  // The data directory itself may have to let the user `postgres` pass; what customers own is not for it.
+  // The data directory may be readable by the user `postgres`; customers' files must not be.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return openDiskStorage(folder);
 }

@@ -13,7 +13,7 @@ async function* pieces(...parts: Buffer[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }
 
-test("an object stands under its prefix", async () => {
+test("an object is stored under its prefix", async () => {
   const { storage, keys } = await openBucket();
   const key = newId();
   await storage.put(key, pieces(Buffer.from("x")));
@@ -21,7 +21,7 @@ test("an object stands under its prefix", async () => {
   await storage.check();
 });
 
-test("the settings of a hub lead to its bucket", async () => {
+test("the hub's settings select the bucket", async () => {
   const { env, keys } = await openBucket();
   const key = newId();
   const storage = await openStorage(readEnv({ ...env, STORAGE_S3_PREFIX: "a/b." }));
@@ -31,10 +31,10 @@ test("the settings of a hub lead to its bucket", async () => {
   expect(() => readEnv(half)).toThrow(/STORAGE_S3_SECRET_ACCESS_KEY: is required beside STORAGE_S3_ACCESS_KEY_ID/);
 });
 
-test("a storage that is gone says so, with the reason behind it", async () => {
+test("an unreachable storage is reported with its cause", async () => {
   const { storage, close } = await openBucket();
   await close();
-  const away = { name: "StorageAway", message: "The storage does not answer." };
+  const away = { name: "StorageUnavailable", message: "The storage does not respond." };
   await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(away);
   await expect(storage.open(newId())).rejects.toMatchObject(away);
   await expect(storage.remove(newId())).rejects.toMatchObject(away);
@@ -43,7 +43,7 @@ test("a storage that is gone says so, with the reason behind it", async () => {
 
 test.each(storageFaults)("%s is a storage that is away, whatever was asked of it", async (_, answer) => {
   const storage = await openBrokenStorage(answer);
-  const away = { name: "StorageAway", message: "The storage does not answer." };
+  const away = { name: "StorageUnavailable", message: "The storage does not respond." };
   await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(away);
   const large = Array.from({ length: 12 }, () => Buffer.alloc(1024 ** 2));
   await expect(storage.put(newId(), pieces(...large))).rejects.toMatchObject(away);
@@ -52,14 +52,14 @@ test.each(storageFaults)("%s is a storage that is away, whatever was asked of it
   await expect(storage.check()).rejects.toMatchObject(away);
 });
 
-test("an unknown bucket is no missing content", async () => {
+test("an unknown bucket is not reported as missing content", async () => {
   const { env } = await openBucket();
   const storage = openS3Storage({
     ...{ bucket: "none", endpoint: env.STORAGE_S3_ENDPOINT, region: "eu-central-1", forcePathStyle: true, prefix: "" },
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
-  await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageAway" });
-  await expect(storage.check()).rejects.toMatchObject({ name: "StorageAway" });
+  await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageUnavailable" });
+  await expect(storage.check()).rejects.toMatchObject({ name: "StorageUnavailable" });
 });
 
 test("a request that fails once is sent again", async () => {

@@ -1,4 +1,4 @@
-/** The storage cannot do its work right now, for the reason in `cause`. The message may be shown to customers. */
+/** Thrown when the storage is full or unreachable; the reason is in `cause`. The message may be shown to customers. */
 export class StorageUnavailable extends Error {
-  override readonly name = "StorageAway";
+  override readonly name = "StorageUnavailable";
 }

@@ -30,15 +30,15 @@ if (!versitygw) {
   test.skip(`storage on versitygw is not tested, as it is not installed: ${INSTALL_VERSITYGW}`, () => undefined);
 }
 
-test.runIf(versitygw)("a bucket that is missing and a key that is unknown are a storage that is away", async () => {
+test.runIf(versitygw)("a missing bucket and an unknown access key make the storage unavailable", async () => {
   const { settings } = versitygw!;
   const credentials = { accessKeyId: "unknown", secretAccessKey: "unknown" };
   for (const changes of [{ bucket: "none" }, { bucket: "files", credentials }]) {
     const storage = openS3Storage({ ...settings, prefix: "hub/", ...changes });
-    await expect(storage.put(newId(), pieces("x"))).rejects.toMatchObject({ name: "StorageAway" });
-    await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageAway" });
-    await expect(storage.remove(newId())).rejects.toMatchObject({ name: "StorageAway" });
-    await expect(storage.check()).rejects.toMatchObject({ name: "StorageAway" });
+    await expect(storage.put(newId(), pieces("x"))).rejects.toMatchObject({ name: "StorageUnavailable" });
+    await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageUnavailable" });
+    await expect(storage.remove(newId())).rejects.toMatchObject({ name: "StorageUnavailable" });
+    await expect(storage.check()).rejects.toMatchObject({ name: "StorageUnavailable" });
   }
 });
 
@@ -51,7 +51,7 @@ async function* pieces(...parts: (string | Buffer | Error)[]): AsyncGenerator<Ui
 const text = async (stream: Readable | null) => stream && Buffer.concat(await stream.toArray()).toString();
 
 describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
-  test("keeps content with its size and digest, and gives it back whole and in ranges", async () => {
+  test("stores content with its size and hash, and returns it whole and in ranges", async () => {
     const key = newId();
     const stored = await storage.put(key, pieces("0123", "", "456789"));
     expect(stored).toEqual({ size: 10, sha256: createHash("sha256").update("0123456789").digest() });
@@ -62,14 +62,14 @@ describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test("keeps an empty content, which is not the same as none", async () => {
+  test("stores empty content, which differs from missing content", async () => {
     const key = newId();
     expect((await storage.put(key, pieces())).size).toBe(0);
     expect(await text(await storage.open(key))).toBe("");
     expect(await storage.open(newId())).toBeNull();
   });
 
-  test("carries megabytes unchanged", async () => {
+  test("stores megabytes unchanged", async () => {
     const key = newId();
     const content = Array.from({ length: 40 }, () => randomBytes(100_000));
     const { sha256 } = await storage.put(key, pieces(...content));
@@ -77,7 +77,7 @@ describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
     expect(createHash("sha256").update(back).digest().equals(sha256)).toBe(true);
   });
 
-  test("takes exactly the limit, and one byte more leaves nothing behind", async () => {
+  test("accepts exactly the limit, and one more byte leaves nothing behind", async () => {
     const key = newId();
     await storage.put(key, pieces("abc"), 3);
     const tooMuch = storage.put(key, pieces("new", "!"), 3);
@@ -86,7 +86,7 @@ describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test("stops reading its source once the limit is passed", async () => {
+  test("stops reading its source once the limit is exceeded", async () => {
     let closed = false;
     async function* endless() {
       try {
@@ -99,7 +99,7 @@ describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
     expect(closed).toBe(true);
   });
 
-  test("an abort midway leaves the old content, and no trace of the new", async () => {
+  test("an interrupted put keeps the old content and leaves nothing of the new", async () => {
     const [key, fresh] = [newId(), newId()];
     await storage.put(key, pieces("old"));
     await expect(storage.put(key, pieces("ne", new Error("hung up")))).rejects.toThrow("hung up");
@@ -109,7 +109,7 @@ describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test("of concurrent puts of one key, one wins whole", async () => {
+  test("one of several concurrent puts of a key wins completely", async () => {
     const key = newId();
     const contents = Array.from({ length: 20 }, (_, n) => String(n).padStart(2, "0").repeat(50_000));
     await Promise.all(contents.map((content) => storage.put(key, pieces(content.slice(0, 700), content.slice(700)))));
@@ -117,7 +117,7 @@ describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test("who reads keeps what they opened while it is replaced or removed", async () => {
+  test("an open reader keeps its content while it is replaced or removed", async () => {
     const key = newId();
     await storage.put(key, pieces("first"));
     const reader = await storage.open(key);

@@ -11,22 +11,22 @@ export interface ByteRange {
   end: number;
 }
 
-/** Content by key (the file's id). Disk and S3 keep the same promises; when they cannot, they reject with StorageAway. */
+/** Stores content by key (the file's id). Disk and S3 behave the same; both reject with StorageUnavailable on failure. */
 export interface Storage {
   /**
-   * Streams content in, whole or not at all: a reader never sees half a file, an old content of the key stays
-   * until the new one is complete. Rejects with AppError `payload_too_large` once `limit` bytes are passed, and with
-   * the source's own error when that breaks.
+   * Stores content atomically: readers never see a partial file, and the key's previous content stays until the new one
+   * is complete. Rejects with AppError `payload_too_large` above `limit` bytes, and with the error of the source if that
+   * fails.
    */
   put(key: string, content: AsyncIterable<Uint8Array>, limit?: number): Promise<Stored>;
-  /** Null when there is no such content. */
+  /** Opens content or a range of it; null when the key does not exist. */
   open(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Removing what is not there succeeds. */
+  /** Removes content; succeeds when the key does not exist. */
   remove(key: string): Promise<void>;
-  /** Discards what a crash left of unfinished puts, untouched since `before`. */
+  /** Deletes unfinished content that was last written before `before`. */
   sweep(before: Date): Promise<void>;
-  /** Rejects with StorageAway when there is no room for new content, as far as the storage can tell. */
+  /** Rejects with StorageUnavailable when the storage knows that it has no room for new content. */
   checkRoom(): Promise<void>;
-  /** Resolves when the storage can be reached. */
+  /** Resolves when the storage is reachable. */
   check(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { storeOutput } from "../../server/domain/files/store-output";
 import { operations } from "../../server/api/openapi";
 import type { Operation } from "../../server/api/operation";
 import { newSecret } from "../../server/domain/keys/secret";
-import { createToken } from "../../server/domain/workers/create-token";
+import { createToken } from "../../server/domain/workers/tokens";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "./call";
 import { newCustomer } from "./customer";

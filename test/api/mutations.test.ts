@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { POST } from "@/app/api/trpc/[trpc]/route";
 import { operations } from "../../server/api/openapi";
-import { createToken } from "../../server/domain/workers/create-token";
-import { audit } from "../../server/domain/audit/audit";
+import { createToken } from "../../server/domain/workers/tokens";
+import { runAudit } from "../../server/domain/audit/audit";
 import { shareHub } from "../../server/hub";
 import { root } from "../../server/trpc/root";
 import { mutate, nastyNames, nastyValues } from "../hostile/mutations";
@@ -87,5 +87,5 @@ test.each(mutations)("no input makes %s of the console fail", async (path) => {
 });
 
 test("the books add up afterwards", async () => {
-  expect((await audit(host.hub.db)).violations).toEqual([]);
+  expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Account, contextOf } from "../../server/context";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { listCharacters } from "../../server/domain/characters/list";
 import { onFileStored } from "../../server/domain/supply/on-file-stored";
@@ -196,7 +196,7 @@ describe("a start", () => {
     const { image } = await openCharacterFixture(host);
     const { id } = await studio.draft({ images: [studio.image, image] });
     const { status, body } = await studio.start(id);
-    expect([status, body.errors]).toEqual([400, { "images.1": ["names no file of this account"] }]);
+    expect([status, body.errors]).toEqual([400, { "images.1": ["is not a file of this account"] }]);
   });
 
   test("without a body trains with the character's own parameters", async () => {
@@ -478,7 +478,7 @@ test("a lease that lapses is another worker's, with its checkpoint; the characte
 });
 
 test("after all of it, the audit finds nothing", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("the audit finds a second training, and a file that would be lost", async () => {
@@ -488,7 +488,7 @@ test("the audit finds a second training, and a file that would be lost", async (
     "UPDATE file SET expires_at = $2 FROM generation g WHERE g.id = file.generation_id AND g.character_id = $1",
     [id, hub.now()],
   );
-  expect((await audit(hub.db)).violations).toMatchObject([
+  expect((await runAudit(hub.db)).violations).toMatchObject([
     { subject: `character ${id}` },
     { subject: expect.stringMatching(/^file /) as string },
   ]);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Account, Ctx } from "../../server/context";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { cancelCharacter } from "../../server/domain/characters/cancel";
 import { createCharacter } from "../../server/domain/characters/create";
 import { deleteCharacter } from "../../server/domain/characters/delete";
@@ -122,5 +122,5 @@ test("starts, changes, cancellations, resumptions, a deletion and a worker, at o
 });
 
 test("after all of it, the audit finds nothing", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

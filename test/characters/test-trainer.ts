@@ -2,7 +2,7 @@ import { completeJob } from "../../server/domain/workers/complete-job";
 import { failJob } from "../../server/domain/workers/fail-job";
 import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
 import { putOutput } from "../../server/domain/workers/put-output";
-import { takeJob, type TakenJob } from "../../server/domain/workers/take-job";
+import { leaseNextJob, type LeasedJob } from "../../server/domain/workers/lease-next-job";
 import type { Worker } from "../../server/domain/workers/worker";
 import { pieces } from "../file-hub";
 import type { TestHub } from "../hub";
@@ -14,19 +14,19 @@ export function testTrainerOf(hub: TestHub, models = ["sandbox-trainer"]) {
   const worker: Worker = { tokenId: null, name: "apprentice" };
   return {
     worker,
-    take: async (): Promise<TakenJob> => {
-      const taken = await takeJob(hub, worker, models);
+    take: async (): Promise<LeasedJob> => {
+      const taken = await leaseNextJob(hub, worker, models);
       if (!taken) throw new Error("there is no job");
       return taken;
     },
-    report: ({ lease_id, fence }: TakenJob, seconds: number, progress: number, checkpoint?: unknown) =>
+    report: ({ lease_id, fence }: LeasedJob, seconds: number, progress: number, checkpoint?: unknown) =>
       recordHeartbeat(hub, worker, lease_id, { fence, gpu_ms: seconds * 1_000, progress, checkpoint }),
-    complete: async ({ lease_id, fence }: TakenJob, seconds: number, content = PALETTE) => {
+    complete: async ({ lease_id, fence }: LeasedJob, seconds: number, content = PALETTE) => {
       const output = { mediaType: "application/json", content: pieces(content) };
       await putOutput(hub, worker, lease_id, { fence, index: 0 }, output);
       await completeJob(hub, worker, lease_id, { fence, gpu_ms: seconds * 1_000 });
     },
-    fail: ({ lease_id, fence }: TakenJob, seconds: number) =>
+    fail: ({ lease_id, fence }: LeasedJob, seconds: number) =>
       failJob(hub, worker, lease_id, {
         ...{ fence, gpu_ms: seconds * 1_000 },
         ...{ code: "provider_error", message: "No.", retryable: false },

@@ -1,11 +1,11 @@
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { runAttempt } from "../../server/domain/generations/run-attempt";
-import { createToken } from "../../server/domain/workers/create-token";
+import { createToken } from "../../server/domain/workers/tokens";
 import type { Ctx } from "../../server/context";
 import { newId } from "../../server/lib/id";
 import { call } from "../api/call";
@@ -58,7 +58,7 @@ const drawn = async (id: string) => {
 };
 
 test("only a ready character of the account can be named, and only by its id", async () => {
-  const none = { "input.character": ["names no ready character of this account"] };
+  const none = { "input.character": ["is not a ready character of this account"] };
   const stranger = await openCharacterFixture(host);
   const [mine, draft, deleted] = [await ready(), (await studio.draft()).id, await ready()];
   await studio.ask("DELETE", `${CHARACTERS}/${deleted}`);
@@ -86,7 +86,7 @@ test("models use only what they understand, and say of whom", async () => {
   expect((await studio.read(theirs)).model).toBe("sandbox-image");
   expect((await studio.read(mine)).model).toBe("my-painter");
   expect((await use(mine)).body.errors).toEqual({
-    "input.character": ["was trained by my-trainer, which this model does not understand"],
+    "input.character": ["was trained by my-trainer, whose characters this model cannot use"],
   });
   expect((await use(theirs, "my-painter")).status).toBe(400);
   // What is only called a character is none.
@@ -190,5 +190,5 @@ test("a generation whose character lost its files fails, and says so", async () 
 });
 
 test("after all of it, the audit finds nothing", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openReceiver } from "../webhooks/receiver";
@@ -75,7 +75,7 @@ test("chats that are accepted together send their events to those who follow, in
   }
   const ids = strangers.map(({ account }) => account);
   expect(await host.hub.db.query("SELECT FROM event WHERE account_id = ANY ($1::int[])", [ids])).toEqual([]);
-  expect((await audit(host.hub.db)).violations).toEqual([]);
+  expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });
 
 test("the job engine is told of both deliveries of a chat", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
 import { forgetAnswers } from "../../server/domain/chat/forget-answers";
 import { renewLeases } from "../../server/domain/chat/renew-leases";
@@ -211,6 +211,6 @@ describe("a chat whose process is gone", () => {
     await drainChats(host.hub, 10_000);
     expect((await list()).map(({ status }) => status)).toEqual(["succeeded", "failed"]);
     expect((await chat("lost")).body.id).toBe(again.body.id);
-    expect((await audit(host.hub.db)).violations).toEqual([]);
+    expect((await runAudit(host.hub.db)).violations).toEqual([]);
   });
 });

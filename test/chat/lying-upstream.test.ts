@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { call } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { KEY, openChatHost, user } from "./host";
@@ -125,5 +125,5 @@ test.each(lies)("%s: the chat ends at once, charged or released", async (_name, 
 test("every chat has ended, and the books add up", async () => {
   const open = await host.hub.db.query("SELECT id FROM generation WHERE status NOT IN ('succeeded', 'failed')");
   expect(open).toEqual([]);
-  expect((await audit(host.hub.db)).violations).toEqual([]);
+  expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });

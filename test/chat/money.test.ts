@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { parseDecimal, toEuros } from "../../server/lib/money";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
@@ -131,7 +131,7 @@ test("usage above the hold is charged the hold; what it cost beyond is reported 
   expect(billed_cost).toBe(estimated_cost);
   expect(usageOf(body).cost).toBe(estimated_cost);
   expect(usageOf(body).prompt_tokens).toBe(900_000_000);
-  expect((await audit(host.hub.db)).excess).toBeGreaterThan(2_000);
+  expect((await runAudit(host.hub.db)).excess).toBeGreaterThan(2_000);
 });
 
 test("whatever usage upstream tells: 0 ≤ cost ≤ hold, and the ledger took exactly the sum of the costs told", async () => {
@@ -159,7 +159,7 @@ test("whatever usage upstream tells: 0 ≤ cost ≤ hold, and the ledger took ex
     [rich.account],
   );
   expect(account).toEqual({ balance: 1000n * 10n ** 9n - told, reserved: 0n });
-  expect((await audit(host.hub.db)).violations).toEqual([]);
+  expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });
 
 test("the spend limit of a key binds a chat as the balance does", async () => {
@@ -180,5 +180,5 @@ test("the spend limit of a key binds a chat as the balance does", async () => {
     limited.keyId,
   ]);
   expect(row).toEqual({ reserved: 0n, charged: true });
-  expect((await audit(host.hub.db)).violations).toEqual([]);
+  expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });

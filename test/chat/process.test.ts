@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RunningHub } from "../../e2e/server";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
 import { sessionCookie } from "../session";
 import { CHAT, user } from "./host";
@@ -84,7 +84,7 @@ test("after kill -9 the sweep ends the chat, releases its hold and frees its key
   await expect.poll(newest, { timeout: 10_000 }).toEqual({ status: "failed", billed_cost: 0n });
   const again = await chat("killed");
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
-  expect(await audit(own.db)).toMatchObject({ violations: [], reserved: 0 });
+  expect(await runAudit(own.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 
 test("after kill -9 a retry gets the failure of the chat that it repeats, and the next one is charged once", async () => {
@@ -117,5 +117,5 @@ test("after kill -9 a retry gets the failure of the chat that it repeats, and th
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
   expect(await newest()).toMatchObject({ status: "succeeded" });
   expect(upstream.seen.length).toBe(asked + 2);
-  expect(await audit(own.db)).toMatchObject({ violations: [], reserved: 0 });
+  expect(await runAudit(own.db)).toMatchObject({ violations: [], reserved: 0 });
 });

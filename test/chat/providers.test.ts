@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { freePort } from "../cluster";
@@ -224,5 +224,5 @@ test("connections are kept and shared", async () => {
 });
 
 test("after all of this the books are right", async () => {
-  expect((await audit(host.hub.db)).violations).toEqual([]);
+  expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import net from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
 import { forgetJoinable } from "../../server/domain/chat/joinable";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   customer = await newCustomer(host.hub);
 });
 afterAll(async () => {
-  expect((await audit(host.hub.db)).violations).toEqual([]);
+  expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });
 
 const isReplayed = ({ headers }: { headers: Headers }) => headers.get("idempotent-replayed") === "true";

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
 import { openChatHost } from "./host";
 import { holdNext } from "./upstream";
@@ -74,6 +74,6 @@ describe.each(Object.entries(callers))("%s, with its default retries", (name, { 
     expect(ids).toHaveLength(2);
     const records = await host.hub.db.query("SELECT FROM generation WHERE account_id = $1", [customer.account]);
     expect(records).toHaveLength(2);
-    expect((await audit(host.hub.db)).violations).toEqual([]);
+    expect((await runAudit(host.hub.db)).violations).toEqual([]);
   });
 });

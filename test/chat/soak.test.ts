@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { parseDecimal } from "../../server/lib/money";
 import { newCustomer } from "../api/customer";
 import { seed, times } from "../soak";
@@ -84,7 +84,7 @@ test(
     const sum = [...told.values()].reduce((total, cost) => total + parseDecimal(cost), 0n);
     expect(charged.reduce((total, { amount }) => total + amount, 0n)).toBe(sum);
     for (const { id, amount } of charged) expect(parseDecimal(told.get(id)!), id).toBe(amount);
-    expect(await audit(own.db)).toMatchObject({ violations: [], reserved: 0 });
+    expect(await runAudit(own.db)).toMatchObject({ violations: [], reserved: 0 });
   },
   times(120_000, 1_200_000),
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readChat } from "@/app/(console)/playground/read-chat";
-import { audit } from "@/server/domain/audit/audit";
+import { runAudit } from "@/server/domain/audit/audit";
 import { findFunds } from "@/server/domain/ledger/find-funds";
 import { newId } from "@/server/lib/id";
 import { testHub } from "../hub";
@@ -71,7 +71,7 @@ test("a chat is a generation like any other: held, billed once, and answered aga
   expect(record).toMatchObject({ is_llm: true, status: "succeeded", billed_cost: answer.usage.cost });
   expect(record.input).toEqual({ messages, max_tokens: 50 });
   expect((await findFunds(session)).available).toBe(10_000_000_000n - BigInt(Math.round(answer.usage.cost * 1e9)));
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("an earlier chat can be gone on with", () => {

@@ -4,7 +4,7 @@ import type { Queryable } from "@/server/db/client";
 import { createAccount } from "@/server/domain/accounts/create";
 import { hashToken } from "@/server/domain/accounts/request-reset";
 import { resetPassword } from "@/server/domain/accounts/reset-password";
-import { audit } from "@/server/domain/audit/audit";
+import { runAudit } from "@/server/domain/audit/audit";
 import { createCharacter } from "@/server/domain/characters/create";
 import { startCharacter } from "@/server/domain/characters/start";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
@@ -17,7 +17,7 @@ import { attemptDelivery } from "@/server/domain/webhooks/attempt";
 import { createEndpoint } from "@/server/domain/webhooks/create";
 import { sendTest } from "@/server/domain/webhooks/send-test";
 import { recordHeartbeat } from "@/server/domain/workers/heartbeat";
-import { takeJob, type TakenJob } from "@/server/domain/workers/take-job";
+import { leaseNextJob, type LeasedJob } from "@/server/domain/workers/lease-next-job";
 import { newId } from "@/server/lib/id";
 import { draft, draftWaiting } from "../draft";
 import { testHub } from "../hub";
@@ -52,9 +52,9 @@ async function newSquatter() {
 }
 
 /** Lets a worker take this job, after any that other tests have left. */
-async function claimTestJob(id: string): Promise<TakenJob> {
+async function claimTestJob(id: string): Promise<LeasedJob> {
   for (;;) {
-    const taken = (await takeJob(hub, worker, ["gpu-a"]))!;
+    const taken = (await leaseNextJob(hub, worker, ["gpu-a"]))!;
     if (taken.id === id) return taken;
   }
 }
@@ -163,7 +163,7 @@ test("the first reset ends everything that the account acts and sends by, and se
   const pending =
     "SELECT FROM delivery d JOIN endpoint e ON e.id = d.endpoint_id WHERE e.account_id = $1 AND d.state = 'pending'";
   expect(await hub.db.query(pending, [squatter.id])).toEqual([]);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("a later reset of the same account leaves its work alone", async () => {
@@ -211,7 +211,7 @@ test("killed after any statement, a reset has happened with all that belongs to 
       await reset(hub, link);
     }
     expect({ nth, ...(await reachOf(squatter)) }).toEqual({ nth, ...nothing });
-    expect((await audit(hub.db)).violations).toEqual([]);
+    expect((await runAudit(hub.db)).violations).toEqual([]);
     if (!died()) break;
     expect(nth).toBeLessThan(20);
   }
@@ -243,5 +243,5 @@ test.each([1, 2, 3, 4])("what is accepted or taken before statement %i of the re
   await reset(intrudedBefore(nth, intrude), await newLink(squatter.id));
   expect(await reachOf(squatter)).toEqual(nothing);
   expect(await statusesOf({ late: late.id })).toEqual({ late: gone });
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { OfferedModel } from "../../server/catalogue/model";
-import { claimJobs } from "../../server/domain/workers/claim-jobs";
+import { waitForJob } from "../../server/domain/workers/wait-for-job";
 import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
-import { revokeToken } from "../../server/domain/workers/revoke-token";
+import { revokeToken } from "../../server/domain/workers/tokens";
 import { startGeneration } from "../../server/domain/generations/start";
 import { followWorkers } from "../../server/process/follow-workers";
 import { testHub } from "../hub";
@@ -41,7 +41,7 @@ test("without workers the queue is told, and that nobody serves it", async () =>
 
 test("a worker is online from its first question on, in every process, and away when it asks no more", async () => {
   const worker = await newWorker(hub);
-  await claimJobs(hub, worker, { models: ["gpu-b", "unknown"] });
+  await waitForJob(hub, worker, { models: ["gpu-b", "unknown"] });
   const online = {
     id: worker.tokenId,
     name: worker.name,
@@ -56,7 +56,7 @@ test("a worker is online from its first question on, in every process, and away 
   await expect
     .poll(async () => {
       hub.presence.clear();
-      await claimJobs(hub, worker, { models: ["gpu-b"] });
+      await waitForJob(hub, worker, { models: ["gpu-b"] });
       return (await other.workers.list()).workers;
     })
     .toMatchObject([online]);
@@ -70,7 +70,7 @@ test("what a worker runs is told to whom it belongs; others see that it works", 
   const worker = await newWorker(hub);
   const stranger = await newPerson(hub);
   const id = await queue();
-  const taken = await claimJobs(hub, worker, { models: ["gpu-a"] });
+  const taken = await waitForJob(hub, worker, { models: ["gpu-a"] });
   expect(taken!.id).toBe(id);
   await recordHeartbeat(hub, worker, taken!.lease_id, { fence: taken!.fence, progress: 0.5 });
   // It is at work for longer than anybody remembers its question.
@@ -88,7 +88,7 @@ test("what a worker runs is told to whom it belongs; others see that it works", 
     slots: { used: 1 },
   });
   expect((await list(stranger)).workers).toEqual([]);
-  await claimJobs(hub, worker, { models: ["gpu-a"] });
+  await waitForJob(hub, worker, { models: ["gpu-a"] });
   const seen = await list(stranger);
   expect(seen).toMatchObject({ workers: [{ name: worker.name, is_busy: true, jobs: [] }], slots: { used: 0 } });
   expect(JSON.stringify(seen)).not.toContain(id);
@@ -100,7 +100,7 @@ test("what a worker runs is told to whom it belongs; others see that it works", 
 
 test("a model for members, and who serves nothing else, are there for members", async () => {
   const worker = await newWorker(hub);
-  await claimJobs(hub, worker, { models: ["hidden"] });
+  await waitForJob(hub, worker, { models: ["hidden"] });
   expect(JSON.stringify(await list())).not.toMatch(/hidden/);
   const member = await newPerson(hub, { member: true });
   const shown = await list(member);
@@ -109,6 +109,6 @@ test("a model for members, and who serves nothing else, are there for members", 
 });
 
 test("the worker in the hub's own process has a name and no token", async () => {
-  await claimJobs(hub, { tokenId: null, name: "sandbox" }, { models: ["sandbox-trainer"] });
+  await waitForJob(hub, { tokenId: null, name: "sandbox" }, { models: ["sandbox-trainer"] });
   expect((await list()).workers).toMatchObject([{ id: "", name: "sandbox", is_online: true }]);
 });

@@ -7,7 +7,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startHub } from "../../e2e/server";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { newCustomer } from "../api/customer";
 import { formEnd, formStart, formType } from "../api/form";
@@ -115,7 +115,7 @@ test(
     const rows = await own.db.prisma.file.findMany({ where: { accountId: account } });
     expect(rows.filter(({ storedAt }) => storedAt === null)).toEqual([]);
     expect(contents.sort()).toEqual(rows.map(({ id }) => id).sort());
-    expect((await audit(own.db)).violations).toEqual([]);
+    expect((await runAudit(own.db)).violations).toEqual([]);
   },
   times(60_000, 900_000),
 );

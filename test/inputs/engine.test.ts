@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { followWorkers } from "../../server/process/follow-workers";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
@@ -23,7 +23,7 @@ test("a character learns from pictures at outside addresses, which are fetched o
   expect((await studio.start(id)).status).toBe(202);
   await studio.becomes(id, "ready");
   expect(outside.count("/ada.png")).toBe(1);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("one whose picture cannot be had fails before it starts, and costs nothing", async () => {

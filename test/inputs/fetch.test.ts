@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Account, Ctx } from "../../server/context";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { listFiles } from "../../server/domain/files/list";
 import { findSignedFile, type LinkSignature } from "../../server/domain/files/signed-url";
@@ -14,7 +14,7 @@ import { fetchNextInput } from "../../server/domain/inputs/fetch-next-input";
 import { redispatchFetches } from "../../server/domain/inputs/redispatch-fetches";
 import { claimJob } from "../../server/domain/workers/claim-job";
 import { completeJob } from "../../server/domain/workers/complete-job";
-import { takeJob } from "../../server/domain/workers/take-job";
+import { leaseNextJob } from "../../server/domain/workers/lease-next-job";
 import { newCustomer } from "../api/customer";
 import { pieces } from "../file-hub";
 import { testHub } from "../hub";
@@ -67,7 +67,7 @@ const funds = async () =>
   (await hub.db.query<Record<string, bigint>>("SELECT reserved, upload_bytes FROM account WHERE id = $1", [ctx.account.id]))[0]!; // prettier-ignore
 
 afterAll(async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 describe("a worker's generation that names outside addresses", () => {
@@ -168,7 +168,7 @@ describe("a worker's generation that names outside addresses", () => {
   test("may not name more than a hundred", async () => {
     const images = Array.from({ length: 101 }, (_, n) => outside.url(`/b?${n}`));
     await expect(queue(images)).rejects.toMatchObject({
-      extras: { errors: { "input.images.100": [expect.stringContaining("at most 100") as string] } },
+      extras: { errors: { "input.images.100": [expect.stringContaining("limit of 100") as string] } },
     });
   });
 
@@ -190,7 +190,7 @@ describe("fetching", () => {
     const { id } = await queue(urls);
     await Promise.all([1, 2, 3, 4].map(() => fetchAll(id)));
     expect(urls.map((url) => outside.count(url.slice(url.indexOf("/b"))))).toEqual(Array(6).fill(1));
-    expect((await takeJob(hub, worker, ["gpu-a"]))!.id).toBe(id);
+    expect((await leaseNextJob(hub, worker, ["gpu-a"]))!.id).toBe(id);
     await cancelStoredGeneration(ctx, id);
   });
 

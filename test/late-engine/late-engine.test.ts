@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { createAccount } from "../../server/domain/accounts/create";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { redispatchLapsed } from "../../server/domain/generations/redispatch";
@@ -86,7 +86,7 @@ test.each(faults)(
     expect(failed).toHaveLength([...prompts.values()].filter((prompt) => prompt.includes("[fail]")).length);
     expect([...submits].filter(([, count]) => count > 1)).toEqual([]);
     expect(waited).toBeLessThanOrEqual(60);
-    expect((await audit(hub.db)).violations).toEqual([]);
+    expect((await runAudit(hub.db)).violations).toEqual([]);
   },
   times(60_000, 600_000),
 );

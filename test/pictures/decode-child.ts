@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Route } from "../../server/catalogue/model";
 import { sandbox } from "../../server/providers/sandbox/sandbox";
-import { train } from "../../server/providers/sandbox/trainer/train";
+import { trainPalette } from "../../server/providers/sandbox/trainer/train";
 
 // A process of its own, so that its peak of memory is that of the pictures: draws and trains from them all at once.
 const paths = process.argv.slice(2);
@@ -14,7 +14,7 @@ const jobs = ["1k", "2k", "4k"].map((resolution, first) => {
   const input = { prompt: "x", resolution, format: "jpeg", image_input };
   return sandbox.submit({ id: "job", attempt: 1, openedAt: new Date(), input, route: {} as Route }, io);
 });
-const training = train(
+const training = trainPalette(
   { input: { images: paths, steps: 1 }, attempt: 1, checkpoint: null },
   { read, signal, report: () => Promise.resolve() },
 );

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { startGeneration } from "../../server/domain/generations/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { hashOf } from "../keep-file";
@@ -67,7 +67,7 @@ test(
     );
     await expect.poll(rows, { timeout: times(60_000, 300_000), interval: 200 }).toEqual(expected);
     await survivor.kill9();
-    expect((await audit(hub.db)).violations).toEqual([]);
+    expect((await runAudit(hub.db)).violations).toEqual([]);
   },
   times(120_000, 600_000),
 );

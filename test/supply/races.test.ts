@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/create";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { startGeneration } from "../../server/domain/generations/start";
@@ -84,5 +84,5 @@ test("canceling, the upload, the end of its time and a start, at once: one state
 
 test("after all of it, the audit finds nothing, and nothing waits for what is there", async () => {
   expect(await queueSupplied(hub, "all")).toBe(0);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
@@ -115,7 +115,7 @@ test("content of another account is never found, and nothing tells that it exist
   const byUrl = await create([urlOf(id), urlOf(newId()), urlOf("nothing")]);
   expect([byUrl.status, byUrl.body.errors]).toEqual([
     400,
-    Object.fromEntries([0, 1, 2].map((n) => [`input.image_input.${n}`, ["names no file of this account"]])),
+    Object.fromEntries([0, 1, 2].map((n) => [`input.image_input.${n}`, ["is not a file of this account"]])),
   ]);
   expect((await create([urlOf(id)], {}, stranger)).body).toMatchObject({ status: "queued" });
 });
@@ -253,7 +253,7 @@ test("an input names at most a thousand files", async () => {
   const images = Array.from({ length: 1_001 }, (_, n) => `sha256:${hashOf(`many ${n}`)}`);
   const ask = (images: string[]) =>
     call(host, "POST", PATH, { key: customer.key, body: { model: "many", input: { images } } });
-  expect((await ask(images)).body.errors).toEqual({ input: ["may name at most 1000 files"] });
+  expect((await ask(images)).body.errors).toEqual({ input: ["may refer to at most 1000 files"] });
   const { body } = await ask(images.slice(1));
   expect(body.missing).toEqual(images.slice(1).map((text) => ({ sha256: text.slice(7), kind: "images" })));
   hub.catalogue = usual;
@@ -266,10 +266,10 @@ test("the audit finds a generation that waits for what it does not name", async 
   ];
   const write = (value: object) => hub.db.query("UPDATE generation SET input = $2 WHERE id = $1", [id, value]);
   await write({ prompt: "a tree" });
-  expect((await audit(hub.db)).violations).toMatchObject([{ subject: `generation ${String(id)}` }]);
+  expect((await runAudit(hub.db)).violations).toMatchObject([{ subject: `generation ${String(id)}` }]);
   await write(input);
 });
 
 test("after all of it, the audit finds nothing", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

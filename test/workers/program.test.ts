@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../../server/api/listener";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { followWorkers } from "../../server/process/follow-workers";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
@@ -171,5 +171,5 @@ test.runIf(hasPython)("examples/worker.py does a job", async () => {
 });
 
 test("every promise of the audit holds", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
-import { revokeToken } from "../../server/domain/workers/revoke-token";
+import { revokeToken } from "../../server/domain/workers/tokens";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
@@ -355,5 +355,5 @@ describe("refused with its place", () => {
 });
 
 test("every promise of the audit holds", async () => {
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

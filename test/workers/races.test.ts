@@ -2,16 +2,16 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type { Account, Ctx } from "../../server/context";
 import { isAppError } from "../../server/errors";
-import { audit } from "../../server/domain/audit/audit";
+import { runAudit } from "../../server/domain/audit/audit";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { getStoredGeneration } from "../../server/domain/generations/get";
 import { startGeneration } from "../../server/domain/generations/start";
-import { claimJobs } from "../../server/domain/workers/claim-jobs";
+import { waitForJob } from "../../server/domain/workers/wait-for-job";
 import { completeJob } from "../../server/domain/workers/complete-job";
 import { failJob } from "../../server/domain/workers/fail-job";
 import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
 import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
-import { takeJob, type TakenJob } from "../../server/domain/workers/take-job";
+import { leaseNextJob, type LeasedJob } from "../../server/domain/workers/lease-next-job";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
 import { seed, times } from "../soak";
@@ -44,11 +44,11 @@ test("a cancellation races start, heartbeat and success: one final state and one
   for (let round = 0; round < times(60, 1_000); round += 1) {
     const [a, b] = [await queue(), await queue()];
     // The first runs already; the second is taken at this very moment.
-    const running = (await takeJob(hub, worker, ["gpu-a"]))!;
+    const running = (await leaseNextJob(hub, worker, ["gpu-a"]))!;
     expect(running.id).toBe(a);
     hub.clock.advance(1_000);
     const report = { fence: 1, gpu_ms: 900 };
-    const second = takeJob(hub, worker, ["gpu-a"]);
+    const second = leaseNextJob(hub, worker, ["gpu-a"]);
     await Promise.all([
       calm(cancelStoredGeneration(ctx, a)),
       calm(recordHeartbeat(hub, worker, running.lease_id, { ...report, progress: 0.5 })),
@@ -64,7 +64,7 @@ test("a cancellation races start, heartbeat and success: one final state and one
     }
     expect(await accountOf(ctx)).toEqual({ reserved: 0n, running: 0 });
   }
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 const step = fc.oneof(
@@ -83,7 +83,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 type OnLease = Extract<Step, { lease: number }>;
 
-async function onLease(leases: TakenJob[], step: OnLease): Promise<unknown> {
+async function onLease(leases: LeasedJob[], step: OnLease): Promise<unknown> {
   const lease = leases[step.lease % Math.max(leases.length, 1)];
   if (!lease) return;
   const { lease_id, fence } = lease;
@@ -94,13 +94,13 @@ async function onLease(leases: TakenJob[], step: OnLease): Promise<unknown> {
   return calm(failJob(hub, worker, lease_id, { ...report, code: "oom", message: "-", retryable }));
 }
 
-async function run(by: Ctx, jobs: string[], leases: TakenJob[], step: Step): Promise<unknown> {
+async function run(by: Ctx, jobs: string[], leases: LeasedJob[], step: Step): Promise<unknown> {
   if ("lease" in step) return onLease(leases, step);
   switch (step.do) {
     case "queue":
       return queue(by).then((id) => jobs.push(id));
     case "claim":
-      return takeJob(hub, worker, ["gpu-a"]).then((taken) => taken && leases.push(taken));
+      return leaseNextJob(hub, worker, ["gpu-a"]).then((taken) => taken && leases.push(taken));
     case "requeue":
       return requeueExpiredLeases(hub);
     case "advance":
@@ -123,7 +123,7 @@ test.each([
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       const by = await customer();
       const jobs: string[] = [];
-      const leases: TakenJob[] = [];
+      const leases: LeasedJob[] = [];
       for (let n = 0; n < 4; n += 1) await run(by, jobs, leases, { do: n < 3 ? "queue" : "claim" });
       await all(steps.map((one) => () => run(by, jobs, leases, one)));
       await Promise.all(jobs.map((id) => calm(cancelStoredGeneration(by, id))));
@@ -131,7 +131,7 @@ test.each([
     }),
     { seed, numRuns: times(15, 300) },
   );
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("accounts take turns, and an account has no more than its slots", async () => {
@@ -139,23 +139,27 @@ test("accounts take turns, and an account has no more than its slots", async () 
   for (let n = 0; n < 6; n += 1) await queue(flood);
   for (let n = 0; n < 2; n += 1) await queue(small);
   const served: number[] = [];
-  const leases: TakenJob[] = [];
-  for (let taken = await takeJob(hub, worker, ["gpu-a"]); taken; taken = await takeJob(hub, worker, ["gpu-a"])) {
+  const leases: LeasedJob[] = [];
+  for (
+    let taken = await leaseNextJob(hub, worker, ["gpu-a"]);
+    taken;
+    taken = await leaseNextJob(hub, worker, ["gpu-a"])
+  ) {
     served.push(taken.account_id);
     leases.push(taken);
   }
   const [a, b] = [flood.account.id, small.account.id];
   expect(served).toEqual([a, b, a, b, a]);
   await failJob(hub, worker, leases[0]!.lease_id, { fence: 1, gpu_ms: 0, code: "x", message: "-", retryable: false });
-  expect((await takeJob(hub, worker, ["gpu-a"]))!.account_id).toBe(a);
-  expect(await takeJob(hub, worker, ["gpu-a"])).toBeNull();
+  expect((await leaseNextJob(hub, worker, ["gpu-a"]))!.account_id).toBe(a);
+  expect(await leaseNextJob(hub, worker, ["gpu-a"])).toBeNull();
 });
 
 test("many claims at once never take one job twice, nor leave one behind", async () => {
   const accounts = await Promise.all(Array.from({ length: 4 }, customer));
   for (const by of accounts) for (let n = 0; n < SLOTS; n += 1) await queue(by, "gpu-b");
   const taken = await Promise.all(
-    Array.from({ length: 20 }, () => claimJobs(hub, worker, { models: ["gpu-b"], waitMs: 2_000 })),
+    Array.from({ length: 20 }, () => waitForJob(hub, worker, { models: ["gpu-b"], waitMs: 2_000 })),
   );
   const ids = taken.flatMap((one) => (one ? [one.id] : []));
   expect(new Set(ids).size).toBe(accounts.length * SLOTS);

@@ -1,4 +1,4 @@
-import { createToken } from "../../server/domain/workers/create-token";
+import { createToken } from "../../server/domain/workers/tokens";
 import type { Worker } from "../../server/domain/workers/worker";
 import { newId } from "../../server/lib/id";
 import type { TestHub } from "../hub";

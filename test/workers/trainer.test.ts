@@ -1,13 +1,13 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listenToChannels } from "../../server/db/listen";
-import { audit } from "../../server/domain/audit/audit";
+import { listen } from "../../server/db/listen";
+import { runAudit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
-import { takeJob } from "../../server/domain/workers/take-job";
-import { train } from "../../server/providers/sandbox/trainer/train";
+import { leaseNextJob } from "../../server/domain/workers/lease-next-job";
+import { trainPalette } from "../../server/providers/sandbox/trainer/train";
 import { followWorkers } from "../../server/process/follow-workers";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { call } from "../api/call";
@@ -121,7 +121,7 @@ describe("the worker in process", () => {
 test("a training goes on from its checkpoint and ends as it would have", async () => {
   const picture = await colour("#208020");
   const run = async (checkpoint: unknown, reports: unknown[]) => {
-    const trained = await train(
+    const trained = await trainPalette(
       { input: { images: ["a"], steps: 5 }, attempt: 1, checkpoint },
       {
         read: async () => picture,
@@ -151,7 +151,7 @@ test("the end of one job wakes those of the account that wait for its slot", asy
   });
   await expect.poll(async () => (await queue(), heard.length)).toBeGreaterThan(0);
   expect(heard).toContain("sandbox-trainer");
-  const taken = await takeJob(hub, { tokenId: null, name: "test" }, ["sandbox-trainer"]);
+  const taken = await leaseNextJob(hub, { tokenId: null, name: "test" }, ["sandbox-trainer"]);
   await queue();
   heard.length = 0;
   await call(host, "POST", `${JOBS}/${taken!.id}/cancel`, { key: customer.key });
@@ -161,5 +161,5 @@ test("the end of one job wakes those of the account that wait for its slot", asy
 
 test("every promise of the audit holds", async () => {
   await requeueExpiredLeases(hub);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

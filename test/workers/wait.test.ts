@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account, Ctx, Hub } from "../../server/context";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { startGeneration } from "../../server/domain/generations/start";
-import { claimJobs, jobWaitersOf } from "../../server/domain/workers/claim-jobs";
+import { waitForJob, jobWaitersOf } from "../../server/domain/workers/wait-for-job";
 import { claimJob } from "../../server/domain/workers/claim-job";
 import { linkFiles } from "../../server/domain/workers/link-files";
 import { storeOutput } from "../../server/domain/files/store-output";
@@ -33,14 +33,14 @@ beforeAll(async () => {
   unfollow = followWorkers(hub, hub.databaseUrl);
   // The line is open once it hears.
   const ctx = await customer();
-  const waiting = claimJobs(hub, worker, { models: ["gpu-a"], waitMs: 30_000 });
+  const waiting = waitForJob(hub, worker, { models: ["gpu-a"], waitMs: 30_000 });
   const { id } = await queue(ctx);
   await waiting;
   await cancelStoredGeneration(ctx, id);
 });
 afterAll(() => unfollow());
 
-const wait = (models = ["gpu-a"], signal?: AbortSignal) => claimJobs(hub, worker, { models, waitMs: 30_000, signal });
+const wait = (models = ["gpu-a"], signal?: AbortSignal) => waitForJob(hub, worker, { models, waitMs: 30_000, signal });
 
 describe("a worker that waits", () => {
   test("gets a job that another process accepts, at once", async () => {
@@ -62,8 +62,8 @@ describe("a worker that waits", () => {
   test("gets the job whose account has a slot again", async () => {
     const ctx = await customer();
     const [first, second] = [await queue(ctx), await queue(ctx)];
-    expect((await claimJobs(hub, worker, { models: ["gpu-a"] }))!.id).toBe(first.id);
-    expect(await claimJobs(hub, worker, { models: ["gpu-a"] })).toBeNull();
+    expect((await waitForJob(hub, worker, { models: ["gpu-a"] }))!.id).toBe(first.id);
+    expect(await waitForJob(hub, worker, { models: ["gpu-a"] })).toBeNull();
     const waiting = wait();
     await cancelStoredGeneration(ctx, first.id);
     expect((await waiting)!.id).toBe(second.id);
@@ -73,7 +73,7 @@ describe("a worker that waits", () => {
   test("gets a job that another worker loses meanwhile", async () => {
     const ctx = await customer();
     const { id } = await queue(ctx);
-    expect((await claimJobs(hub, worker, { models: ["gpu-a"] }))!.id).toBe(id);
+    expect((await waitForJob(hub, worker, { models: ["gpu-a"] }))!.id).toBe(id);
     const waiting = wait();
     hub.clock.advance(61_000);
     expect(await waiting).toMatchObject({ id, fence: 2 });
@@ -96,14 +96,14 @@ describe("a worker that waits", () => {
     const ctx = await customer();
     const { id } = await queue(ctx);
     expect(await claimJob(hub, worker, { models: ["gpu-a"], signal: AbortSignal.abort() })).toBeNull();
-    expect(await claimJobs(hub, worker, { models: ["gpu-a"] })).toMatchObject({ id, fence: 2 });
+    expect(await waitForJob(hub, worker, { models: ["gpu-a"] })).toMatchObject({ id, fence: 2 });
     await cancelStoredGeneration(ctx, id);
   });
 
   test("is one of many: each job goes to one of them", async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => customer()));
     const waiting = Array.from({ length: 8 }, (_, n) =>
-      claimJobs(hub, worker, { models: n % 2 ? ["gpu-a"] : ["gpu-b", "gpu-a"], waitMs: 1_500 }),
+      waitForJob(hub, worker, { models: n % 2 ? ["gpu-a"] : ["gpu-b", "gpu-a"], waitMs: 1_500 }),
     );
     const queued = await Promise.all(accounts.map((ctx) => queue(ctx)));
     const taken = (await Promise.all(waiting)).flatMap((one) => (one ? [one.id] : []));

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { readId } from "@/server/domain/characters/id";
+import { parseCharacterId } from "@/server/domain/characters/character-id";
 import { getStoredGeneration } from "@/server/domain/generations/get";
 import { listModels } from "@/server/domain/models/list";
 import { isAppError } from "@/server/errors";
@@ -41,7 +41,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
 
 /** What to begin with: a model by its id, perhaps with a character, or the account's generation to make once more. */
 async function readPrefill(session: Session, read: ReadSearch) {
-  const character = readId(read("character") ?? "");
+  const character = parseCharacterId(read("character") ?? "");
   const named = { model: read("model"), input: character === null ? {} : { character } };
   const id = read("generation");
   if (id === null) return named;

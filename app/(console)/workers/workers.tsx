@@ -49,7 +49,7 @@ export function Workers({ base }: { base: string }) {
           title="Workers"
           action={
             <span role="status" className="text-sm text-soft tabular-nums">
-              {online} online · {slots.used} of {slots.most} slots in use
+              {online} online · {slots.used} of {slots.max} slots in use
             </span>
           }
         >

@@ -1,12 +1,13 @@
 import type { Actor, Ctx } from "../../context";
 
-/** Returns the id of the key or session by which somebody acts; null for a program without either. */
-export const credentialOf = (actor: Actor): string | null =>
+/** Returns the id of the actor's API key or session; null for an actor without either. */
+export const getCredentialId = (actor: Actor): string | null =>
   actor.kind === "key" ? actor.id : (actor.sessionId ?? null);
 
 /**
- * Returns SQL: the CTE `caller`, one row while the credential still holds by which the caller was let in. For what
- * outlives its credential: the row is locked, so that a revocation comes either before, and nothing is made, or after.
+ * Returns SQL for the CTE `caller`, which has one row while the actor's credential is valid. Use it to create records
+ * that outlive the credential: the row is locked, so a concurrent revocation happens either before the insert, which
+ * then inserts nothing, or after it.
  */
 export const callerSql = (actor: Actor, accountId: string, credential: string): string =>
   actor.kind === "key"
@@ -20,8 +21,8 @@ export const callerSql = (actor: Actor, accountId: string, credential: string): 
                 OR session_version = (SELECT version FROM session WHERE id = ${credential}::uuid))
          FOR SHARE)`;
 
-/** Returns whether the caller's credential still holds. */
+/** Returns whether the caller's credential is still valid. */
 export async function isCallerValid({ db, actor, account }: Ctx): Promise<boolean> {
   const sql = `WITH ${callerSql(actor, "$1", "$2")} SELECT id FROM caller`;
-  return (await db.query(sql, [account.id, credentialOf(actor)])).length > 0;
+  return (await db.query(sql, [account.id, getCredentialId(actor)])).length > 0;
 }

@@ -8,11 +8,11 @@ export interface AccountRequest {
   email: string;
   member?: boolean;
   passwordHash?: string;
-  /** The address is known to be the account's own: the operator says so, or the service that it signs in by. */
+  /** Whether the operator or an identity provider vouches for the address. */
   verified?: boolean;
 }
 
-/** Makes an account with nothing on it, and answers its id. 400 when the address is not one, or is taken. */
+/** Inserts an account with a balance of zero and returns its id. Throws a 400 when the address is invalid or taken. */
 export async function createAccount(hub: Hub, request: AccountRequest): Promise<number> {
   const { member = false, passwordHash = null, verified = false } = request;
   const email = normalizeEmail(request.email);
@@ -27,5 +27,5 @@ export async function createAccount(hub: Hub, request: AccountRequest): Promise<
   return account.id;
 }
 
-/** The form in which addresses are kept and compared. */
+/** Returns the form in which e-mail addresses are stored and compared. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();

@@ -9,20 +9,20 @@ import { toEuros } from "../../lib/money";
 
 const DAY_MS = 86_400_000;
 const PACE_DAYS = 7;
-/** From this share of its limit on, a key is told of. */
-const NEARLY = 0.8;
+/** Share of its spend limit from which a key is reported. */
+const KEY_LIMIT_WARNING_SHARE = 0.8;
 
-/** Something that stops an account's work, or soon will. */
+/** A condition that blocks an account, or soon will. */
 export type Warning =
   | { kind: "no_credit" }
-  /** At the pace of the last days, the credit is gone after so many more. */
+  /** Days until the credit is used up at the average spend of the last `PACE_DAYS` days. */
   | { kind: "low_credit"; days_left: number }
   | { kind: "failing_webhook"; id: string; url: string; status: number | null; at: string }
   | { kind: "key_limit"; name: string; spent: number; spend_limit: number; reset: Key["spend_limit_reset"] }
   | { kind: "key_expiry"; name: string; expires_at: string }
   | { kind: "awaiting_files" };
 
-/** What an account has not yet done, and what needs its care, the most urgent first. */
+/** Returns which setup steps the account has done, and its warnings, the most urgent first. */
 export async function getAccountWarnings(
   ctx: Ctx,
 ): Promise<{ has: { key: boolean; webhook: boolean }; warnings: Warning[] }> {
@@ -37,23 +37,27 @@ export async function getAccountWarnings(
   return {
     has: { key: active.length > 0, webhook: endpoints.some(({ revoked_at }) => revoked_at === null) },
     warnings: [
-      ...warnOfCredit(ctx.account.balance - ctx.account.reserved, spent),
-      ...failing.map(({ at, ...one }) => ({ kind: "failing_webhook" as const, ...one, at: at.toISOString() })),
-      ...active.flatMap((key) => warnOfKey(key, ctx.now())),
+      ...getCreditWarnings(ctx.account.balance - ctx.account.reserved, spent),
+      ...failing.map(({ at, ...endpoint }) => ({
+        kind: "failing_webhook" as const,
+        ...endpoint,
+        at: at.toISOString(),
+      })),
+      ...active.flatMap((key) => getKeyWarnings(key, ctx.now())),
       ...(awaiting.data.length > 0 ? [{ kind: "awaiting_files" as const }] : []),
     ],
   };
 }
 
-function warnOfCredit(available: bigint, spent: bigint): Warning[] {
+function getCreditWarnings(available: bigint, spent: bigint): Warning[] {
   if (available <= 0n) return [{ kind: "no_credit" }];
   if (available >= spent) return [];
   return [{ kind: "low_credit", days_left: Math.floor((Number(available) * PACE_DAYS) / Number(spent)) }];
 }
 
-function warnOfKey({ name, spent, spend_limit, spend_limit_reset, expires_at }: Key, now: Date): Warning[] {
+function getKeyWarnings({ name, spent, spend_limit, spend_limit_reset, expires_at }: Key, now: Date): Warning[] {
   const warnings: Warning[] = [];
-  if (spend_limit !== null && Number(spent) >= NEARLY * Number(spend_limit)) {
+  if (spend_limit !== null && Number(spent) >= KEY_LIMIT_WARNING_SHARE * Number(spend_limit)) {
     const money = { spent: toEuros(spent), spend_limit: toEuros(spend_limit) };
     warnings.push({ kind: "key_limit", name, ...money, reset: spend_limit_reset });
   }

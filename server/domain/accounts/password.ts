@@ -1,29 +1,32 @@
 import { hash, verify } from "@node-rs/argon2";
 import { invalidInput } from "../../errors";
 
-const LEAST = 8;
-// Argon2 reads all of it, so its length is work.
-const MOST = 256;
+const MIN_LENGTH = 8;
+// Argon2 hashes the whole password, so the length bounds the work.
+const MAX_LENGTH = 256;
 
-/** Throws a 400 unless the password may be used. */
+/** Throws a 400 unless the password has an allowed length. */
 export function checkPassword(password: string, place = "password"): void {
-  if (password.length < LEAST || password.length > MOST) {
-    throw invalidInput(place, `must have ${LEAST} to ${MOST} characters`);
+  if (password.length < MIN_LENGTH || password.length > MAX_LENGTH) {
+    throw invalidInput(place, `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters`);
   }
 }
 
-/** Argon2id, with the parameters that OWASP recommends. 400 when the password may not be used. */
+/** Returns the Argon2id hash of a password, with the parameters OWASP recommends. Throws a 400 for an invalid password. */
 export async function hashPassword(password: string, place?: string): Promise<string> {
   checkPassword(password, place);
   return hash(password);
 }
 
-let nobodys: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
-/** Whether it is the password of this hash. Takes as long for an account that has none, so that time tells nothing. */
+/**
+ * Returns whether the password matches the hash. Verifies a dummy hash for an account without a password, so that the
+ * response time does not reveal which accounts exist.
+ */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  if (password.length > MOST) return false;
-  nobodys ??= hash("the password of nobody");
-  const matches = await verify(passwordHash ?? (await nobodys), password);
+  if (password.length > MAX_LENGTH) return false;
+  dummyHash ??= hash("a dummy password");
+  const matches = await verify(passwordHash ?? (await dummyHash), password);
   return matches && passwordHash !== null;
 }

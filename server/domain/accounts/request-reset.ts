@@ -1,53 +1,55 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
-import { getMailer } from "../../lib/mail";
-import { byNetwork, throttle } from "../sessions/throttle";
+import { mailerOf } from "../../lib/mail";
+import { networkCounters, throttleAttempts } from "../sessions/throttle";
 import { normalizeEmail } from "./create";
 
-const LASTS_MS = 3_600_000;
-const PAUSE_MS = 60_000;
+const LINK_TTL_MS = 3_600_000;
+const MIN_INTERVAL_MS = 60_000;
 
+/** Returns the form in which the token of a reset link is stored. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
- * Has a link mailed to set a new password, for an hour and one use, at most one a minute. Returns before the address is
- * looked up, so that nobody learns from the time that it takes who has an account. 429 after too many from one network.
+ * Sends a password reset link by e-mail, at most one per minute and account. The link works once, for an hour. Returns
+ * before the address is looked up, so that the response time does not reveal who has an account. Throws a 429 after too
+ * many requests from one network.
  */
 export async function requestReset(hub: Hub, email: string, address: string | null): Promise<void> {
-  await throttle(hub, byNetwork(hub, address), async () => null);
+  await throttleAttempts(hub, networkCounters(hub, address), async () => null);
   void mailLink(hub, email).catch((error: unknown) => {
-    hub.log.error({ err: error }, "the e-mail for a forgotten password was not sent");
+    hub.log.error({ err: error }, "password reset e-mail not sent");
   });
 }
 
 async function mailLink(hub: Hub, email: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const now = hub.now();
-  const [account] = await hub.db.query<{ email: string }>(statement, [
+  const [account] = await hub.db.query<{ email: string }>(createResetSql, [
     normalizeEmail(email),
     hashToken(token),
     now,
-    new Date(now.getTime() + LASTS_MS),
-    new Date(now.getTime() - PAUSE_MS),
+    new Date(now.getTime() + LINK_TTL_MS),
+    new Date(now.getTime() - MIN_INTERVAL_MS),
   ]);
-  if (account) await send(hub, account.email, token);
+  if (account) await sendLink(hub, account.email, token);
 }
 
-async function send(hub: Hub, to: string, token: string): Promise<void> {
+async function sendLink(hub: Hub, to: string, token: string): Promise<void> {
   const link = `${hub.env.BASE_URL}/reset-password?token=${token}`;
   const text =
-    `Somebody, probably you, asked for a new password of this address at ${hub.env.BASE_URL}.\n\n` +
-    `Set it here within an hour:\n${link}\n\nIf it was not you, do nothing: your password stays as it is.\n`;
-  await getMailer(hub.env).send?.({ to, subject: "Set a new password", text });
+    `Somebody, probably you, asked to reset the password for this address at ${hub.env.BASE_URL}.\n\n` +
+    `Set a new password within an hour:\n${link}\n\nIf it was not you, ignore this e-mail: your password stays the same.\n`;
+  await mailerOf(hub.env).send?.({ to, subject: "Set a new password", text });
 }
 
-const statement = `
-  WITH asked AS (SELECT id, email FROM account WHERE email = $1 AND NOT suspended),
-  made AS (
+const createResetSql = `
+  WITH requested AS (SELECT id, email FROM account WHERE email = $1 AND NOT suspended),
+  created AS (
     INSERT INTO password_reset (account_id, hash, created_at, expires_at)
-    SELECT id, $2, $3, $4 FROM asked
+    SELECT id, $2, $3, $4 FROM requested
     ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
     WHERE password_reset.created_at <= $5
     RETURNING account_id
   )
-  SELECT email FROM asked JOIN made ON made.account_id = asked.id`;
+  SELECT email FROM requested JOIN created ON created.account_id = requested.id`;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await createAccount(hub, { email: "anna@example.org" });
 });
 
-test("keeps a hash and never the password", async () => {
+test("stores a hash and never the password", async () => {
   await setPassword(hub, "Anna@example.org", "correct horse");
   const { passwordHash } = await getAccount(hub, "anna@example.org");
   expect(passwordHash).toMatch(/^\$argon2id\$/);
@@ -20,11 +20,11 @@ test("keeps a hash and never the password", async () => {
   expect(await verify(passwordHash!, "correct horsE")).toBe(false);
 });
 
-test.each(["seven77", "x".repeat(257)])("refuses one of the wrong length", async (password) => {
+test.each(["seven77", "x".repeat(257)])("rejects a password of invalid length", async (password) => {
   await expect(setPassword(hub, "anna@example.org", password)).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("names an account that is not there", async () => {
+test("reports an unknown account", async () => {
   await expect(setPassword(hub, "nobody@example.org", "correct horse")).rejects.toMatchObject({
     code: "resource_not_found",
   });

@@ -3,8 +3,8 @@ import { getAccount } from "./find";
 import { hashPassword } from "./password";
 
 /**
- * Gives an account the password of its sign-in, takes the old one away, and ends all its sessions.
- * 400 when it is too short or too long, 404 when there is no such account.
+ * Replaces an account's password and ends all its sessions. Throws a 400 when the password is too short or too long, and
+ * a 404 when there is no such account.
  */
 export async function setPassword(hub: Hub, email: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);
@@ -12,10 +12,10 @@ export async function setPassword(hub: Hub, email: string, password: string): Pr
   await replacePassword(hub, id, passwordHash);
 }
 
-/** The change itself, one statement: links that were sent to set another one are void as well. */
+/** Replaces the password hash, ends all sessions and invalidates reset links, in one statement. */
 export async function replacePassword(hub: Hub, accountId: number, passwordHash: string): Promise<void> {
   await hub.db.query(
-    `WITH void AS (DELETE FROM password_reset WHERE account_id = $1)
+    `WITH invalidated AS (DELETE FROM password_reset WHERE account_id = $1)
      UPDATE account SET password_hash = $2, session_version = session_version + 1 WHERE id = $1`,
     [accountId, passwordHash],
   );

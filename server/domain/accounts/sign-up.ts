@@ -1,18 +1,19 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
-import { byNetwork, throttle } from "../sessions/throttle";
+import { networkCounters, throttleAttempts } from "../sessions/throttle";
 import { createAccount } from "./create";
 import { hashPassword } from "./password";
 
-/** Makes an account with a password, where the operator lets anybody have one. 400 with the place of a fault; 429. */
+/** Creates an account with a password. Throws a 400 for invalid input or while sign-up is closed, and a 429. */
 export async function signUp(
   hub: Hub,
   request: { email: string; password: string },
   address: string | null,
 ): Promise<void> {
-  if (hub.env.SIGN_UP === "closed") throw new AppError("invalid_input", "New accounts are made by the operator only.");
-  // Each try counts: it is work, and tells whether an address has an account.
-  await throttle(hub, byNetwork(hub, address), async () => null);
+  if (hub.env.SIGN_UP === "closed")
+    throw new AppError("invalid_input", "Sign-up is closed. Ask the operator for an account.");
+  // Every attempt counts, because it costs work and reveals whether an address has an account.
+  await throttleAttempts(hub, networkCounters(hub, address), async () => null);
   const passwordHash = await hashPassword(request.password);
   await createAccount(hub, { email: request.email, passwordHash });
 }

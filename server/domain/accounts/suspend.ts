@@ -2,8 +2,8 @@ import type { Hub } from "../../context";
 import { getAccount } from "./find";
 
 /**
- * Shuts an account out, or in again: its keys stop at once, what it has paid for still runs. Its sessions end for good,
- * so that none of them opens again with the account.
+ * Suspends or reactivates an account. Its keys stop working at once; accepted generations still run. Its sessions end
+ * permanently, so that none of them resumes when the account is reactivated.
  */
 export async function suspendAccount(hub: Hub, email: string, suspended: boolean): Promise<void> {
   const { id } = await getAccount(hub, email);

@@ -3,7 +3,7 @@ import { toEuros, type Nano } from "../../lib/money";
 import { checks } from "./checks";
 
 export interface Violation {
-  /** The promise that is broken. */
+  /** The name of the violated check. */
   check: string;
   subject: string;
   message: string;
@@ -13,27 +13,29 @@ export interface Audit {
   accounts: number;
   generations: number;
   entries: number;
-  /** EUR over all accounts. */
+  /** EUR, summed over all accounts. */
   balance: number;
   reserved: number;
-  /** EUR that upstream took beyond estimates: the hub's own loss, charged to nobody. */
+  /** EUR that providers charged beyond the estimates: the hub's loss, billed to no account. */
   excess: number;
   violations: Violation[];
 }
 
-const summary = `
+const sumTotalsSql = `
   SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM generation) AS generations,
          (SELECT count(*) FROM ledger_entry) AS entries,
          (SELECT coalesce(sum(balance), 0)::bigint FROM account) AS balance,
          (SELECT coalesce(sum(reserved), 0)::bigint FROM account) AS reserved,
          (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess`;
 
-/** Recomputes every balance, hold, state and total in one consistent snapshot, also of a live system. */
-export function audit(db: Db): Promise<Audit> {
+/** Recomputes every balance, hold, state and total in one consistent snapshot; safe to run on a live system. */
+export function runAudit(db: Db): Promise<Audit> {
   return db.transaction(async (tx) => {
     await tx.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
     const [sums] =
-      await tx.query<Record<"accounts" | "generations" | "entries" | "balance" | "reserved" | "excess", Nano>>(summary);
+      await tx.query<Record<"accounts" | "generations" | "entries" | "balance" | "reserved" | "excess", Nano>>(
+        sumTotalsSql,
+      );
     const violations: Violation[] = [];
     for (const { name, sql } of checks) {
       const rows = await tx.query<{ subject: string; message: string }>(sql);

@@ -2,61 +2,62 @@ import { NEVER_EXPIRES } from "../files/never-expires";
 import { periodSql } from "../keys/period";
 import { NO_KEY } from "../ledger/settle";
 
-/** One promise, as the rows that break it: `subject` is what is wrong, `message` how. Recomputed from first principles. */
+/** An invariant and the SQL that returns its violations, recomputed from primary data: `subject` is the row, `message` the values. */
 export interface Check {
   name: string;
   sql: string;
 }
 
-const euros = (nano: string) => `(${nano}) / 1e9`;
+/** Returns SQL that converts nano-euros to EUR. */
+const eurosSql = (nano: string) => `(${nano}) / 1e9`;
 
 export const checks: Check[] = [
   {
-    name: "a balance is the sum of its ledger entries",
+    name: "the balance equals the sum of the ledger entries",
     sql: `SELECT 'account ' || a.id AS subject,
-                 format('balance %s EUR, entries %s EUR', ${euros("a.balance")}, ${euros("coalesce(sum(e.amount), 0)")}) AS message
+                 format('balance %s EUR, entries %s EUR', ${eurosSql("a.balance")}, ${eurosSql("coalesce(sum(e.amount), 0)")}) AS message
           FROM account a LEFT JOIN ledger_entry e ON e.account_id = a.id
           GROUP BY a.id HAVING a.balance <> coalesce(sum(e.amount), 0)`,
   },
   {
-    name: "every entry carries the balance after it",
-    sql: `SELECT 'ledger entry ' || id AS subject, format('balance_after %s EUR, sum %s EUR', ${euros("balance_after")}, ${euros("running")}) AS message
+    name: "balance_after is the running sum of the entries",
+    sql: `SELECT 'ledger entry ' || id AS subject, format('balance_after %s EUR, sum %s EUR', ${eurosSql("balance_after")}, ${eurosSql("running")}) AS message
           FROM (SELECT id, balance_after, sum(amount) OVER (PARTITION BY account_id ORDER BY id) AS running FROM ledger_entry) e
           WHERE balance_after <> running`,
   },
   {
-    name: "what is reserved is the estimates of unsettled generations",
+    name: "reserved equals the estimates of unsettled generations",
     sql: `SELECT 'account ' || a.id AS subject,
-                 format('reserved %s EUR, unsettled estimates %s EUR', ${euros("a.reserved")}, ${euros("coalesce(sum(g.estimated_cost), 0)")}) AS message
+                 format('reserved %s EUR, unsettled estimates %s EUR', ${eurosSql("a.reserved")}, ${eurosSql("coalesce(sum(g.estimated_cost), 0)")}) AS message
           FROM account a LEFT JOIN generation g ON g.account_id = a.id AND g.settled_at IS NULL
           GROUP BY a.id HAVING a.reserved <> coalesce(sum(g.estimated_cost), 0)`,
   },
   {
-    name: "the slots taken are the running generations",
+    name: "the slots in use equal the running generations",
     sql: `SELECT 'account ' || a.id AS subject, format('running %s, counted %s', a.running, count(g.id)) AS message
           FROM account a LEFT JOIN generation g ON g.account_id = a.id AND g.status = 'running' AND NOT g.is_llm
           GROUP BY a.id HAVING a.running <> count(g.id)`,
   },
   {
-    name: "nothing is held or spent that is not there",
-    sql: `SELECT 'account ' || id AS subject, format('balance %s EUR, reserved %s EUR', ${euros("balance")}, ${euros("reserved")}) AS message
+    name: "holds are not negative and are covered by the balance",
+    sql: `SELECT 'account ' || id AS subject, format('balance %s EUR, reserved %s EUR', ${eurosSql("balance")}, ${eurosSql("reserved")}) AS message
           FROM account WHERE reserved < 0 OR balance < reserved`,
   },
   {
-    name: "what was billed was charged once, to its account",
+    name: "every billed cost is charged once, to the right account",
     sql: `SELECT 'generation ' || coalesce(g.id, e.generation_id) AS subject,
-                 format('billed %s EUR, charged %s EUR', ${euros("coalesce(g.billed_cost, 0)")}, ${euros("coalesce(-e.amount, 0)")}) AS message
+                 format('billed %s EUR, charged %s EUR', ${eurosSql("coalesce(g.billed_cost, 0)")}, ${eurosSql("coalesce(-e.amount, 0)")}) AS message
           FROM (SELECT * FROM generation WHERE billed_cost > 0) g
           FULL JOIN (SELECT * FROM ledger_entry WHERE kind = 'charge') e ON e.generation_id = g.id
           WHERE g.billed_cost IS DISTINCT FROM -e.amount OR g.account_id IS DISTINCT FROM e.account_id`,
   },
   {
-    name: "nothing costs more than its estimate",
-    sql: `SELECT 'generation ' || id AS subject, format('billed %s EUR of %s EUR', ${euros("billed_cost")}, ${euros("estimated_cost")}) AS message
+    name: "no cost exceeds its estimate",
+    sql: `SELECT 'generation ' || id AS subject, format('billed %s EUR of %s EUR', ${eurosSql("billed_cost")}, ${eurosSql("estimated_cost")}) AS message
           FROM generation WHERE billed_cost < 0 OR billed_cost > estimated_cost`,
   },
   {
-    name: "a final state is settled, any other is not",
+    name: "a generation is settled exactly when its state is final",
     sql: `SELECT 'generation ' || id AS subject, format('%s, settled at %s, billed %s', status, settled_at, billed_cost) AS message
           FROM generation
           WHERE (status IN ('succeeded', 'failed', 'canceled')) <> (settled_at IS NOT NULL AND completed_at IS NOT NULL)
@@ -65,7 +66,7 @@ export const checks: Check[] = [
              OR (status = 'failed') AND (started_at IS NULL) <> (billed_cost IS NULL)`,
   },
   {
-    name: "what lacks content waits for it, with an end, and what has started lacks none",
+    name: "missing files imply awaiting_supply with a deadline, and no start",
     sql: `SELECT 'generation ' || id AS subject, format('%s until %s, missing %s', status, deadline_at, missing) AS message
           FROM generation g
           WHERE CASE WHEN status = 'awaiting_supply' THEN coalesce(missing, '[]') = '[]' OR deadline_at IS NULL
@@ -74,9 +75,9 @@ export const checks: Check[] = [
                         WHERE strpos(input::text, 'sha256:' || (item ->> 'sha256')) = 0)`,
   },
   {
-    name: "the totals of listings are the sums of what was billed",
+    name: "billing totals equal the sums of billed costs",
     sql: `SELECT format('account %s, model %s, %s', account_id, model, status) AS subject,
-                 format('total %s EUR, billed %s EUR', ${euros("coalesce(t.billed, 0)")}, ${euros("coalesce(g.billed, 0)")}) AS message
+                 format('total %s EUR, billed %s EUR', ${eurosSql("coalesce(t.billed, 0)")}, ${eurosSql("coalesce(g.billed, 0)")}) AS message
           FROM billing_total t
           FULL JOIN (SELECT account_id, coalesce(key_id, '${NO_KEY}') AS key_id, model, is_llm, status,
                             sum(billed_cost) AS billed FROM generation
@@ -84,7 +85,7 @@ export const checks: Check[] = [
           WHERE coalesce(t.billed, 0) <> coalesce(g.billed, 0)`,
   },
   {
-    name: "a worker's generation has its leases, one open while it runs",
+    name: "a worker's generation has all its leases, and one open lease while it runs",
     sql: `SELECT 'generation ' || g.id AS subject,
                  format('%s, fence %s, %s leases up to %s, %s of them open', g.status, g.fence, count(a.n), max(a.n), count(*) FILTER (WHERE a.ended_at IS NULL AND a.n IS NOT NULL)) AS message
           FROM generation g LEFT JOIN attempt a ON a.generation_id = g.id
@@ -94,7 +95,7 @@ export const checks: Check[] = [
               OR count(*) FILTER (WHERE a.ended_at IS NULL AND a.n < g.fence) > 0`,
   },
   {
-    name: "a worker's generation starts only with all of its outside content, which is there until it ends",
+    name: "a worker's generation starts with all external inputs stored, and keeps them until it ends",
     sql: `SELECT 'generation ' || g.id AS subject,
                  format('%s, fence %s, %s of %s copies, ready at %s', g.status, g.fence, count(c.stored_at), jsonb_array_length(g.outside_inputs), g.inputs_ready_at) AS message
           FROM generation g LEFT JOIN input_copy c ON c.generation_id = g.id
@@ -103,21 +104,21 @@ export const checks: Check[] = [
               OR g.inputs_ready_at IS NOT NULL AND g.settled_at IS NULL AND count(c.stored_at) <> jsonb_array_length(g.outside_inputs)`,
   },
   {
-    name: "GPU time passes neither the time under leases nor the estimate, and is what was billed",
+    name: "GPU time is within the leases and the estimate, and matches the billed cost",
     sql: `SELECT 'generation ' || g.id AS subject,
-                 format('%s: %s ms of %s ms under leases, billed %s EUR of %s EUR', g.status, g.gpu_ms, seen.ms, ${euros("g.billed_cost")}, ${euros("g.estimated_cost")}) AS message
+                 format('%s: %s ms of %s ms under leases, billed %s EUR of %s EUR', g.status, g.gpu_ms, leased.ms, ${eurosSql("g.billed_cost")}, ${eurosSql("g.estimated_cost")}) AS message
           FROM generation g CROSS JOIN LATERAL (
             SELECT coalesce(sum(extract(epoch FROM coalesce(a.ended_at, g.metered_at) - a.started_at) * 1000), 0) AS ms
             FROM attempt a WHERE a.generation_id = g.id
-          ) seen
+          ) leased
           WHERE g.provider = 'worker' AND (
-            g.gpu_ms > seen.ms OR g.gpu_ms > (g.price->>'most_seconds')::bigint * 1000
+            g.gpu_ms > leased.ms OR g.gpu_ms > (g.price->>'most_seconds')::bigint * 1000
             OR g.status IN ('succeeded', 'canceled') AND coalesce(g.billed_cost, 0)
                <> least(ceil((g.price->>'price_per_second')::numeric * 1000000 * g.gpu_ms), g.estimated_cost)
             OR g.status = 'failed' AND g.billed_cost > 0)`,
   },
   {
-    name: "a character is trained once at a time, by its own account, until it is ready",
+    name: "a character has one open training at most, by its own account, and none once ready",
     sql: `SELECT 'character ' || c.id AS subject,
                  format('%s trainings, %s open, %s succeeded', count(*), count(*) FILTER (WHERE g.settled_at IS NULL), count(*) FILTER (WHERE g.status = 'succeeded')) AS message
           FROM character c JOIN generation g ON g.character_id = c.id
@@ -127,33 +128,33 @@ export const checks: Check[] = [
               OR min(g.character_version) FILTER (WHERE g.status = 'succeeded') < max(g.character_version)`,
   },
   {
-    name: "what a character has learned lasts as long as the character, and nothing else lasts so long",
+    name: "a character's outputs never expire until it is deleted, and no other file is permanent",
     sql: `SELECT 'file ' || f.id AS subject, format('expires at %s, removed at %s', f.expires_at, f.removed_at) AS message
           FROM file f LEFT JOIN generation g ON g.id = f.generation_id LEFT JOIN character c ON c.id = g.character_id
           WHERE (f.expires_at = '${NEVER_EXPIRES}' AND f.removed_at IS NULL)
              <> (f.stored_at IS NOT NULL AND c.id IS NOT NULL AND c.deleted_at IS NULL)`,
   },
   {
-    name: "only a success has outputs, and a settled generation has no open attempt",
-    sql: `SELECT 'generation ' || g.id AS subject, 'shows outputs although it is ' || g.status AS message
+    name: "only succeeded generations have outputs, and settled ones no open attempt",
+    sql: `SELECT 'generation ' || g.id AS subject, 'has visible outputs in state ' || g.status AS message
           FROM generation g JOIN file f ON f.generation_id = g.id AND f.stored_at IS NOT NULL WHERE g.status <> 'succeeded'
           UNION ALL
           SELECT 'generation ' || g.id, 'is settled with attempt ' || a.n || ' open'
           FROM generation g JOIN attempt a ON a.generation_id = g.id AND a.ended_at IS NULL WHERE g.settled_at IS NOT NULL`,
   },
   {
-    name: "what uploads take of their quota is what is held of them",
+    name: "used upload quota equals the size of stored uploads",
     sql: `SELECT 'account ' || a.id AS subject, format('counted %s bytes, held %s bytes', a.upload_bytes, coalesce(sum(f.size), 0)) AS message
           FROM account a LEFT JOIN file f ON f.account_id = a.id AND f.generation_id IS NULL
             AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
           GROUP BY a.id HAVING a.upload_bytes <> coalesce(sum(f.size), 0)`,
   },
   {
-    name: "what a key with a limit has spent is the holds and charges of its generations, within its limit",
+    name: "a limited key's spend equals its holds and charges, and is within its limit",
     sql: `SELECT format('key %s from %s', key_id, period) AS subject,
                  format('reserved %s EUR and charged %s EUR of %s EUR; generations hold %s EUR and cost %s EUR',
-                        ${euros("s.reserved")}, ${euros("s.charged")}, ${euros("s.spend_limit")},
-                        ${euros("coalesce(g.held, 0)")}, ${euros("coalesce(g.charged, 0)")}) AS message
+                        ${eurosSql("s.reserved")}, ${eurosSql("s.charged")}, ${eurosSql("s.spend_limit")},
+                        ${eurosSql("coalesce(g.held, 0)")}, ${eurosSql("coalesce(g.charged, 0)")}) AS message
           FROM key_spending s
           FULL JOIN (SELECT k.id AS key_id, ${periodSql("k.spend_limit_reset", "g.created_at")} AS period,
                             sum(CASE WHEN g.settled_at IS NULL THEN g.estimated_cost ELSE 0 END) AS held,

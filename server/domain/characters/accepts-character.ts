@@ -1,15 +1,16 @@
 import type { Model } from "../../catalogue/model";
 import { sandboxCatalogue } from "../../providers/sandbox/models";
 
-/** Whether an input of this model can name a character: it has an integer parameter `character`. */
+/** Returns whether the model has an integer parameter `character`. */
 export const acceptsCharacter = ({ parametersSchema }: Model): boolean =>
   parametersSchema.properties.character?.type === "integer";
 
-/** The sandbox's own models. */
+/** The ids of the sandbox's models. */
 export const sandboxIds = sandboxCatalogue.map(({ id }) => id);
 
+/** Returns whether the model is one of the sandbox's. */
 export const isSandbox = (modelId: string): boolean => sandboxIds.includes(modelId);
 
-/** Whether this model can use what that one has trained: the sandbox's understand each other, and an operator's do. */
+/** Returns whether a model can use characters of a base model: both are the sandbox's, or both the operator's. */
 export const isCompatible = (modelId: string, baseModel: string): boolean =>
   isSandbox(modelId) === isSandbox(baseModel);

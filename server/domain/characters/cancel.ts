@@ -6,8 +6,8 @@ import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
 
 /**
- * Cancels the training, and answers that generation (specification, section 4.3): GPU time used is billed, capped at
- * the estimate. One that is canceled already is answered as it is; any other state is 409 `invalid_state`.
+ * Cancels the training and returns its generation (specification, section 4.3): used GPU time is billed, capped at the
+ * estimate. A training that is already canceled is returned unchanged. Throws a 409 `invalid_state` in any other state.
  */
 export async function cancelCharacter(ctx: Ctx, id: string): Promise<Generation> {
   const character = await getCharacter(ctx, id);

@@ -1,10 +1,10 @@
 import type { Ctx } from "../../context";
 import { checkFields } from "./base-model";
-import type { Character, Fields } from "./character";
+import type { Character, CharacterFields } from "./character";
 import { getCharacter } from "./get";
 
-/** Makes a draft; nothing is held. Errors as `checkFields`. */
-export async function createCharacter(ctx: Ctx, fields: Fields): Promise<Character> {
+/** Inserts a draft, without a hold. Throws the errors of `checkFields`. */
+export async function createCharacter(ctx: Ctx, fields: CharacterFields): Promise<Character> {
   checkFields(ctx, fields);
   const { name, base_model, trigger_word, images, parameters } = fields;
   const [row] = await ctx.db.query<{ id: number }>(

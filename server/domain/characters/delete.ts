@@ -7,26 +7,27 @@ import { invalidState } from "./invalid-state";
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes a character; what it has learned is from now on like any other output, with an end. 409 `invalid_state`
- * while a training is under way.
+ * Deletes a character; its training outputs then expire like any other output. Throws a 409 `invalid_state` while a
+ * training is in progress.
  */
 export async function deleteCharacter(ctx: Ctx, id: string): Promise<void> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isBusy(character)) throw invalidState(character, "deleted");
     const now = ctx.now();
-    const until = new Date(now.getTime() + ctx.env.OUTPUT_TTL_DAYS * DAY_MS);
-    if ((await ctx.db.query(statement, [character.id, character.version, now, until])).length > 0) return;
+    const outputsExpireAt = new Date(now.getTime() + ctx.env.OUTPUT_TTL_DAYS * DAY_MS);
+    if ((await ctx.db.query(deleteCharacterSql, [character.id, character.version, now, outputsExpireAt])).length > 0)
+      return;
   }
 }
 
-const statement = `
-  WITH gone AS (
+const deleteCharacterSql = `
+  WITH deleted_character AS (
     UPDATE character SET deleted_at = $3, version = version + 1
     WHERE id = $1 AND version = $2 AND deleted_at IS NULL RETURNING id
   ),
-  freed AS (
-    UPDATE file SET expires_at = $4 FROM gone JOIN generation g ON g.character_id = gone.id
+  expiring_files AS (
+    UPDATE file SET expires_at = $4 FROM deleted_character JOIN generation g ON g.character_id = deleted_character.id
     WHERE file.generation_id = g.id AND file.expires_at = '${NEVER_EXPIRES}'
   )
-  SELECT id FROM gone`;
+  SELECT id FROM deleted_character`;

@@ -5,44 +5,44 @@ import { type Character, characterSql } from "./character";
 import { serializeCharacter } from "./serialize-character";
 
 interface Picture {
-  /** As it was given. */
+  /** The reference as the customer wrote it. */
   text: string;
-  /** Of the account's file that it names by address or hash; null for any other, and for one that is not there any more. */
+  /** Id of the account's file; null for an external URL and for a file that does not exist any more. */
   id: string | null;
   media_type: string | null;
   size: number | null;
   expires_at: string | null;
 }
 
-/** A character with what there is to look at: its first pictures, and what its newest training has made. */
+/** A character with its first pictures and the outputs of its newest training. */
 export interface DisplayedCharacter extends Character {
   pictures: Picture[];
   outputs: OutputRow[];
 }
 
-const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-const picture = `'text', given.text, 'id', f.id, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at`;
+const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const pictureSql = `'text', reference.text, 'id', f.id, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at`;
 
-// Each half has an index of its own; of several files with one content the one that lives longest.
-const file = `
+// A UNION, because the id and the hash have separate indexes; of several files with one hash, the one that expires last.
+const findFileSql = `
   SELECT found.* FROM (
-    SELECT * FROM file WHERE id = lower(substring(given.text FROM '(?i)/api/v1/hub/files/(${uuid})$'))::uuid
+    SELECT * FROM file WHERE id = lower(substring(reference.text FROM '(?i)/api/v1/hub/files/(${UUID_PATTERN})$'))::uuid
     UNION ALL
     SELECT * FROM file
-    WHERE account_id = c.account_id AND sha256 = decode(substring(given.text FROM '^sha256:([0-9a-f]{64})$'), 'hex')
+    WHERE account_id = c.account_id AND sha256 = decode(substring(reference.text FROM '^sha256:([0-9a-f]{64})$'), 'hex')
       AND stored_at IS NOT NULL AND removed_at IS NULL
   ) found
   WHERE found.account_id = c.account_id AND found.stored_at IS NOT NULL AND found.removed_at IS NULL
   ORDER BY found.expires_at DESC LIMIT 1`;
 
-/** SQL: columns of a ShownCharacter, with so many pictures at most. */
-export const displayedCharacterSql = (most: number): string => `${characterSql},
-  (SELECT coalesce(json_agg(json_build_object(${picture}) ORDER BY given.n), '[]')
-   FROM unnest(c.images[1:${most}]) WITH ORDINALITY AS given (text, n)
-   LEFT JOIN LATERAL (${file}) f ON true) AS pictures,
+/** Returns SQL for the columns of a DisplayedCharacter with at most `maxPictures` pictures. */
+export const displayedCharacterSql = (maxPictures: number): string => `${characterSql},
+  (SELECT coalesce(json_agg(json_build_object(${pictureSql}) ORDER BY reference.n), '[]')
+   FROM unnest(c.images[1:${maxPictures}]) WITH ORDINALITY AS reference (text, n)
+   LEFT JOIN LATERAL (${findFileSql}) f ON true) AS pictures,
   ${outputsSql("file", "f.generation_id = newest.id AND newest.status = 'succeeded' AND f.stored_at IS NOT NULL")}`;
 
-/** A character as the console shows it. */
+/** Returns a character as the console shows it. */
 export const serializeDisplayed = (ctx: Ctx, character: DisplayedCharacter) => ({
   ...serializeCharacter(ctx, character),
   pictures: character.pictures.map(({ text, id, ...file }) => ({

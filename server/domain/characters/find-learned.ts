@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
-import { MAX_ID } from "./id";
+import { MAX_CHARACTER_ID } from "./character-id";
 
-/** What a ready character has learned: the outputs of its training. */
-export interface Learned {
+/** A trained character with the outputs of its training. */
+export interface LearnedCharacter {
   name: string;
   trigger_word: string | null;
   base_model: string;
@@ -10,14 +10,14 @@ export interface Learned {
   outputs: { id: string; media_type: string }[];
 }
 
-/** What the account's character has learned; also when it was deleted since. Null for one that is not, or not ready. */
-export async function findLearned(hub: Hub, accountId: number, id: unknown): Promise<Learned | null> {
-  if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_ID) return null;
-  const [learned] = await hub.db.query<Learned>(statement, [id, accountId]);
+/** Returns the account's trained character, even when it is deleted. Null when it does not exist or is not ready. */
+export async function findLearnedCharacter(hub: Hub, accountId: number, id: unknown): Promise<LearnedCharacter | null> {
+  if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_CHARACTER_ID) return null;
+  const [learned] = await hub.db.query<LearnedCharacter>(findLearnedSql, [id, accountId]);
   return learned ?? null;
 }
 
-const statement = `
+const findLearnedSql = `
   SELECT c.name, g.input ->> 'trigger_word' AS trigger_word, g.model AS base_model, c.deleted_at IS NOT NULL AS deleted,
          json_agg(json_build_object('id', f.id, 'media_type', f.media_type) ORDER BY f.index) AS outputs
   FROM character c JOIN generation g ON g.character_id = c.id AND g.status = 'succeeded'

@@ -1,10 +1,10 @@
 import { AppError } from "../../errors";
-import { type Character, statusOf } from "./character";
+import { type Character, getCharacterStatus } from "./character";
 
-/** 409 for a move that the character's state forbids, with what it waits for. */
-export function invalidState(character: Character, done: string): AppError {
+/** Returns a 409 for an action that the character's status forbids, with its missing files. */
+export function invalidState(character: Character, action: string): AppError {
   const { missing } = character;
-  const status = statusOf(character);
+  const status = getCharacterStatus(character);
   const extras = status === "awaiting_supply" && missing ? { missing } : {};
-  return new AppError("invalid_state", `A character that is ${status} cannot be ${done}.`, extras);
+  return new AppError("invalid_state", `A character that is ${status} cannot be ${action}.`, extras);
 }

@@ -4,7 +4,7 @@ import { listModels } from "../models/list";
 import { estimateCost } from "../pricing/estimate";
 import { isWorkerModel } from "./base-model";
 
-/** The models that can train a character for this account: those that workers serve and that take `images`. */
+/** Returns the models that can train a character for this account: worker models with a parameter `images`. */
 export const listBaseModels = (ctx: Ctx) =>
   listModels(ctx)
     .filter(isWorkerModel)
@@ -14,6 +14,6 @@ export const listBaseModels = (ctx: Ctx) =>
       name: model.name,
       description: model.description,
       parameters_schema: model.parametersSchema,
-      /** EUR: what a start holds, and what it costs at most. */
+      /** EUR: the amount that a start holds, and its maximum cost. */
       estimated_cost: toEuros(estimateCost(ctx, model, {}).cost),
     }));

@@ -3,7 +3,7 @@ import { type Nano, toEuros, toEurosOrNull } from "../../lib/money";
 import type { Status } from "../generations/transitions";
 import type { Character } from "./character";
 
-const MOST = 20;
+const MAX_TRAININGS = 20;
 
 export interface Training {
   id: string;
@@ -14,15 +14,15 @@ export interface Training {
   completed_at: Date | null;
 }
 
-/** The trainings of the account's character, the newest first, twenty at most. */
+/** Returns the newest trainings of the account's character, newest first. */
 export const listTrainings = (ctx: Ctx, { id }: Pick<Character, "id">): Promise<Training[]> =>
   ctx.db.query<Training>(
     `SELECT id, status, estimated_cost, billed_cost, created_at, completed_at
-     FROM generation WHERE character_id = $1 AND account_id = $2 ORDER BY character_version DESC LIMIT ${MOST}`,
+     FROM generation WHERE character_id = $1 AND account_id = $2 ORDER BY character_version DESC LIMIT ${MAX_TRAININGS}`,
     [id, ctx.account.id],
   );
 
-/** A training as the console shows it. */
+/** Returns a training as the console shows it. */
 export const serializeTraining = ({ estimated_cost, billed_cost, created_at, completed_at, ...rest }: Training) => ({
   ...rest,
   estimated_cost: toEuros(estimated_cost),

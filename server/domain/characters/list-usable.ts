@@ -2,27 +2,32 @@ import type { Ctx } from "../../context";
 import { getModel } from "../models/get";
 import { isSandbox, sandboxIds, acceptsCharacter } from "./accepts-character";
 
-/** More than anybody would look through in one list. */
-const MOST = 500;
+/** Bounds the list that the console shows in a menu. */
+const MAX_CHARACTERS = 500;
 
-export interface Usable {
+export interface UsableCharacter {
   id: number;
   name: string;
 }
 
 /**
- * The account's ready characters that an input of this model can name, by name; of very many the newest. None for a
- * model that takes none; 404 `model_not_found`.
+ * Returns the account's ready characters that suit this model, sorted by name; the newest if there are too many. Empty
+ * for a model without a parameter `character`. Throws a 404 `model_not_found`.
  */
-export async function listUsable(ctx: Ctx, modelId: string): Promise<Usable[]> {
+export async function listUsable(ctx: Ctx, modelId: string): Promise<UsableCharacter[]> {
   const model = getModel(ctx, modelId);
   if (!acceptsCharacter(model)) return [];
-  const found = await ctx.db.query<Usable>(statement, [ctx.account.id, sandboxIds, isSandbox(model.id), MOST]);
-  return found.sort((one, other) => one.name.localeCompare(other.name) || one.id - other.id);
+  const characters = await ctx.db.query<UsableCharacter>(listUsableSql, [
+    ctx.account.id,
+    sandboxIds,
+    isSandbox(model.id),
+    MAX_CHARACTERS,
+  ]);
+  return characters.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
-// As `understands` has it; and as `findLearned`, without what has nothing left of its training.
-const statement = `
+// The same conditions as `isCompatible` and `findLearnedCharacter`: the outputs of the training still exist.
+const listUsableSql = `
   SELECT c.id, c.name FROM character c
   JOIN generation g ON g.character_id = c.id AND g.status = 'succeeded' AND (g.model = ANY ($2)) = $3
   WHERE c.account_id BETWEEN $1 AND $1 AND c.deleted_at IS NULL

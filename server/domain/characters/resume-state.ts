@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../../context";
+import { estimateCost } from "../pricing/estimate";
 import type { Price } from "../pricing/price";
+import type { WorkerModel } from "./base-model";
 import { type Character, trainingInput } from "./character";
 
-/** Where the last training stood, and the GPU time that it was priced for and did not use. */
+/** The last checkpoint and progress of a training, and the GPU seconds that it was priced for and did not use. */
 export interface ResumeState {
   checkpoint: unknown;
   progress: number | null;
@@ -20,8 +22,8 @@ interface Row {
 }
 
 /**
- * What is left of the character's last training; null when there is nothing to go on from: no worker left a checkpoint,
- * or the character was changed since, so that it would be one of something else.
+ * Returns the state from which the character's last training can continue; null when no worker left a checkpoint, or the
+ * character was changed since and the checkpoint does not match it.
  */
 export async function findResumeState(ctx: Ctx, character: Character): Promise<ResumeState | null> {
   const [last] = await ctx.db.query<Row>(
@@ -29,7 +31,20 @@ export async function findResumeState(ctx: Ctx, character: Character): Promise<R
     [character.generation_id],
   );
   const { model, input, price, gpu_ms, checkpoint, progress } = last!;
-  const same = model === character.base_model && isDeepStrictEqual(input, trainingInput(character));
-  if (!same || checkpoint === null) return null;
+  const isUnchanged = model === character.base_model && isDeepStrictEqual(input, trainingInput(character));
+  if (!isUnchanged || checkpoint === null) return null;
   return { checkpoint, progress, seconds: price.most_seconds - Math.ceil(Number(gpu_ms) / 1000) };
+}
+
+/** A resumed training gets at least 1/10 of a full one, because a checkpoint may be older than the time that was billed. */
+const MIN_SHARE_DIVISOR = 10;
+
+/** Returns the fields in which a resumed training differs from a full one: priced and timed for the remaining work. */
+export function remainingTraining(ctx: Ctx, model: WorkerModel, { checkpoint, progress, seconds }: ResumeState) {
+  const { pricing, timeoutSeconds } = model;
+  const fullSeconds = pricing.maxSeconds;
+  const maxSeconds = Math.min(fullSeconds, Math.max(seconds, Math.ceil(fullSeconds / MIN_SHARE_DIVISOR)));
+  const { cost, price } = estimateCost(ctx, { ...model, pricing: { ...pricing, maxSeconds } }, {});
+  const timeout_seconds = Math.min(timeoutSeconds, maxSeconds + Math.max(0, timeoutSeconds - fullSeconds));
+  return { checkpoint, progress, estimated_cost: cost, price, timeout_seconds };
 }

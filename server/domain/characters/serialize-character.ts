@@ -2,13 +2,13 @@ import type { Ctx } from "../../context";
 import { type Nano, toEurosOrNull } from "../../lib/money";
 import { listModels } from "../models/list";
 import { estimateCost } from "../pricing/estimate";
-import { type Character, statusOf } from "./character";
+import { type Character, getCharacterStatus } from "./character";
 import { acceptsCharacter, isCompatible } from "./accepts-character";
 import { isWorkerModel } from "./base-model";
 
-/** A character as customers see it. */
+/** Returns the public representation of a character. */
 export function serializeCharacter(ctx: Ctx, character: Character) {
-  const status = statusOf(character);
+  const status = getCharacterStatus(character);
   return {
     id: character.id,
     name: character.name,
@@ -17,25 +17,25 @@ export function serializeCharacter(ctx: Ctx, character: Character) {
     trigger_word: character.trigger_word,
     images: character.images,
     parameters: character.parameters,
-    estimated_cost: toEurosOrNull(character.estimated_cost ?? priceOf(ctx, character)),
+    estimated_cost: toEurosOrNull(character.estimated_cost ?? estimateStart(ctx, character)),
     billed_cost: toEurosOrNull(character.billed_cost),
     currency: "EUR" as const,
     progress: character.progress,
     missing: character.missing ?? [],
     error: character.error,
     generation_id: character.generation_id,
-    model: status === "ready" ? userOf(ctx, character) : null,
+    model: status === "ready" ? findCompatibleModel(ctx, character) : null,
     created_at: character.created_at.toISOString(),
     updated_at: character.updated_at.toISOString(),
   };
 }
 
-/** What a start would hold now; null when its model is no longer on offer. */
-function priceOf(ctx: Ctx, { base_model }: Character): Nano | null {
+/** Returns what a start would hold now; null when its model is no longer offered. */
+function estimateStart(ctx: Ctx, { base_model }: Character): Nano | null {
   const model = ctx.catalogue.get(base_model);
   return model && isWorkerModel(model) ? estimateCost(ctx, model, {}).cost : null;
 }
 
-/** The first model on offer that uses it; null when there is none. */
-const userOf = (ctx: Ctx, { base_model }: Character): string | null =>
+/** Returns the first offered model that can use the character; null when there is none. */
+const findCompatibleModel = (ctx: Ctx, { base_model }: Character): string | null =>
   listModels(ctx).find((model) => acceptsCharacter(model) && isCompatible(model.id, base_model))?.id ?? null;

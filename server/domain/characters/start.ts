@@ -1,12 +1,12 @@
 import type { Ctx } from "../../context";
-import { type Character, statusOf } from "./character";
+import { type Character, getCharacterStatus } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
 import { startTraining } from "./start-training";
 
 /**
- * Starts the training of a draft. `parameters` are added to the character's own, and kept; `maxCost` is the most that
- * the estimate may be, in EUR. 409 `invalid_state` for any other than a draft, then the errors of `train`.
+ * Starts the training of a draft. `parameters` are merged into the character's and saved; `maxCost` limits the estimate, in
+ * EUR. Throws a 409 `invalid_state` unless the character is a draft, then the errors of `startTraining`.
  */
 export async function startCharacter(
   ctx: Ctx,
@@ -15,9 +15,9 @@ export async function startCharacter(
 ): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
-    if (statusOf(character) !== "draft") throw invalidState(character, "started");
-    const whole = { ...character, parameters: { ...character.parameters, ...parameters } };
-    const started = await startTraining(ctx, whole, { maxCost });
+    if (getCharacterStatus(character) !== "draft") throw invalidState(character, "started");
+    const merged = { ...character, parameters: { ...character.parameters, ...parameters } };
+    const started = await startTraining(ctx, merged, { maxCost });
     if (started) return started;
   }
 }

@@ -1,17 +1,17 @@
 import type { Ctx } from "../../context";
 import { checkFields } from "./base-model";
-import { type Character, type Fields, isBusy } from "./character";
+import { type Character, type CharacterFields, isBusy } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
 import { writeFields } from "./write-fields";
 
-/** Changes the fields that are given, each as a whole; 409 `invalid_state` while a training is under way. */
-export async function updateCharacter(ctx: Ctx, id: string, changes: Partial<Fields>): Promise<Character> {
+/** Replaces the given fields. Throws a 409 `invalid_state` while a training is in progress. */
+export async function updateCharacter(ctx: Ctx, id: string, changes: Partial<CharacterFields>): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isBusy(character)) throw invalidState(character, "changed");
     const changed = { ...character, ...changes };
-    // A new name is no reason to look at what has been there before.
+    // A rename does not revalidate fields that were valid when they were written.
     if (Object.keys(changes).some((field) => field !== "name")) checkFields(ctx, changed);
     if (await writeFields(ctx.db, changed, ctx.now())) return getCharacter(ctx, id);
   }

@@ -1,14 +1,14 @@
 import type { Queryable } from "../../db/client";
 import type { Character } from "./character";
 
-/** Writes the character's fields; false when it was changed, trained or deleted since it was read. */
+/** Updates the character's fields; returns false when it was changed, trained or deleted since it was read. */
 export async function writeFields(db: Queryable, character: Character, now: Date): Promise<boolean> {
   const { id, version, name, base_model, trigger_word, images, parameters } = character;
   const values = [id, version, name, base_model, trigger_word, images, JSON.stringify(parameters), now];
-  return (await db.query(statement, values)).length > 0;
+  return (await db.query(updateFieldsSql, values)).length > 0;
 }
 
-const statement = `
+const updateFieldsSql = `
   UPDATE character SET name = $3, base_model = $4, trigger_word = $5, images = $6, parameters = $7, updated_at = $8,
                        version = version + 1
   WHERE id = $1 AND version = $2 AND deleted_at IS NULL RETURNING id`;

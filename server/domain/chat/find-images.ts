@@ -2,9 +2,9 @@ import type { Ctx } from "../../context";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import type { FileRow } from "../files/file";
 import { findByHash } from "../files/find-by-hash";
-import { findFile } from "../files/open";
+import { findFile } from "../files/find-file";
 import { parseSha256Ref } from "../files/parse-sha256-ref";
-import { ownFileId } from "../files/own-file-id";
+import { parseOwnFileUrl } from "../files/parse-own-file-url";
 import { checkOutsideImages } from "./check-outside-images";
 import { type ImagePart, imagesOf } from "./images";
 
@@ -20,7 +20,7 @@ export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<strin
   const own = new Map<string, ImagePart>();
   const outside: ImagePart[] = [];
   for (const image of imagesOf(messages)) {
-    if (parseSha256Ref(image.url) !== null || ownFileId(ctx.hub, image.url) !== null) own.set(image.url, image);
+    if (parseSha256Ref(image.url) !== null || parseOwnFileUrl(ctx.hub, image.url) !== null) own.set(image.url, image);
     else if (/^https?:/i.test(image.url)) outside.push(image);
   }
   if (own.size > MAX_FILES) throw invalidInput("messages", `may name at most ${MAX_FILES} files`);
@@ -34,7 +34,9 @@ export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<strin
 async function findImage(ctx: Ctx, { place, url }: ImagePart): Promise<FileRow> {
   try {
     const hash = parseSha256Ref(url);
-    const file = hash ? await findByHash(ctx.hub, ctx.account.id, hash) : await findFile(ctx, ownFileId(ctx.hub, url)!);
+    const file = hash
+      ? await findByHash(ctx.hub, ctx.account.id, hash)
+      : await findFile(ctx, parseOwnFileUrl(ctx.hub, url)!);
     if (!file.media_type.startsWith("image/")) throw invalidInput(place, `is ${file.media_type}, not an image`);
     return file;
   } catch (error) {

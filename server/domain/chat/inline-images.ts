@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import type { Hub } from "../../context";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import type { FileRow } from "../files/file";
-import { openContent } from "../files/open";
+import { openContent } from "../files/find-file";
 import { changeImages } from "./images";
 
 /** Characters of base64 for each byte. */

@@ -4,7 +4,7 @@ import { type TestHub, testHub } from "../../../test/hub";
 import { type Hub } from "../../context";
 import { type Db, openDb } from "../../db/client";
 import { createAccount } from "../accounts/create";
-import { audit } from "../audit/audit";
+import { runAudit } from "../audit/audit";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { finishGeneration } from "../generations/finish";
 import type { Generation } from "../generations/generation";
@@ -53,7 +53,7 @@ test("a chat ends once, whoever is first, and hubs that end and renew many at on
     ids.forEach((_, n) => expect(ours[n]).toBe(theirs[n] === null));
     settled += ours.filter(Boolean).length;
   }
-  const { violations, reserved, balance } = await audit(hub.db);
+  const { violations, reserved, balance } = await runAudit(hub.db);
   expect({ violations, reserved }).toEqual({ violations: [], reserved: 0 });
   expect(Math.round((0.003 - balance) * 1e9)).toBe(settled * 40);
   expect(warnings).toEqual([]);

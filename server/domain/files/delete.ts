@@ -4,33 +4,33 @@ import { isDiskFull } from "../../db/violation";
 import { isId } from "../../lib/id";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
-import { removedSql } from "./removed";
+import { markRemovedSql } from "./mark-removed";
 
 /**
- * Ends a file of the account before its time: its content is removed, the record stays. 404 `resource_not_found` when
- * it is missing, foreign or gone already, 409 `file_in_use` while an unsettled generation names it,
- * or a character has learned it.
+ * Deletes the content of one of the account's files; the row stays. Throws a 404 `resource_not_found` when the file is
+ * missing, another account's or already removed, and a 409 `file_in_use` while an unsettled generation refers to it or it
+ * belongs to a character.
  */
 export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
   const now = ctx.now();
-  const [file] = isId(id) ? await endFile(ctx, id, now) : [];
+  const [file] = isId(id) ? await expireNow(ctx, id, now) : [];
   if (!file) throw new AppError("resource_not_found");
-  if (file.used) throw new AppError("file_in_use", "A generation that has not ended uses this file, or a character.");
-  // It has expired: the rest is what the sweep would do, only sooner.
+  if (file.used) throw new AppError("file_in_use", "This file is used by an unfinished generation or a character.");
+  // The file has expired now; the sweep would do the rest later.
   await ctx.storage.remove(id.toLowerCase());
-  await ctx.db.query(removedSql, [[id], now]);
+  await ctx.db.query(markRemovedSql, [[id], now]);
 }
 
-async function endFile(ctx: Ctx, id: string, now: Date): Promise<{ used: boolean }[]> {
+async function expireNow(ctx: Ctx, id: string, now: Date): Promise<{ used: boolean }[]> {
   const values = [id, ctx.account.id, now];
   try {
-    return await ctx.db.query<{ used: boolean }>(statement, values);
+    return await ctx.db.query<{ used: boolean }>(expireNowSql, values);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    // Its content is often on the same disk: without it there is room to write that it is gone.
+    // The content is often on the same full disk: removing it first makes room to record the deletion.
     const [file] = await ctx.db.query<{ used: boolean }>(findSql, values);
     if (file && !file.used) await ctx.storage.remove(id.toLowerCase());
-    return ctx.db.query<{ used: boolean }>(statement, values);
+    return ctx.db.query<{ used: boolean }>(expireNowSql, values);
   }
 }
 
@@ -38,7 +38,7 @@ const findSql = `
   SELECT f.id, f.expires_at = '${NEVER_EXPIRES}' OR ${inUseSql} AS used FROM file f
   WHERE f.id = $1 AND f.account_id = $2 AND f.stored_at IS NOT NULL AND NOT ${expiredSql("$3")}`;
 
-const statement = `
+const expireNowSql = `
   WITH found AS MATERIALIZED (${findSql} FOR UPDATE OF f),
   ended AS (UPDATE file SET expires_at = $3 FROM found WHERE file.id = found.id AND NOT found.used)
   SELECT used FROM found`;

@@ -4,7 +4,7 @@ import { hashOf } from "../../../test/keep-file";
 import { newId } from "../../lib/id";
 import { expireFiles } from "./expire";
 import { findByHash } from "./find-by-hash";
-import { findFile } from "./open";
+import { findFile } from "./find-file";
 
 const { hub, advance, ctxOf, newAccount, queue, start, end, store, output, contents } = await fileHub();
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ test("removes expired content and keeps its record, once", async () => {
   expect(await expireFiles(hub, 100)).toBe(0);
 });
 
-test("spares what an unsettled generation of the account uses, and only that", async () => {
+test("keeps files that an unsettled generation of the account uses, and no others", async () => {
   const used = await output(account);
   const named = await output(account);
   const generation = await queue(account, {
@@ -48,7 +48,7 @@ test("spares what an unsettled generation of the account uses, and only that", a
   expect(await lives(used)).toBe(false);
 });
 
-test("spares what an unsettled generation names by its hash", async () => {
+test("keeps files that an unsettled generation refers to by hash", async () => {
   const [used, other] = [await output(account, "wanted"), await output(account, "unwanted")];
   const generation = await queue(account, { image_input: [`sha256:${hashOf("wanted")}`] });
   await queue(await newAccount(), { image_input: [`sha256:${hashOf("unwanted")}`] });
@@ -63,7 +63,7 @@ test("spares what an unsettled generation names by its hash", async () => {
   expect(await lives(used)).toBe(false);
 });
 
-test("files in use do not stand in the way of others", async () => {
+test("files in use do not block the removal of others", async () => {
   const used = await Promise.all(Array.from({ length: 5 }, () => output(account)));
   const generation = await queue(account, { image_input: used });
   advance(1_000);
@@ -75,7 +75,7 @@ test("files in use do not stand in the way of others", async () => {
   expect(await expireFiles(hub, 100)).toBe(5);
 });
 
-test("takes no more than its limit, over as many chunks as it needs", async () => {
+test("removes at most its limit, in as many chunks as needed", async () => {
   const rows = Array.from({ length: 250 }, () => ({
     ...{ id: newId(), accountId: account, mediaType: "text/plain", sha256: new Uint8Array(32) },
     ...{ createdAt: hub.now(), storedAt: hub.now(), expiresAt: hub.now() },
@@ -87,7 +87,7 @@ test("takes no more than its limit, over as many chunks as it needs", async () =
   expect(await hub.db.prisma.file.count({ where: { id: { in: rows.map(({ id }) => id) }, removedAt: null } })).toBe(0);
 });
 
-test("discards an hour later what an ended generation never published, row and content", async () => {
+test("deletes unpublished outputs of an ended generation after an hour, row and content", async () => {
   const [failed, surplus, running] = [await start(account), await start(account), await start(account)];
   await store(failed, account, 0, "never seen");
   await store(surplus, account, 0, "the first try made one");
@@ -108,7 +108,7 @@ test("discards an hour later what an ended generation never published, row and c
   expect((await find(c!))!.storedAt).toEqual(hub.now());
 });
 
-test("discards an upload that was given up", async () => {
+test("deletes an abandoned upload", async () => {
   const id = newId();
   const expiresAt = new Date(hub.now().getTime() + DAY_MS);
   await hub.db.prisma.file.create({
@@ -119,7 +119,7 @@ test("discards an upload that was given up", async () => {
   expect(await find(id)).toBeNull();
 });
 
-test("content that cannot be removed keeps its row for the next sweep, and the others go", async () => {
+test("keeps the row of content that cannot be removed, and removes the others", async () => {
   const [stuck, free] = [await output(account), await output(account)];
   advance(31 * DAY_MS);
   const storage = {
@@ -132,7 +132,7 @@ test("content that cannot be removed keeps its row for the next sweep, and the o
   expect(await lives(stuck)).toBe(false);
 });
 
-test("a death between content and row is mended by the next sweep", async () => {
+test("recovers from a crash between content and row in the next sweep", async () => {
   const id = await output(account);
   advance(31 * DAY_MS);
   const transaction: typeof hub.db.transaction = (work) =>

@@ -5,8 +5,8 @@ import { InputUnavailable } from "../../providers/input-unavailable";
 import { isStorageUnavailable } from "../health/is-storage-unavailable";
 
 /**
- * Fetches the outside address of an input. Throws InputUnavailable, the reason of the signal, or what `store` threw
- * because of the content or the storage.
+ * Fetches an input from an external URL. Throws InputUnavailable, the signal's reason, or the error that `store` threw
+ * about the content or the storage.
  */
 export async function fetchOutside(hub: Hub, url: string, request: SafeRequest): Promise<Buffer> {
   let rejected: Error | undefined;
@@ -21,16 +21,16 @@ export async function fetchOutside(hub: Hub, url: string, request: SafeRequest):
   try {
     const { status, body } = await hub.fetch(url, { ...request, ...(request.store && { store }) });
     if (status === 200) return body;
-    throw new InputUnavailable(
-      `The address of an input answered with status ${status}.`,
-      status === 429 || status > 499,
-    );
+    throw new InputUnavailable(`An input's URL returned status ${status}.`, status === 429 || status > 499);
   } catch (error) {
-    // The client takes what its caller throws for a broken answer.
+    // The HTTP client reports an error of `store` as a broken response.
     if (rejected) throw rejected;
     if (!isOutboundError(error)) throw error;
-    throw new InputUnavailable(`An input could not be fetched. ${error.message}`, passing.includes(error.reason));
+    throw new InputUnavailable(
+      `An input could not be fetched. ${error.message}`,
+      transientReasons.includes(error.reason),
+    );
   }
 }
 
-const passing: OutboundError["reason"][] = ["unresolved", "unreachable", "timeout", "broken"];
+const transientReasons: OutboundError["reason"][] = ["unresolved", "unreachable", "timeout", "broken"];

@@ -1,4 +1,4 @@
-/** A file as its row has it. */
+/** A row of the table `file`. */
 export interface FileRow {
   id: string;
   account_id: number;
@@ -12,6 +12,6 @@ export interface FileRow {
   removed_at: Date | null;
 }
 
-/** SQL: a FileRow from the table under the alias `f`. */
+/** SQL for the columns of a FileRow from the table with the alias `f`. */
 export const fileSql =
   "f.id, f.account_id, f.generation_id, f.index, f.media_type, f.size, f.sha256, f.created_at, f.expires_at, f.removed_at";

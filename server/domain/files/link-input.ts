@@ -4,8 +4,8 @@ import { findInput } from "./find-input";
 import { signLink } from "./signed-url";
 
 /**
- * Returns the address under which upstream fetches what a file parameter names: a signed link, good until `until`, to a
- * file of the account, or to the copy of an outside address; another one as it is. Throws InputUnavailable.
+ * Returns the URL from which a provider can fetch a file parameter: a signed link, valid until `until`, for a file of the
+ * account or a copy of an external input; other URLs unchanged. Throws InputUnavailable.
  */
 export async function linkInput(
   hub: Hub,

@@ -3,7 +3,7 @@ import { fileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
 import { deleteFile } from "./delete";
 import { listFiles } from "./list";
-import { findFile, openContent } from "./open";
+import { findFile, openContent } from "./find-file";
 
 const { hub, advance, newAccount, ctxOf, queue, end, start, store, output, upload } = await fileHub();
 const DAY_MS = 86_400_000;
@@ -31,7 +31,7 @@ test("lists uploads and outputs together or by kind, newest first and page by pa
   }
 });
 
-test("a cursor is good for its account and its filter", async () => {
+test("a cursor is valid only for its account and filter", async () => {
   const account = await newAccount();
   for (let n = 0; n < 3; n += 1) await upload(account, "x");
   const { next_cursor } = await listFiles(ctxOf(account), { limit: 1, kind: "upload" });
@@ -40,7 +40,7 @@ test("a cursor is good for its account and its filter", async () => {
   await expect(ids(await newAccount(), { cursor: next_cursor!, kind: "upload" })).rejects.toMatchObject(fault);
 });
 
-test("leaves out what is unfinished, expired or deleted, and keeps what is in use", async () => {
+test("omits unfinished, expired and deleted files, and lists files in use", async () => {
   const account = await newAccount();
   const [used, free] = [await upload(account, "used"), await upload(account, "free")];
   const running = await start(account);
@@ -56,7 +56,7 @@ test("leaves out what is unfinished, expired or deleted, and keeps what is in us
   expect(await ids(account)).toEqual([]);
 });
 
-test("reads its own index, however many files others have and the account had", async () => {
+test("uses its index, however many files other accounts have and the account had", async () => {
   const account = await newAccount();
   const fill = (owner: number, removed: number) =>
     hub.db.query(
@@ -83,7 +83,7 @@ test("reads its own index, however many files others have and the account had", 
   }
 });
 
-test("a deleted file is gone at once and stays a record; whoever may not see it learns nothing", async () => {
+test("a deleted file is removed at once and its row stays; other accounts get a 404", async () => {
   const account = await newAccount();
   const file = await upload(account, "x");
   const ctx = ctxOf(account);
@@ -97,7 +97,7 @@ test("a deleted file is gone at once and stays a record; whoever may not see it 
   expect((await hub.db.prisma.file.findUnique({ where: { id: file.id } }))!.removedAt).toEqual(hub.now());
 });
 
-test("what an unsettled generation uses cannot be deleted, until it has ended", async () => {
+test("a file that an unsettled generation uses cannot be deleted until the generation ends", async () => {
   const account = await newAccount();
   const file = await upload(account, "x");
   const generation = await queue(account, { image_input: [file.id] });

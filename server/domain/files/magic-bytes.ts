@@ -1,4 +1,4 @@
-/** How a content begins, as Latin-1, and the type that it therefore has. The first that matches counts. */
+/** Patterns for the first bytes of a content, as Latin-1, with its media type. The first match wins. */
 const signatures: [RegExp, string][] = [
   [/^\x89PNG\r\n\x1a\n/, "image/png"],
   [/^\xff\xd8\xff/, "image/jpeg"],
@@ -12,25 +12,28 @@ const signatures: [RegExp, string][] = [
   [/^fLaC\0/, "audio/flac"],
   [/^RIFF[^]{4}WAVE/, "audio/wav"],
   [/^ID3[\x02-\x04]\0/, "audio/mpeg"],
-  // A frame of MPEG audio, layer III, with a bit rate that exists.
+  // A frame header of MPEG audio, layer III, with a valid bit rate.
   [/^\xff[\xe2\xe3\xf2\xf3\xfa\xfb][\x10-\xef]/, "audio/mpeg"],
   [/^%PDF-\d/, "application/pdf"],
 ];
 
 const SAFETENSORS = "application/x-safetensors";
-const MAX_HEADER = 100_000_000;
+const MAX_HEADER_BYTES = 100_000_000;
 
-/** The type of a binary content by its first bytes (4 KiB are enough); null when it is none that the hub takes. */
+/** Returns the media type of a binary content from its first bytes (4 KiB suffice); null when it is unsupported. */
 export function typeByMagicBytes(head: Buffer): string | null {
   const start = head.toString("latin1", 0, 256);
-  return signatures.find(([form]) => form.test(start))?.[1] ?? (isSafetensors(head) ? SAFETENSORS : null);
+  return signatures.find(([pattern]) => pattern.test(start))?.[1] ?? (isSafetensors(head) ? SAFETENSORS : null);
 }
 
-// The length of a JSON header, then the header: an object of objects.
+// Safetensors begins with the length of a JSON header, then the header: an object of objects.
 function isSafetensors(head: Buffer): boolean {
   if (head.length < 10) return false;
   const length = head.readBigUInt64LE();
-  if (length > MAX_HEADER || !/^\{\s*(?:\}|"(?:[^"\\]|\\.){1,200}"\s*:\s*\{)/.test(head.toString("latin1", 8, 512))) {
+  if (
+    length > MAX_HEADER_BYTES ||
+    !/^\{\s*(?:\}|"(?:[^"\\]|\\.){1,200}"\s*:\s*\{)/.test(head.toString("latin1", 8, 512))
+  ) {
     return false;
   }
   if (head.length < 8 + Number(length)) return true;

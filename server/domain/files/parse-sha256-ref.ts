@@ -1,4 +1,4 @@
-const HASH = /^sha256:([0-9a-f]{64})$/i;
+const SHA256_REF = /^sha256:([0-9a-f]{64})$/i;
 
-/** The hash, in lower case, that `sha256:<hex>` names; null for any other text. */
-export const parseSha256Ref = (text: string): string | null => HASH.exec(text)?.[1]?.toLowerCase() ?? null;
+/** Returns the lower-case hash of a `sha256:<hex>` reference; null for any other text. */
+export const parseSha256Ref = (text: string): string | null => SHA256_REF.exec(text)?.[1]?.toLowerCase() ?? null;

@@ -35,7 +35,7 @@ const fault = (url: string, by = account) =>
     ({ name, message, retryable }: Error & { retryable: boolean }) => `${name}: ${message} ${retryable}`,
   );
 
-test("reads one of the account's own files, under any spelling of its address", async () => {
+test("reads one of the account's files, under any spelling of its URL", async () => {
   const id = await output(account, "mine");
   for (const url of [
     own(id),
@@ -47,14 +47,14 @@ test("reads one of the account's own files, under any spelling of its address", 
   }
 });
 
-test("reads content by its hash, in either spelling", async () => {
+test("reads content by its hash, in upper and lower case", async () => {
   await output(account, "by hash");
   for (const hash of [hashOf("by hash"), hashOf("by hash").toUpperCase()]) {
     expect((await readInput(hub, account, `sha256:${hash}`, { signal })).toString()).toBe("by hash");
   }
 });
 
-test("upstream gets a signed link that opens the file, and outside addresses as they are", async () => {
+test("links the account's files with a signature, and leaves external URLs unchanged", async () => {
   const id = await output(account, "linked");
   const until = new Date(hub.now().getTime() + 60_000);
   for (const name of [own(id), `sha256:${hashOf("linked")}`]) {
@@ -69,7 +69,7 @@ test("upstream gets a signed link that opens the file, and outside addresses as 
   await expect(linkInput(hub, account, own(newId()), until)).rejects.toThrow("An input file does not exist.");
 });
 
-test("another account's file, an unknown and an odd one do not exist, and nothing is fetched for them", async () => {
+test("treats another account's, an unknown and a malformed file URL as missing, and fetches nothing", async () => {
   const foreign = await output(await newAccount(), "theirs");
   for (const id of [foreign, newId(), "x", "", `${foreign}/..%2f`]) {
     expect(await fault(own(id))).toBe("InputUnavailable: An input file does not exist. false");
@@ -77,7 +77,7 @@ test("another account's file, an unknown and an odd one do not exist, and nothin
   expect(await fault(`sha256:${hashOf("theirs")}`)).toBe("InputUnavailable: An input file does not exist. false");
 });
 
-test("an expired file says so", async () => {
+test("reports an expired file", async () => {
   const id = await output(account);
   advance(31 * 86_400_000);
   for (const name of [own(id), `sha256:${hashOf("content")}`]) {
@@ -85,7 +85,7 @@ test("an expired file says so", async () => {
   }
 });
 
-test("reads an outside address", async () => {
+test("reads an external URL", async () => {
   answer = (_, response) => response.end("theirs");
   expect((await readInput(hub, account, `${origin}/picture.png`, { signal })).toString()).toBe("theirs");
 });
@@ -97,12 +97,10 @@ test.each([
   [503, true],
 ])("an answer with status %s is no input; worth a repetition: %s", async (status, retryable) => {
   answer = (_, response) => response.writeHead(status, { location: "/elsewhere" }).end();
-  expect(await fault(origin)).toBe(
-    `InputUnavailable: The address of an input answered with status ${status}. ${retryable}`,
-  );
+  expect(await fault(origin)).toBe(`InputUnavailable: An input's URL returned status ${status}. ${retryable}`);
 });
 
-test("addresses inside, malformed ones and too large answers are refused for good", async () => {
+test("rejects private, malformed and too large URLs without a retry", async () => {
   expect(await fault("http://127.0.0.1:1/")).toBe(
     "InputUnavailable: An input could not be fetched. The address is not on the public internet. false",
   );
@@ -111,7 +109,7 @@ test("addresses inside, malformed ones and too large answers are refused for goo
   expect(await fault(origin)).toMatch(/The answer is larger than 20971520 bytes. false$/);
 });
 
-test("the caller's own abort comes through as it is", async () => {
+test("passes on the caller's abort reason", async () => {
   answer = () => undefined;
   const controller = new AbortController();
   const reading = readInput(hub, account, origin, { signal: controller.signal });

@@ -1,10 +1,10 @@
 import type { Hub } from "../../context";
 import type { FileRow } from "./file";
 
-/** Where a file is fetched. */
+/** Returns the URL of a file. */
 export const fileUrl = (hub: Hub, id: string): string => `${hub.env.BASE_URL}/api/v1/hub/files/${id}`;
 
-/** A File as the wire has it (specification, 2.3). */
+/** Returns the public representation of a file (specification, section 2.3). */
 export const serializeFile = (hub: Hub, file: FileRow) => ({
   id: file.id,
   url: fileUrl(hub, file.id),
@@ -14,7 +14,7 @@ export const serializeFile = (hub: Hub, file: FileRow) => ({
   expires_at: file.expires_at.toISOString(),
 });
 
-/** A File in a listing, with where it comes from. */
+/** Returns the public representation of a file in a list, with its origin. */
 export const serializeListedFile = (hub: Hub, file: FileRow) => ({
   ...serializeFile(hub, file),
   kind: file.generation_id === null ? ("upload" as const) : ("output" as const),
@@ -22,7 +22,7 @@ export const serializeListedFile = (hub: Hub, file: FileRow) => ({
   created_at: file.created_at.toISOString(),
 });
 
-/** An output, from its row or from the JSON that the generation's statement makes of it. */
+/** An output, from its row or from the JSON aggregate of a generation query. */
 export interface Output {
   id: string;
   index: number;
@@ -31,7 +31,7 @@ export interface Output {
   expires_at: Date | string;
 }
 
-/** An Output as the wire has it (specification, 2.2). */
+/** Returns the public representation of an output (specification, section 2.2). */
 export const serializeOutput = (hub: Hub, output: Output) => ({
   index: output.index,
   media_type: output.media_type,

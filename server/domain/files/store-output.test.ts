@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fileHub, pieces } from "../../../test/file-hub";
-import { findFile, openContent } from "./open";
+import { findFile, openContent } from "./find-file";
 import { storeOutput } from "./store-output";
 
 const { hub, advance, newAccount, ctxOf, start, end, store, output, contents } = await fileHub();
@@ -19,7 +19,7 @@ const rowsOf = (generation: string) =>
     generation,
   ]);
 
-test("an output is recorded, and visible only once its generation has succeeded", async () => {
+test("stores an output that is visible only once its generation has succeeded", async () => {
   const account = await newAccount();
   const generation = await start(account);
   await store(generation, account, 0, "picture");
@@ -35,7 +35,7 @@ test("an output is recorded, and visible only once its generation has succeeded"
   expect(await text(await openContent(hub, file, { start: 1, end: 3 }))).toBe("ict");
 });
 
-test("a repetition reuses the row and overwrites the content", async () => {
+test("a retry reuses the row and overwrites the content", async () => {
   const account = await newAccount();
   const generation = await start(account);
   await store(generation, account, 0, "first");
@@ -49,7 +49,7 @@ test("a repetition reuses the row and overwrites the content", async () => {
   expect(await text(await openContent(hub, await findFile(ctxOf(account), before!.id)))).toBe("the second");
 });
 
-test("a content that breaks off leaves a reserved row and no content, and can be repeated", async () => {
+test("an interrupted stream leaves a reserved row without content, and can be retried", async () => {
   const account = await newAccount();
   const generation = await start(account);
   const place = { generationId: generation, accountId: account, index: 0 };
@@ -64,7 +64,7 @@ test("a content that breaks off leaves a reserved row and no content, and can be
   expect(await text(await openContent(hub, await findFile(ctxOf(account), row!.id)))).toBe("whole");
 });
 
-test("a late repetition changes nothing that is visible", async () => {
+test("a late retry changes nothing that is visible", async () => {
   const account = await newAccount();
   const id = await output(account, "published");
   const { generation_id } = await findFile(ctxOf(account), id);
@@ -74,7 +74,7 @@ test("a late repetition changes nothing that is visible", async () => {
   expect(await text(await openContent(hub, file))).toBe("published");
 });
 
-test("concurrent repetitions agree on one row and one content", async () => {
+test("concurrent retries end with one row and one content", async () => {
   const account = await newAccount();
   const generation = await start(account);
   await Promise.all(Array.from({ length: 10 }, () => store(generation, account, 0, "same")));
@@ -83,7 +83,7 @@ test("concurrent repetitions agree on one row and one content", async () => {
   expect((await contents()).filter((name) => name.startsWith(rows[0]!.id))).toEqual([rows[0]!.id]);
 });
 
-test("when the row was discarded meanwhile, the content goes as well", async () => {
+test("removes the content when the row was discarded meanwhile", async () => {
   const account = await newAccount();
   const generation = await start(account);
   async function* slow() {
@@ -97,7 +97,7 @@ test("when the row was discarded meanwhile, the content goes as well", async () 
   expect((await contents()).sort()).toEqual(before.sort());
 });
 
-test("when it was published meanwhile, the content stays", async () => {
+test("keeps the content when it was published meanwhile", async () => {
   const account = await newAccount();
   const generation = await start(account);
   await store(generation, account, 0, "same");

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fileHub, pieces } from "../../../test/file-hub";
-import { audit } from "../audit/audit";
+import { runAudit } from "../audit/audit";
 import { deleteFile } from "./delete";
 import { expireFiles } from "./expire";
-import { findFile, openContent } from "./open";
+import { findFile, openContent } from "./find-file";
 import { storeUpload } from "./store-upload";
 
 const { hub, advance, newAccount, ctxOf, upload, output, contents } = await fileHub({
@@ -19,7 +19,7 @@ const takenOf = async (account: number) =>
   Number((await hub.db.prisma.account.findUniqueOrThrow({ where: { id: account } })).uploadBytes);
 const tooMuch = { code: "payload_too_large" };
 
-test("an upload is visible at once, with its digest, its type and its end", async () => {
+test("an upload is visible at once, with its hash, type and expiry", async () => {
   const account = await newAccount();
   const file = await upload(account, "some ", "text");
   expect(file).toMatchObject({ account_id: account, generation_id: null, media_type: "text/plain", size: 9n });
@@ -29,7 +29,7 @@ test("an upload is visible at once, with its digest, its type and its end", asyn
   expect(await text(await openContent(hub, file))).toBe("some text");
 });
 
-test("one byte over the limit, a type that is not taken, and a source that breaks leave nothing", async () => {
+test("an upload over the limit, of an unsupported type or interrupted leaves nothing", async () => {
   const account = await newAccount();
   const before = await contents();
   expect((await upload(account, "x".repeat(1_000))).size).toBe(1_000n);
@@ -40,7 +40,7 @@ test("one byte over the limit, a type that is not taken, and a source that break
   expect((await contents()).length).toBe(before.length + 1);
 });
 
-test("concurrent uploads never pass the quota together, and it is used to its last byte", async () => {
+test("concurrent uploads never exceed the quota, and can use its last byte", async () => {
   const account = await newAccount();
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => upload(account, "x".repeat(500))));
   const stored = outcomes.filter(({ status }) => status === "fulfilled");
@@ -54,7 +54,7 @@ test("concurrent uploads never pass the quota together, and it is used to its la
   expect((await upload(await newAccount(), "x")).size).toBe(1n);
 });
 
-test("what is deleted or expired gives its bytes back, once; outputs take none", async () => {
+test("deleted and expired uploads free their quota once; outputs use none", async () => {
   const account = await newAccount();
   const files = [await upload(account, "x".repeat(1_000)), await upload(account, "y".repeat(1_000))];
   await output(account, "z".repeat(900));
@@ -64,10 +64,10 @@ test("what is deleted or expired gives its bytes back, once; outputs take none",
   advance(25 * HOUR_MS);
   await Promise.all([expireFiles(hub, 100), expireFiles(hub, 100)]);
   expect(await takenOf(account)).toBe(0);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("when the row was discarded meanwhile, the content goes as well and nothing is counted", async () => {
+test("removes the content and counts nothing when the row was discarded meanwhile", async () => {
   const account = await newAccount();
   async function* slow() {
     yield Buffer.from("a");
@@ -80,7 +80,7 @@ test("when the row was discarded meanwhile, the content goes as well and nothing
   expect(await takenOf(account)).toBe(0);
 });
 
-test("a death at any point leaves nothing once it is swept", async () => {
+test("a crash at any point leaves nothing after a sweep", async () => {
   const account = await newAccount();
   const before = (await contents()).sort();
   const { db, storage } = hub;
@@ -106,7 +106,7 @@ test("a death at any point leaves nothing once it is swept", async () => {
   expect((await contents()).sort()).toEqual(before);
 });
 
-test("a row whose publication may have been committed keeps its content", async () => {
+test("keeps the content of a row whose publication may have been committed", async () => {
   const account = await newAccount();
   const { db } = hub;
   const query: typeof db.query = async (sql, values) => {

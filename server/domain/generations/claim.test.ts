@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { draft } from "../../../test/draft";
 import { type TestHub, testHub } from "../../../test/hub";
 import type { JobState, Provider } from "../../providers/provider";
-import { audit } from "../audit/audit";
+import { runAudit } from "../audit/audit";
 import { createAccount } from "../accounts/create";
 import { creditAccount } from "../ledger/credit";
 import { insertWithHold } from "./insert-with-hold";
@@ -121,7 +121,7 @@ test("a run that was replaced changes nothing any more", async () => {
   expect(asked).toEqual([]);
   expect((await row()).run_id).toBe(before.run_id);
   expect(await attempts()).toMatchObject([{ n: 1, outcome: "lost" }]);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("the time without a run does not count, for 24 hours in all", async () => {
@@ -229,5 +229,5 @@ test.each([
   expect(error?.code ?? status).toBe(expected);
   const [slots] = await hub.db.query("SELECT running, reserved FROM account WHERE id = $1", [account]);
   expect(slots).toEqual({ running: 0, reserved: 0n });
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-d
 import { onOutputsStored } from "../supply/on-file-stored";
 import { missingInputsSql } from "../supply/missing";
 import { pendingDeliveriesSql } from "../webhooks/emit-events";
-import { billSql, meteredSql, spentSql } from "../workers/meter";
+import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "../workers/meter";
 import type { AttemptEnd } from "./attempts";
 import { setEndSql, emitEndedEventsSql } from "./end";
 import { columnsSql, outputListSql } from "./generation";
@@ -99,14 +99,14 @@ const statement = `
     WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
   ),
   locked AS MATERIALIZED (
-    SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredSql("$2::timestamptz")} AS metered_at,
+    SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredAtSql("$2::timestamptz")} AS metered_at,
            g.gpu_ms_before, g.leased_at,
            coalesce(asked.cost, CASE WHEN asked."to" = 'failed' THEN 0
-                                     WHEN g.fence > 0 THEN ${billSql("meter.spent")}
+                                     WHEN g.fence > 0 THEN ${gpuCostSql("meter.spent")}
                                      WHEN asked."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
     FROM generation g JOIN asked ON asked.id = g.id
     CROSS JOIN LATERAL (
-      SELECT ${spentSql({ to: 'asked."to"', reported: "asked.gpu_ms", now: "$2::timestamptz" })} AS spent
+      SELECT ${finalGpuMsSql({ to: 'asked."to"', reported: "asked.gpu_ms", now: "$2::timestamptz" })} AS spent
     ) meter
     WHERE g.status = ANY (asked."from") AND g.settled_at IS NULL
       AND (asked.run_id IS NULL OR g.run_id = asked.run_id)

@@ -5,7 +5,7 @@ import { testHub } from "../../../test/hub";
 import { hashOf, keepFile } from "../../../test/keep-file";
 import { seed, times } from "../../../test/soak";
 import { createAccount } from "../accounts/create";
-import { audit } from "../audit/audit";
+import { runAudit } from "../audit/audit";
 import { creditAccount } from "../ledger/credit";
 import { onFileStored } from "../supply/on-file-stored";
 import { queueSupplied } from "../supply/queue-supplied";
@@ -127,7 +127,7 @@ test("accounts and generations follow the reference, whatever the order of event
     }),
     { seed, numRuns: times(40, 1_000) },
   );
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("at once and in any mixture, every promise of the audit holds", async () => {
@@ -165,7 +165,7 @@ test("at once and in any mixture, every promise of the audit holds", async () =>
   );
   // No wake-up was lost.
   expect(await queueSupplied(hub, "all")).toBe(0);
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("a start that races an end leaves no slot taken", async () => {

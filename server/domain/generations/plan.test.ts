@@ -5,7 +5,7 @@ import { explainPlan } from "../../../test/explain-plan";
 import type { Hub } from "../../context";
 import { createAccount } from "../accounts/create";
 import { settleChat } from "../chat/settle-chat";
-import { takeJob } from "../workers/take-job";
+import { leaseNextJob } from "../workers/lease-next-job";
 import { authenticateKey } from "../keys/authenticate";
 import { newSecret } from "../keys/secret";
 import { insertWithHold } from "./insert-with-hold";
@@ -13,7 +13,7 @@ import { finishGeneration } from "./finish";
 
 test("a claim jumps along its index, however long queues are", async () => {
   const hub = await testHub();
-  const plan = await explainPlan(hub, (h) => takeJob(h, { tokenId: null, name: "test" }, ["m"]));
+  const plan = await explainPlan(hub, (h) => leaseNextJob(h, { tokenId: null, name: "test" }, ["m"]));
   expect(plan).toContain("Index Scan using generation_claimable");
   expect(plan).not.toContain("Seq Scan");
 });

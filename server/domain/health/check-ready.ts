@@ -3,22 +3,22 @@ import { AppError } from "../../errors";
 
 const TIMEOUT_MS = 2_000;
 
-/** Resolves when the database, the job engine and the storage of files answer within two seconds; else 503 `service_unavailable`. */
+/** Resolves when the database, the file storage and the job engine respond within two seconds each; else throws a 503. */
 export async function checkReady(hub: Hub): Promise<void> {
-  await inTime(hub.db.query("SELECT 1"), "The database does not answer.");
-  await inTime(hub.storage.check(), "The storage of files does not answer.");
-  await inTime(hub.jobEngine.check(), "The job engine does not answer.");
+  await rejectIfLate(hub.db.query("SELECT 1"), "The database does not respond.");
+  await rejectIfLate(hub.storage.check(), "The file storage does not respond.");
+  await rejectIfLate(hub.jobEngine.check(), "The job engine does not respond.");
 }
 
-async function inTime(answer: Promise<unknown>, sentence: string): Promise<void> {
+async function rejectIfLate(check: Promise<unknown>, message: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => (timer = setTimeout(reject, TIMEOUT_MS)));
+  const timeout = new Promise((_, reject) => (timer = setTimeout(reject, TIMEOUT_MS)));
   try {
-    await Promise.race([answer, late]);
+    await Promise.race([check, timeout]);
   } catch (error) {
-    // Recognized by name: two module graphs share a process.
+    // Recognized by name: the class exists twice, because Next bundles a second module graph into the process.
     const isForOperator = error instanceof Error && error.name === "OperatorError";
-    throw new AppError("service_unavailable", isForOperator ? error.message : sentence, {}, { "Retry-After": "2" });
+    throw new AppError("service_unavailable", isForOperator ? error.message : message, {}, { "Retry-After": "2" });
   } finally {
     clearTimeout(timer);
   }

@@ -1,16 +1,45 @@
 import { AppError } from "../../errors";
-import { isDatabaseUnavailable } from "./is-database-unavailable";
 import { isStorageUnavailable } from "./is-storage-unavailable";
 
-/** Returns the 503 `service_unavailable` for an error that says the database or the storage is away; null for any other. */
+/** Returns a 503 `service_unavailable` for an error that means the database or the storage is unavailable; else null. */
 export function toServiceUnavailable(error: unknown): AppError | null {
   const reason = isStorageUnavailable(error)
     ? error.message
     : isDatabaseUnavailable(error)
-      ? "The database is away."
+      ? "The database is unavailable."
       : null;
   if (reason === null) return null;
   const unavailable = new AppError("service_unavailable", `${reason} Try again soon.`, {}, { "Retry-After": "2" });
-  // For the log alone: answers never show a cause.
+  // The cause is logged and never sent in a response.
   return Object.assign(unavailable, { cause: error });
+}
+
+const CONNECTION_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+// SQLSTATE 08: connection lost; 57P: shutdown or startup; 53100: disk full; 53300: too many connections.
+const SQLSTATE_PATTERN = /^(08...|57P0[1-5]|53100|53300)$/;
+const PRISMA_PATTERN = /^P(1001|1002|1008|1017|2024)$/;
+// The driver `pg` gives these errors no code.
+const MESSAGE_PATTERN =
+  /connection terminated|timeout exceeded when trying to connect|cannot use a pool after|client has encountered a connection error/i;
+
+/** Returns whether an error means that Postgres is unavailable, as opposed to a failed statement. */
+function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (
+    CONNECTION_CODES.has(code) ||
+    SQLSTATE_PATTERN.test(code) ||
+    PRISMA_PATTERN.test(code) ||
+    MESSAGE_PATTERN.test(error.message)
+  )
+    return true;
+  return error.cause !== undefined && isDatabaseUnavailable(error.cause);
 }

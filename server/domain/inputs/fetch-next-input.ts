@@ -1,13 +1,13 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { finishGeneration } from "../generations/finish";
-import { fetchingSql } from "./input-copy";
+import { awaitsInputsSql } from "./input-copy";
 import { storeCopy } from "./store-copy";
 
-/** What the run does next. */
+/** The next action of the run. */
 export type NextFetch = { next: "fetch" } | { next: "pause"; seconds: number } | { next: "end" };
 
-/** Longer than a fetch may take. */
+/** Longer than the timeout of a fetch. */
 const CLAIM_MS = 120_000;
 const PAUSE_SECONDS = [1, 5, 20];
 const MAX_ATTEMPTS = PAUSE_SECONDS.length + 1;
@@ -19,14 +19,14 @@ interface ClaimedCopy {
 }
 
 /**
- * Fetches one of the outside inputs that a queued generation still lacks, or makes it claimable when it lacks none. An
- * input that cannot be had fails the generation before it has started, so that its hold is released. May be repeated
- * after a crash at any point, and by several runs at once: each copy is claimed by one of them.
+ * Fetches one missing external input of a queued generation, or marks the generation as ready for workers when none is
+ * missing. An unavailable input fails the generation before it starts, so its hold is released. Safe to retry after a
+ * crash and to run concurrently: each copy is claimed by one run.
  */
 export async function fetchNextInput(hub: Hub, id: string): Promise<NextFetch> {
   const now = hub.now();
-  const waits = await hub.db.query(createCopiesSql, [id, now]);
-  if (waits.length === 0) return { next: "end" };
+  const waiting = await hub.db.query(createCopiesSql, [id, now]);
+  if (waiting.length === 0) return { next: "end" };
   const [copy] = await hub.db.query<ClaimedCopy>(claimCopySql, [id, now, new Date(now.getTime() + CLAIM_MS)]);
   if (!copy) {
     await hub.db.query(markReadySql, [id, now]);
@@ -57,11 +57,11 @@ async function onUnavailable(
 }
 
 const createCopiesSql = `
-  WITH waiting AS (SELECT g.id, g.outside_inputs FROM generation g WHERE g.id = $1 AND ${fetchingSql}),
+  WITH waiting AS (SELECT g.id, g.outside_inputs FROM generation g WHERE g.id = $1 AND ${awaitsInputsSql}),
   created AS (
     INSERT INTO input_copy (id, generation_id, index, url, created_at)
     SELECT gen_random_uuid(), waiting.id, n - 1, url, $2
-    FROM waiting, jsonb_array_elements_text(waiting.outside_inputs) WITH ORDINALITY AS list (url, n)
+    FROM waiting, jsonb_array_elements_text(waiting.outside_inputs) WITH ORDINALITY AS input (url, n)
     ON CONFLICT (generation_id, index) DO NOTHING
   )
   SELECT id FROM waiting`;
@@ -74,6 +74,6 @@ const claimCopySql = `
   RETURNING id, url, attempts`;
 
 const markReadySql = `
-  UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${fetchingSql}
+  UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${awaitsInputsSql}
     AND (SELECT count(*) FROM input_copy c WHERE c.generation_id = g.id AND c.stored_at IS NOT NULL)
         = jsonb_array_length(g.outside_inputs)`;

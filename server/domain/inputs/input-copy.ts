@@ -3,29 +3,30 @@ import { isId } from "../../lib/id";
 import { NEVER_EXPIRES } from "../files/never-expires";
 import type { FileRow } from "../files/file";
 
-/** The copies of a generation's outside inputs, by the address that its input names. */
+/** The copies of a generation's external inputs, by URL. */
 export type InputCopies = ReadonlyMap<string, FileRow>;
 
-/** SQL: whether the generation `g` waits for outside content. */
-export const fetchingSql = "g.status = 'queued' AND g.outside_inputs IS NOT NULL AND g.inputs_ready_at IS NULL";
+/** SQL for whether the generation `g` waits for external inputs. */
+export const awaitsInputsSql = "g.status = 'queued' AND g.outside_inputs IS NOT NULL AND g.inputs_ready_at IS NULL";
 
-/** Returns the copies that a generation can use. They are files like others, and last as long as it is unsettled. */
+/** Returns the stored copies of a generation's external inputs, as files that last until it is settled. */
 export async function findCopies(hub: Hub, generationId: string): Promise<InputCopies> {
-  const rows = await hub.db.query<FileRow & { url: string }>(`${copySql} WHERE c.generation_id = $1 AND ${storedSql}`, [
-    generationId,
-  ]);
+  const rows = await hub.db.query<FileRow & { url: string }>(
+    `${selectCopySql} WHERE c.generation_id = $1 AND ${storedSql}`,
+    [generationId],
+  );
   return new Map(rows.map(({ url, ...file }) => [url, file]));
 }
 
-/** Returns the copy with this id, whoever's it is, or null. */
+/** Returns the copy with this id, of any account, or null. */
 export async function findCopy(hub: Hub, id: string): Promise<FileRow | null> {
-  const sql = `${copySql} WHERE c.id = $1 AND ${storedSql}`;
+  const sql = `${selectCopySql} WHERE c.id = $1 AND ${storedSql}`;
   const [row] = isId(id) ? await hub.db.query<FileRow>(sql, [id]) : [];
   return row ?? null;
 }
 
 const storedSql = "c.stored_at IS NOT NULL AND g.settled_at IS NULL";
-const copySql = `
+const selectCopySql = `
   SELECT c.id, g.account_id, c.generation_id, c.index, c.media_type, c.size, c.sha256, c.created_at,
          '${NEVER_EXPIRES}'::timestamptz AS expires_at, NULL::timestamptz AS removed_at, c.url
   FROM input_copy c JOIN generation g ON g.id = c.generation_id`;

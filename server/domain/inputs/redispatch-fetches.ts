@@ -1,16 +1,16 @@
 import type { Hub } from "../../context";
-import { fetchingSql } from "./input-copy";
+import { awaitsInputsSql } from "./input-copy";
 
-const STALE_MS = 60_000;
+const STALE_AFTER_MS = 60_000;
 const MAX_GENERATIONS = 200;
 
 /**
- * Tells the engine again of generations that wait for outside content, and returns how many: of those that it was told of
- * long ago, and of `all` after a start. An event too many does no harm.
+ * Dispatches the fetch event again for generations that wait for external inputs, and returns how many: those dispatched
+ * more than a minute ago, or `all` after a start. Duplicate events are harmless.
  */
 export async function redispatchFetches(hub: Hub, all: boolean): Promise<number> {
   const now = hub.now();
-  const before = all ? now : new Date(now.getTime() - STALE_MS);
+  const before = all ? now : new Date(now.getTime() - STALE_AFTER_MS);
   const rows = await hub.db.query<{ id: string; account_id: number }>(redispatchSql, [now, before, MAX_GENERATIONS]);
   for (const { id, account_id } of rows) hub.publish({ name: "generation/inputs", data: { id, account: account_id } });
   return rows.length;
@@ -18,6 +18,6 @@ export async function redispatchFetches(hub: Hub, all: boolean): Promise<number>
 
 const redispatchSql = `
   UPDATE generation SET nudged_at = $1 WHERE id IN (
-    SELECT g.id FROM generation g WHERE ${fetchingSql} AND g.nudged_at <= $2
+    SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.nudged_at <= $2
     ORDER BY g.nudged_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING id, account_id`;

@@ -2,16 +2,16 @@ import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { fetchOutside } from "../files/fetch-outside";
-import { detectFileType } from "../files/inspect";
+import { detectFileType } from "../files/detect-file-type";
 import { isStorageUnavailable } from "../health/is-storage-unavailable";
 import type { Stored } from "../../storage/storage";
 
-const FETCH_MS = 60_000;
+const FETCH_TIMEOUT_MS = 60_000;
 
 /**
- * Fetches an outside address into the storage, within the bounds of an upload and of its types. Throws InputUnavailable,
- * which may pass when the storage is to blame. What was written for a generation that has ended meanwhile is removed;
- * of two that wrote the same copy, the row describes the content of the later one.
+ * Fetches an external URL into the storage, with the size limit and types of uploads. Throws InputUnavailable, retryable
+ * when the storage failed. The content is removed again if the generation has ended in the meantime; when two runs write
+ * the same copy, the row describes the later content.
  */
 export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string }): Promise<void> {
   let stored: Stored | undefined;
@@ -21,7 +21,7 @@ export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string
     stored = await hub.storage.put(id, chunks);
     mediaType = type();
   };
-  const request = { timeoutMs: FETCH_MS, maxBytes: hub.env.UPLOAD_MAX_BYTES, store };
+  const request = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: hub.env.UPLOAD_MAX_BYTES, store };
   await fetchOutside(hub, url, request).catch((error: unknown) => {
     throw toInputUnavailable(error);
   });
@@ -33,8 +33,8 @@ export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string
 function toInputUnavailable(error: unknown): unknown {
   if (isStorageUnavailable(error)) return new InputUnavailable(error.message, true);
   if (!isAppError(error)) return error;
-  const [said] = error.extras.errors?.file ?? [error.message];
-  return new InputUnavailable(`The content of an input ${said}.`);
+  const [reason] = error.extras.errors?.file ?? [error.message];
+  return new InputUnavailable(`The content of an input ${reason}.`);
 }
 
 const recordSql = `

@@ -21,26 +21,26 @@ interface Row extends Omit<Account, "id" | "followsEvents"> {
 }
 
 /**
- * The account and key behind a secret, or null when it is unknown, revoked, expired or suspended.
- * One statement, shared by concurrent requests; nothing is remembered, so a revocation binds the very next request.
+ * Returns the account and key of a secret; null when the key is unknown, revoked or expired, or its account suspended.
+ * Concurrent requests share one findKeysSql, and nothing is cached, so a revoked key is rejected on the very next request.
  */
 export async function authenticateKey(hub: Hub, secret: string): Promise<Authenticated | null> {
-  return isSecret(secret) ? lookUp(hub)(hashSecret(secret).toString("hex")) : null;
+  return isSecret(secret) ? findByHash(hub)(hashSecret(secret).toString("hex")) : null;
 }
 
 const touchKey = memoizePer((hub: Hub) => createTouch(hub, "api_key", "last_used_at"));
 
-const lookUp = memoizePer((hub: Hub) =>
+const findByHash = memoizePer((hub: Hub) =>
   createBatcher<string, Authenticated | null>(async (hashes) => {
     const now = hub.now();
-    const rows = await hub.db.query<Row>(statement, [JSON.stringify(hashes), now]);
+    const rows = await hub.db.query<Row>(findKeysSql, [JSON.stringify(hashes), now]);
     for (const { id, last_used_at } of rows) if (isTouchDue(last_used_at, now)) touchKey(hub)(id);
-    const found = new Map(rows.map((row) => [row.hash, present(row)]));
+    const found = new Map(rows.map((row) => [row.hash, toAuthenticated(row)]));
     return hashes.map((hash) => found.get(hash) ?? null);
   }),
 );
 
-const present = (row: Row): Authenticated => ({
+const toAuthenticated = (row: Row): Authenticated => ({
   account: {
     id: row.account_id,
     email: row.email,
@@ -52,13 +52,13 @@ const present = (row: Row): Authenticated => ({
   actor: { kind: "key", id: row.id, name: row.name, prefix: row.prefix, requireIdempotency: row.require_idempotency },
 });
 
-// One by one: a join would read every key of a hub whose tables are small or new (decision 8). As JSON: of an array
-// Postgres knows the length, and plans for each anew, which costs more than the answer.
-const statement = `
-  SELECT asked.hash, k.id, k.name, k.prefix, k.require_idempotency, k.last_used_at,
+// LATERAL with LIMIT 1 forces an index lookup per hash: a join would scan small or unanalyzed tables (decision 8). The
+// hashes are passed as JSON, because Postgres replans for each array length, which costs more than the query.
+const findKeysSql = `
+  SELECT requested.hash, k.id, k.name, k.prefix, k.require_idempotency, k.last_used_at,
          a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events
-  FROM json_array_elements_text($1::json) AS asked (hash)
+  FROM json_array_elements_text($1::json) AS requested (hash)
   CROSS JOIN LATERAL (
-    SELECT * FROM api_key WHERE hash = decode(asked.hash, 'hex') AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1
+    SELECT * FROM api_key WHERE hash = decode(requested.hash, 'hex') AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1
   ) k
   CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended LIMIT 1) a`;

@@ -2,10 +2,10 @@ import type { Actor, Hub } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
-import { callerSql, credentialOf } from "../accounts/caller";
+import { callerSql, getCredentialId } from "../accounts/caller";
 import { type Key, keySql } from "./key";
 import type { SpendReset } from "./period";
-import { hashSecret, newSecret, prefixOf } from "./secret";
+import { hashSecret, newSecret, getSecretPrefix } from "./secret";
 
 export interface KeyRequest {
   name: string;
@@ -17,8 +17,8 @@ export interface KeyRequest {
 }
 
 /**
- * Makes an API key. `key` is its secret, which nobody can read again. 400 for an end in the past and a reset without a
- * limit; 401 when the session of `actor` has ended meanwhile.
+ * Inserts an API key. `key` is its secret, which cannot be read again. Throws a 400 for an `expires_at` in the past or a
+ * reset without a limit, and a 401 when the actor's session has ended.
  */
 export async function createKey(
   hub: Hub,
@@ -29,18 +29,18 @@ export async function createKey(
   const { name, require_idempotency = false, expires_at = null, spend_limit_reset = null } = request;
   const now = hub.now();
   if (expires_at && expires_at <= now) throw invalidInput("expires_at", "must be in the future");
-  const limit = readLimit(request.spend_limit ?? null);
+  const limit = parseSpendLimit(request.spend_limit ?? null);
   if (spend_limit_reset && limit === null) throw invalidInput("spend_limit_reset", "needs a spend_limit");
   const key = newSecret();
-  const [record] = await hub.db.query<Key>(insertSql(actor), [
-    ...[newId(), accountId, name, prefixOf(key), hashSecret(key), require_idempotency, now],
-    ...[expires_at, limit, spend_limit_reset, credentialOf(actor)],
+  const [record] = await hub.db.query<Key>(insertKeySql(actor), [
+    ...[newId(), accountId, name, getSecretPrefix(key), hashSecret(key), require_idempotency, now],
+    ...[expires_at, limit, spend_limit_reset, getCredentialId(actor)],
   ]);
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
 }
 
-function readLimit(euros: number | null): Nano | null {
+function parseSpendLimit(euros: number | null): Nano | null {
   if (euros === null) return null;
   const nano = toNano(euros);
   if (nano === null) throw invalidInput("spend_limit", "may have at most nine decimal places");
@@ -50,14 +50,14 @@ function readLimit(euros: number | null): Nano | null {
 function toNano(euros: number): Nano | null {
   try {
     const nano = parseDecimal(euros);
-    // What is too small to be kept reads as zero.
+    // An amount below one nano-euro would be rounded to zero.
     return toEuros(nano) === euros ? nano : null;
   } catch {
     return null;
   }
 }
 
-const insertSql = (actor: Actor) => `
+const insertKeySql = (actor: Actor) => `
   WITH ${callerSql(actor, "$2", "$11")},
   k AS (
     INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a new key is made from, as REST and the console take it. */
+/** The request body for a new key, in REST and the console. */
 export const KeyInput = z
   .strictObject({
     name: z.string().trim().min(1, "must not be empty").max(100, "must have at most 100 characters").meta({
@@ -13,18 +13,21 @@ export const KeyInput = z
       .meta({
         type: ["string", "null"],
         format: "date-time",
-        description: "ISO 8601; without it the key never expires",
+        description: "ISO 8601; omit it for a key that never expires",
       }),
-    require_idempotency: z.boolean().optional().meta({ description: "Refuse creates without an Idempotency-Key" }),
+    require_idempotency: z
+      .boolean()
+      .optional()
+      .meta({ description: "Reject create requests without an Idempotency-Key" }),
     spend_limit: z
       .number()
       .positive("must be above zero")
       .max(1_000_000, "must be at most 1000000")
       .nullish()
-      .meta({ description: "EUR that it may spend in a period", example: 5 }),
+      .meta({ description: "Maximum spend per period, in EUR", example: 5 }),
     spend_limit_reset: z
       .enum(["day", "month"])
       .nullish()
-      .meta({ description: "The period, in UTC; without it all time" }),
+      .meta({ description: "When the spend limit resets, in UTC; omit it for a limit that never resets" }),
   })
   .meta({ id: "KeyRequest" });

@@ -2,13 +2,13 @@ import type { Ctx } from "../../context";
 import { type Key, keySql } from "./key";
 import { periodSql } from "./period";
 
-const MOST = 1_000;
+const MAX_KEYS = 1_000;
 
-/** The account's keys: those that work first, then the newest. Revoked ones stay, so that what they spent can be told. */
-export const listKeys = (ctx: Ctx): Promise<Key[]> => ctx.db.query<Key>(statement, [ctx.account.id, ctx.now()]);
+/** Returns the account's keys, active ones first, then the newest. Revoked keys stay listed with their spend. */
+export const listKeys = (ctx: Ctx): Promise<Key[]> => ctx.db.query<Key>(listKeysSql, [ctx.account.id, ctx.now()]);
 
-// A key with a limit counts as it spends; the others are summed up from what is under way and what was billed.
-const statement = `
+// Keys with a limit have running counters; the spend of the others is summed from open holds and billing totals.
+const listKeysSql = `
   WITH held AS (
     SELECT key_id, sum(estimated_cost) AS amount FROM generation
     WHERE account_id = $1 AND status IN ('queued', 'running', 'awaiting_supply') GROUP BY key_id
@@ -18,4 +18,4 @@ const statement = `
   FROM api_key k LEFT JOIN held ON held.key_id = k.id LEFT JOIN charged ON charged.key_id = k.id
   LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$2::timestamptz")}
   WHERE k.account_id = $1
-  ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MOST}`;
+  ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MAX_KEYS}`;

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 
-/** Ends a key: it fails from the very next request on. 404 for one that is not the account's, or revoked already. */
+/** Revokes a key: its next request is rejected. Throws a 404 when it is not the account's, or already revoked. */
 export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
   const revoked = isId(id)
     ? await ctx.db.query(
@@ -10,5 +10,5 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
         [id, ctx.account.id, ctx.now()],
       )
     : [];
-  if (revoked.length === 0) throw new AppError("resource_not_found", "There is no such key, or it is revoked already.");
+  if (revoked.length === 0) throw new AppError("resource_not_found", "There is no such key, or it is already revoked.");
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { hashSecret, isSecret, newSecret, prefixOf } from "./secret";
+import { hashSecret, isSecret, newSecret, getSecretPrefix } from "./secret";
 
-test("a new secret is one of ours, and no two are alike", () => {
+test("new secrets are valid and unique", () => {
   const secrets = Array.from({ length: 1_000 }, newSecret);
   expect(secrets.every((secret) => isSecret(secret))).toBe(true);
   expect(new Set(secrets).size).toBe(1_000);
   expect(secrets[0]).toMatch(/^service_sk_[0-9A-Za-z]{39}$/);
-  expect(prefixOf(secrets[0]!)).toHaveLength(17);
+  expect(getSecretPrefix(secrets[0]!)).toHaveLength(17);
 });
 
-test("any one character mistyped is refused before the database is asked", () => {
+test("a secret with one wrong character is rejected without a query", () => {
   const secret = newSecret();
   for (let at = 0; at < secret.length; at += 1) {
     const wrong = secret[at] === "a" ? "b" : "a";
@@ -19,7 +19,7 @@ test("any one character mistyped is refused before the database is asked", () =>
     expect(isSecret(text)).toBe(false);
 });
 
-test("what is stored does not give the secret away", () => {
+test("the stored hash does not reveal the secret", () => {
   const secret = newSecret();
   expect(hashSecret(secret)).toHaveLength(32);
   expect(hashSecret(secret).toString("latin1")).not.toContain(secret.slice(11, 20));

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
-import { periodSql, resetsAt, type SpendReset } from "../keys/period";
+import { periodSql, getNextReset, type SpendReset } from "../keys/period";
 
 export interface Funds {
   /** What one request may cost right now. */
@@ -31,7 +31,7 @@ function sayLimit({ name, spend_limit, spend_limit_reset: reset }: Row, left: Na
   const limit = `the spend limit of the API key "${name}" is ${toEuros(spend_limit!)} EUR`;
   const rest = `of which ${toEuros(left)} EUR are left`;
   if (reset === null) return `${limit} in all, ${rest}; it never resets`;
-  return `${limit} a ${reset}, ${rest}; it resets at ${resetsAt(reset, now)!.toISOString()}`;
+  return `${limit} a ${reset}, ${rest}; it resets at ${getNextReset(reset, now)!.toISOString()}`;
 }
 
 const statement = `

@@ -3,7 +3,7 @@ import { newCustomer } from "../../../test/api/customer";
 import { draft } from "../../../test/draft";
 import { testHub } from "../../../test/hub";
 import { times } from "../../../test/soak";
-import { audit } from "../audit/audit";
+import { runAudit } from "../audit/audit";
 import { contextOf } from "../../context";
 import { insertWithHold, insertManyWithHold } from "../generations/insert-with-hold";
 import { finishGeneration } from "../generations/finish";
@@ -21,7 +21,7 @@ const spending = (owner: Owner) =>
   hub.db.query("SELECT period::text, reserved, charged FROM key_spending WHERE key_id = $1 ORDER BY period", [
     owner.keyId,
   ]);
-const noViolations = async () => expect((await audit(hub.db)).violations).toEqual([]);
+const noViolations = async () => expect((await runAudit(hub.db)).violations).toEqual([]);
 
 test("of 50 concurrent creates on a limit for one, one is accepted, round after round", async () => {
   for (let round = 0; round < times(20, 200); round += 1) {
@@ -112,7 +112,7 @@ test("the database refuses what a key may not spend, and the audit finds what do
   await expect(change("reserved = 10000001")).rejects.toThrow("key_spending_within_limit");
   await expect(change("reserved = -1")).rejects.toThrow();
   await change("charged = charged + 1");
-  expect((await audit(hub.db)).violations).toMatchObject([
+  expect((await runAudit(hub.db)).violations).toMatchObject([
     { check: expect.stringContaining("has spent is the holds and charges") as string },
   ]);
   await change("charged = charged - 1");

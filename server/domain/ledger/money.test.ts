@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../accounts/create";
-import { audit } from "../audit/audit";
+import { runAudit } from "../audit/audit";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { finishGeneration } from "../generations/finish";
 import { draft } from "../../../test/draft";
@@ -32,7 +32,7 @@ test("200 concurrent holds on a balance that covers one: one is accepted, fifty 
     expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(199);
     expect(await balances(account)).toEqual({ balance: 9_200_000n, reserved: 9_200_000n });
   }
-  expect((await audit(hub.db)).violations).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("100 concurrent claims of one idempotency key: one row, one hold, and the strangers among them are not hurt", async () => {

@@ -2,12 +2,12 @@ import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
 import type { SignedIn } from "./sign-in";
 
-/** Sessions that an account can have at once; a further sign-in ends the one that was not seen for the longest time. */
+/** Open sessions per account; another sign-in ends the one that was idle longest. */
 export const MAX_SESSIONS = 100;
 
 /**
- * Inserts a session of the account and returns its id; null when the account was suspended, or all its sessions were
- * ended, since the sign-in was checked.
+ * Inserts a session and returns its id; null when the account was suspended, or all its sessions were ended, after the
+ * credentials were checked.
  */
 export async function beginSession(
   hub: Hub,

@@ -6,13 +6,13 @@ export interface SessionItem {
   id: string;
   browser: string;
   created_at: string;
-  /** To the minute. */
+  /** Accurate to the minute. */
   last_seen_at: string;
-  /** The one that asks. */
+  /** Whether this is the caller's own session. */
   is_current: boolean;
 }
 
-/** Returns the account's open sessions: the caller's own first, then those seen last. */
+/** Returns the account's open sessions: the caller's own first, then by most recent activity. */
 export async function listSessions(ctx: Ctx): Promise<SessionItem[]> {
   const current = ctx.actor.kind === "user" ? (ctx.actor.sessionId ?? null) : null;
   const now = ctx.now().getTime();

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { MAX_SESSION_S } from "./resolve-session";
 
-/** Deletes at most `limit` sessions that are past their longest time, and returns how many. */
+/** Deletes at most `limit` sessions that are past their maximum age, and returns how many. */
 export async function purgeSessions(hub: Hub, limit: number): Promise<number> {
   const oldest = new Date(hub.now().getTime() - MAX_SESSION_S * 1000);
   const rows = await hub.db.query(

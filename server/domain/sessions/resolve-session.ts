@@ -4,22 +4,25 @@ import { memoizePer } from "../../lib/memoize-per";
 import type { SessionClaims } from "../../lib/session-token";
 
 const DAY_S = 86_400;
-/** Seconds without a visit after which a session ends. */
+/** Seconds without a request after which a session ends. */
 export const MAX_IDLE_S = 7 * DAY_S;
-/** Seconds after which a session ends in any case. */
+/** Seconds after sign-in at which a session ends, even when it is in use. */
 export const MAX_SESSION_S = 30 * DAY_S;
 
-/** Who acts by a session. */
-export interface OpenSession {
+/** The account and actor of a session. */
+export interface ResolvedSession {
   account: Account;
   actor: Extract<Actor, { kind: "user" }>;
 }
 
 /**
- * Returns the account of a session; null when it has ended: by time, signed out here or everywhere, or because the
- * account is or was suspended. One statement, and nothing is remembered: an end binds the very next request.
+ * Returns the account and actor of a session; null when it has expired, was signed out, or its account is or was
+ * suspended. Runs one statement and caches nothing, so an ended session is rejected on its very next request.
  */
-export async function resolveSession(hub: Hub, { sessionId, began, seen }: SessionClaims): Promise<OpenSession | null> {
+export async function resolveSession(
+  hub: Hub,
+  { sessionId, began, seen }: SessionClaims,
+): Promise<ResolvedSession | null> {
   const now = hub.now();
   const seconds = Math.floor(now.getTime() / 1000);
   if (seconds - seen > MAX_IDLE_S || seconds - began > MAX_SESSION_S) return null;

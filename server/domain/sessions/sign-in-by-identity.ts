@@ -3,18 +3,18 @@ import { isAppError } from "../../errors";
 import { createAccount, normalizeEmail } from "../accounts/create";
 import type { SignedIn } from "./sign-in";
 
-/** Somebody as another service knows them. */
+/** A person as an identity provider knows them. */
 export interface Identity {
   provider: string;
   subject: string;
-  /** Null unless that service has seen that the address is theirs. */
+  /** Null unless the provider has verified the address. */
   verifiedEmail: string | null;
 }
 
-/** Why an identity opens no account; the sign-in page says it in words. */
-export type Refusal = "unverified" | "taken" | "closed" | "suspended";
+/** Why a sign-in by identity was rejected; the sign-in page shows a text for each. */
+export type SignInRejection = "unverified" | "taken" | "closed" | "suspended";
 
-/** The account that this identity signed in to before; null when there is none, or it is suspended. */
+/** Returns the account that is linked to this identity; null when there is none, or it is suspended. */
 export async function findByIdentity(hub: Hub, { provider, subject }: Identity): Promise<SignedIn | null> {
   const [row] = await hub.db.query<SignedIn>(
     `SELECT a.id, a.email, a.session_version FROM identity i JOIN account a ON a.id = i.account_id
@@ -25,10 +25,10 @@ export async function findByIdentity(hub: Hub, { provider, subject }: Identity):
 }
 
 /**
- * Lets somebody in whom another service vouches for: to the account they used before, to the one of their address, or
- * to a new one where anybody may have one. An account whose own address was never proved is not handed over.
+ * Signs in a person whom an identity provider has authenticated: to the linked account, to the account with their
+ * verified address, or to a new account when sign-up is open. An account whose address is unverified is never linked.
  */
-export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"welcome" | Refusal> {
+export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"welcome" | SignInRejection> {
   if (await findByIdentity(hub, identity)) return "welcome";
   if (identity.verifiedEmail === null) return "unverified";
   const account = await findOrCreate(hub, normalizeEmail(identity.verifiedEmail));
@@ -40,16 +40,16 @@ export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"w
   return (await findByIdentity(hub, identity)) ? "welcome" : "suspended";
 }
 
-async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | Refusal> {
-  const [account] = await hub.db.query<{ id: number; proved: boolean; suspended: boolean }>(
-    "SELECT id, email_verified_at IS NOT NULL AS proved, suspended FROM account WHERE email = $1",
+async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | SignInRejection> {
+  const [account] = await hub.db.query<{ id: number; verified: boolean; suspended: boolean }>(
+    "SELECT id, email_verified_at IS NOT NULL AS verified, suspended FROM account WHERE email = $1",
     [email],
   );
   if (account?.suspended) return "suspended";
-  if (account) return account.proved ? account : "taken";
+  if (account) return account.verified ? account : "taken";
   if (hub.env.SIGN_UP === "closed") return "closed";
   const id = await createAccount(hub, { email, verified: true }).catch((error: unknown) => {
-    // Somebody has just made it, or it is no address at all.
+    // The account was created concurrently, or the address is invalid.
     if (isAppError(error)) return null;
     throw error;
   });

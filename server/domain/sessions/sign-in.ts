@@ -2,9 +2,9 @@ import type { Hub } from "../../context";
 import type { Device } from "../../lib/device-token";
 import { normalizeEmail } from "../accounts/create";
 import { isPassword } from "../accounts/password";
-import { byPassword, throttle } from "./throttle";
+import { passwordCounters, throttleAttempts } from "./throttle";
 
-/** Whom a new session is for, and the version that it is made under. */
+/** The account of a new session, and its session version when the credentials were checked. */
 export interface SignedIn {
   id: number;
   email: string;
@@ -12,8 +12,8 @@ export interface SignedIn {
 }
 
 /**
- * Returns the account of an e-mail address and its password; null when they do not belong together. Throws a 429 after
- * too many wrong ones, counted apart for a browser that signed in to this account before.
+ * Returns the account for an e-mail address and password; null when they do not match. Throws a 429 after too many
+ * wrong passwords, which are counted separately for a browser that signed in to this account before.
  */
 export async function signIn(
   hub: Hub,
@@ -22,20 +22,20 @@ export async function signIn(
   device: Device | null = null,
 ): Promise<SignedIn | null> {
   const normalized = normalizeEmail(email);
-  const known = device && (await isKnownDevice(hub, normalized, device)) ? device : null;
-  return throttle(hub, byPassword(hub, normalized, address, known), async () => {
+  const knownDevice = device && (await isKnownDevice(hub, normalized, device)) ? device : null;
+  return throttleAttempts(hub, passwordCounters(hub, normalized, address, knownDevice), async () => {
     const [row] = await hub.db.query<SignedIn & { password_hash: string | null }>(
       "SELECT id, email, session_version, password_hash FROM account WHERE email = $1 AND NOT suspended",
       [normalized],
     );
-    const right = await isPassword(password, row?.password_hash ?? null);
-    if (!row || !right) return null;
+    const isCorrect = await isPassword(password, row?.password_hash ?? null);
+    if (!row || !isCorrect) return null;
     const { id, session_version } = row;
     return { id, email: row.email, session_version };
   });
 }
 
-/** Whether the browser signed in to the account of this address, whose sessions were not all ended since. */
+/** Returns whether the browser signed in to the account before, and not all its sessions were ended since. */
 async function isKnownDevice(hub: Hub, email: string, { accountId, version }: Device): Promise<boolean> {
   const isKnownSql = "SELECT FROM account WHERE email = $1 AND id = $2 AND session_version = $3";
   return (await hub.db.query(isKnownSql, [email, accountId, version])).length > 0;

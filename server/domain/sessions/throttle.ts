@@ -4,45 +4,51 @@ import type { Device } from "../../lib/device-token";
 import { toNetwork } from "../../lib/network";
 import { rateLimitedError } from "../rates/rate-limited-error";
 
-/** What a failed try is counted in. */
-export interface Counter {
+/** A bucket in which failed attempts are counted. */
+export interface FailureCounter {
   buckets: Buckets<string>;
   key: string;
 }
 
-// An address of any length would be kept as it is.
+// Keys are held in memory, so the length of what a caller sends is bounded.
 const MAX_KEY_LENGTH = 254;
 
-/** Returns where a failed try of any kind is counted: by the caller's network. */
-export function byNetwork(hub: Hub, address: string | null): Counter[] {
-  // Callers whose address is unknown would share one bucket, and lock each other out.
-  return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: toNetwork(address) }];
+/** Returns the counter for failed attempts of any kind from the caller's network. */
+export function networkCounters(hub: Hub, address: string | null): FailureCounter[] {
+  // Callers without a known address would share one bucket and lock each other out.
+  return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: networkOf(address) }];
 }
 
 /**
- * Returns where a wrong password is counted. A browser that signed in to the account before has a bucket of its own:
- * what others try, from its network as well, does not keep it out.
+ * Returns the counters for a wrong password. A browser that signed in to the account before has its own counter, so that
+ * attempts by others, even from the same network, do not lock it out.
  */
-export function byPassword(hub: Hub, email: string, address: string | null, device: Device | null): Counter[] {
+export function passwordCounters(
+  hub: Hub,
+  email: string,
+  address: string | null,
+  device: Device | null,
+): FailureCounter[] {
   const { byPair, byAccount, byDevice } = hub.rateLimits.wrongPasswords;
   if (device) return [{ buckets: byDevice, key: device.id }];
   const account = email.slice(0, MAX_KEY_LENGTH);
   return [
-    ...byNetwork(hub, address),
-    { buckets: byPair, key: `${address === null ? "" : toNetwork(address)} ${account}` },
+    ...networkCounters(hub, address),
+    { buckets: byPair, key: `${address === null ? "" : networkOf(address)} ${account}` },
     { buckets: byAccount, key: account },
   ];
 }
 
-const tooMany = (waitMs: number) => rateLimitedError(waitMs, "Too many failed attempts. Wait a moment and try again.");
+const tooManyFailures = (waitMs: number) =>
+  rateLimitedError(waitMs, "Too many failed attempts. Wait a moment and try again.");
 
-/** Throws a 429 when a try would be refused, and counts nothing: for a check before work that comes first. */
-export function rejectExhausted(hub: Hub, counters: Counter[]): void {
+/** Throws a 429 when an attempt would be rejected, without counting one: a check before other work. */
+export function rejectExhausted(hub: Hub, counters: FailureCounter[]): void {
   const waitMs = Math.max(0, ...counters.map(({ buckets, key }) => buckets.waitMs(key, hub.now().getTime())));
-  if (waitMs > 0) throw tooMany(waitMs);
+  if (waitMs > 0) throw tooManyFailures(waitMs);
 }
 
-/** Counts a call of sign-in's own routes, which are work whatever comes of them; throws a 429 beyond the network's limit. */
+/** Counts a request to the sign-in routes, whatever its outcome; throws a 429 beyond the network's limit. */
 export function limitAuthCalls(hub: Hub, address: string | null): void {
   if (address === null) return;
   const { allowed, waitMs } = hub.rateLimits.authCalls.consume(toNetwork(address), hub.now().getTime());
@@ -50,11 +56,15 @@ export function limitAuthCalls(hub: Hub, address: string | null): void {
 }
 
 /**
- * Lets a try at a secret happen, unless too many have failed (429). A try counts before its outcome is known, so that
- * many at once gain nothing, and is given back when it succeeds, which is when it answers something other than null.
+ * Runs an attempt to guess a secret and returns its result; throws a 429 after too many failures. The attempt is counted
+ * before it runs, so that concurrent attempts cannot exceed the limit, and refunded when it succeeds (returns non-null).
  */
-export async function throttle<T>(hub: Hub, counters: Counter[], attempt: () => Promise<T | null>): Promise<T | null> {
-  // All or none: what one bucket refuses does not empty the others.
+export async function throttleAttempts<T>(
+  hub: Hub,
+  counters: FailureCounter[],
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  // All counters are checked before any is charged, so that a rejected attempt charges none.
   rejectExhausted(hub, counters);
   for (const { buckets, key } of counters) buckets.consume(key, hub.now().getTime());
   const outcome = await attempt();

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { parseSha256Ref } from "../files/parse-sha256-ref";
-import { ownFileId } from "../files/own-file-id";
+import { parseOwnFileUrl } from "../files/parse-own-file-url";
 import { rejectInput, type Root } from "../models/reject-input";
 import { ownedFileSql, type Missing } from "./missing";
 import type { FileReference } from "./file-references";
@@ -10,42 +10,43 @@ import type { FileReference } from "./file-references";
 const MAX_FILES = 1_000;
 
 /**
- * The contents among these that the account does not hold at this time, each once. Outside addresses are never missing.
- * 400 `invalid_input` for a file URL of ours that is not the account's, or no longer: it would never arrive.
+ * Returns the distinct SHA-256 references whose content the account does not have at the time `at`. External URLs are
+ * never missing. Throws a 400 `invalid_input` for a file URL of this hub that is unknown, another account's or expired,
+ * because it can never be supplied.
  */
 export async function findMissing(
   ctx: Ctx,
-  named: FileReference[],
+  references: FileReference[],
   at: Date,
   root: Root = "input",
 ): Promise<Missing[]> {
   const kinds = new Map<string, string>();
   const own: { place: string; id: string }[] = [];
-  for (const { place, kind, text } of named) {
+  for (const { place, kind, text } of references) {
     const hash = parseSha256Ref(text);
-    const id = hash === null ? ownFileId(ctx.hub, text)?.toLowerCase() : undefined;
+    const id = hash === null ? parseOwnFileUrl(ctx.hub, text)?.toLowerCase() : undefined;
     if (hash !== null && !kinds.has(hash)) kinds.set(hash, kind);
     if (id !== undefined) own.push({ place, id });
   }
   const ids = new Set(own.map(({ id }) => id));
   if (kinds.size + ids.size === 0) return [];
-  if (kinds.size + ids.size > MAX_FILES) throw invalidInput("input", `may name at most ${MAX_FILES} files`);
+  if (kinds.size + ids.size > MAX_FILES) throw invalidInput("input", `may refer to at most ${MAX_FILES} files`);
 
   const values = [ctx.account.id, [...kinds.keys()], [...ids].filter(isId), at];
-  const rows = await ctx.db.query<{ name: string; held: boolean }>(statement, values);
-  const known = new Map(rows.map(({ name, held }) => [name, held]));
-  const faults = own
+  const rows = await ctx.db.query<{ name: string; owned: boolean }>(findOwnedSql, values);
+  const known = new Map(rows.map(({ name, owned }) => [name, owned]));
+  const issues = own
     .filter(({ id }) => !known.get(id))
-    .map(({ place, id }) => [place, faultOf(known.has(id))] as const);
-  if (faults.length > 0) rejectInput(root, faults);
+    .map(({ place, id }) => [place, describeIssue(known.has(id))] as const);
+  if (issues.length > 0) rejectInput(root, issues);
   return [...kinds].filter(([hash]) => !known.get(hash)).map(([sha256, kind]) => ({ sha256, kind }));
 }
 
-const faultOf = (expired: boolean) =>
-  expired ? "the file has expired: upload it again" : "names no file of this account";
+const describeIssue = (expired: boolean) =>
+  expired ? "the file has expired: upload it again" : "is not a file of this account";
 
-const statement = `
-  SELECT name, ${ownedFileSql({ account: "$1", sha256: "decode(name, 'hex')", at: "$4" })} AS held FROM unnest($2::text[]) AS name
+const findOwnedSql = `
+  SELECT name, ${ownedFileSql({ account: "$1", sha256: "decode(name, 'hex')", at: "$4" })} AS owned FROM unnest($2::text[]) AS name
   UNION ALL
   SELECT f.id::text, f.removed_at IS NULL AND f.expires_at > $4
   FROM file f WHERE f.account_id = $1 AND f.id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL`;

@@ -1,11 +1,11 @@
-/** Content that a generation needs and its account does not hold, and the parameter that names it first. */
+/** Content that a generation needs and its account does not have, with the first parameter that refers to it. */
 export interface Missing {
   /** Lower-case hexadecimal. */
   sha256: string;
   kind: string;
 }
 
-interface Wanted {
+interface ContentSql {
   account: string;
   sha256: string;
   /** When the generation that needs it was accepted. */
@@ -13,20 +13,21 @@ interface Wanted {
 }
 
 /**
- * SQL: whether the account holds this content for a generation of that time. A file that outlived it lasts as long as
- * the generation is unsettled, because the generation names it; one that is only kept alive by another does not count.
+ * Returns SQL for whether the account has this content for a generation accepted `at` that time. A file that had not
+ * expired then lasts until the generation is settled, because the generation refers to it; an expired file that only
+ * another generation keeps does not count.
  */
-export const ownedFileSql = ({ account, sha256, at }: Wanted): string => `EXISTS (
+export const ownedFileSql = ({ account, sha256, at }: ContentSql): string => `EXISTS (
   SELECT FROM file f
   WHERE f.account_id = ${account} AND f.sha256 = ${sha256}
     AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > ${at})`;
 
-const wanted = { account: "g.account_id", sha256: "decode(item ->> 'sha256', 'hex')", at: "g.created_at" };
+const missingItem = { account: "g.account_id", sha256: "decode(item ->> 'sha256', 'hex')", at: "g.created_at" };
 
-/** SQL: FROM and WHERE of what the generation `g` still lacks while it waits: `item`, in the order `n`. */
+/** SQL for the FROM and WHERE clauses of the content that the waiting generation `g` still misses: `item`, ordered by `n`. */
 export const missingInputsSql = `
-  FROM jsonb_array_elements(g.missing) WITH ORDINALITY AS list (item, n) WHERE NOT ${ownedFileSql(wanted)}`;
+  FROM jsonb_array_elements(g.missing) WITH ORDINALITY AS list (item, n) WHERE NOT ${ownedFileSql(missingItem)}`;
 
-/** SQL: the column `missing` of the generation `g`: what it lacks now, or lacked when it ended. */
+/** SQL for the column `missing` of the generation `g`: what it misses now, or missed when it ended. */
 export const missingSql = `coalesce(CASE g.status
     WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) ELSE g.missing END, '[]') AS missing`;

@@ -1,21 +1,21 @@
 import type { Hub } from "../../context";
-import { queueSupplied, type Waiting } from "./queue-supplied";
+import { queueSupplied, type SupplyFilter } from "./queue-supplied";
 
 /**
- * Starts what waited for this content of the account. To be called once the content's file is visible, in no
- * transaction. Never throws: the sweep repeats what is lost here.
+ * Queues the account's generations that waited for this content. Call it outside a transaction, once the file is visible.
+ * Never throws: the sweep retries a failure.
  */
 export const onFileStored = (hub: Hub, accountId: number, sha256: Buffer): Promise<void> =>
-  tell(hub, { account: accountId, sha256 });
+  queueOrLog(hub, { account: accountId, sha256 });
 
-/** The same for the outputs of generations that have just succeeded. */
+/** Queues the generations that waited for the outputs of these succeeded generations. Never throws. */
 export const onOutputsStored = (hub: Hub, generationIds: string[]): Promise<void> =>
-  tell(hub, { outputsOf: generationIds });
+  queueOrLog(hub, { outputsOf: generationIds });
 
-async function tell(hub: Hub, waiting: Waiting): Promise<void> {
+async function queueOrLog(hub: Hub, filter: SupplyFilter): Promise<void> {
   try {
-    await queueSupplied(hub, waiting);
+    await queueSupplied(hub, filter);
   } catch (error) {
-    hub.log.warn({ err: error as Error }, "what waited for new content is left to the sweep");
+    hub.log.warn({ err: error as Error }, "supplied generations not queued; the sweep retries");
   }
 }

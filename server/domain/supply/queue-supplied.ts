@@ -2,35 +2,35 @@ import type { Hub } from "../../context";
 import { dispatchQueued, type Queued } from "../generations/dispatch-queued";
 import { missingInputsSql } from "./missing";
 
-const MOST = 500;
+const MAX_GENERATIONS = 500;
 
-/** The waiting generations to look at: one, those that wait for contents, those that wait for these outputs, or all. */
-export type Waiting = { id: string } | { account: number; sha256: Buffer } | { outputsOf: string[] } | "all";
+/** Which waiting generations to check: one, those that miss a content, those that miss outputs of these generations, or all. */
+export type SupplyFilter = { id: string } | { account: number; sha256: Buffer } | { outputsOf: string[] } | "all";
 
 /**
- * Queues those of the waiting generations that lack nothing any more, each once whoever calls, and tells the engine.
- * What is missing is read from the files themselves, so it may be repeated; of two contents that arrive at once, the
- * call of the later one sees both.
+ * Queues and dispatches the waiting generations that no longer miss any content, and returns how many. Each is queued
+ * once, even by concurrent callers. Safe to repeat: missing content is computed from the file rows, so when two contents
+ * arrive at once, the later call sees both.
  */
-export async function queueSupplied(hub: Hub, waiting: Waiting): Promise<number> {
-  const { which, value } = choose(waiting);
+export async function queueSupplied(hub: Hub, filter: SupplyFilter): Promise<number> {
+  const { query, value } = selectQuery(filter);
   for (let queued = 0; ;) {
-    const values = [hub.now(), MOST, ...(value === undefined ? [] : [value])];
-    const rows = await hub.db.query<Queued>(statements[which], values);
+    const values = [hub.now(), MAX_GENERATIONS, ...(value === undefined ? [] : [value])];
+    const rows = await hub.db.query<Queued>(queueSuppliedSql[query], values);
     for (const queued of rows) dispatchQueued(hub, queued);
     queued += rows.length;
-    if (rows.length < MOST) return queued;
+    if (rows.length < MAX_GENERATIONS) return queued;
   }
 }
 
-function choose(waiting: Waiting): { which: keyof typeof statements; value?: unknown } {
-  if (waiting === "all") return { which: "all" };
-  if ("id" in waiting) return { which: "id", value: waiting.id };
-  if ("outputsOf" in waiting) return { which: "outputsOf", value: waiting.outputsOf };
-  return { which: "content", value: `${waiting.account}:${waiting.sha256.toString("hex")}` };
+function selectQuery(filter: SupplyFilter): { query: keyof typeof queueSuppliedSql; value?: unknown } {
+  if (filter === "all") return { query: "all" };
+  if ("id" in filter) return { query: "id", value: filter.id };
+  if ("outputsOf" in filter) return { query: "outputsOf", value: filter.outputsOf };
+  return { query: "content", value: `${filter.account}:${filter.sha256.toString("hex")}` };
 }
 
-const statement = (where: string) => `
+const buildQueueSql = (where: string) => `
   WITH supplied AS MATERIALIZED (
     SELECT g.id FROM generation g
     WHERE g.status = 'awaiting_supply' AND ${where} AND NOT EXISTS (SELECT ${missingInputsSql})
@@ -40,14 +40,14 @@ const statement = (where: string) => `
   FROM supplied WHERE g.id = supplied.id
   RETURNING g.id, g.account_id, g.provider, g.outside_inputs`;
 
-const awaits = (keys: string) => `supply_keys(g.account_id, g.missing) && ARRAY(${keys})`;
+const missesAnySql = (keys: string) => `supply_keys(g.account_id, g.missing) && ARRAY(${keys})`;
 
-const statements = {
-  all: statement("true"),
-  id: statement("g.id = $3"),
-  content: statement(awaits("SELECT $3::text")),
-  outputsOf: statement(
-    awaits(`SELECT f.account_id || ':' || encode(f.sha256, 'hex') FROM file f
+const queueSuppliedSql = {
+  all: buildQueueSql("true"),
+  id: buildQueueSql("g.id = $3"),
+  content: buildQueueSql(missesAnySql("SELECT $3::text")),
+  outputsOf: buildQueueSql(
+    missesAnySql(`SELECT f.account_id || ':' || encode(f.sha256, 'hex') FROM file f
             WHERE f.generation_id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL`),
   ),
 };

@@ -3,7 +3,7 @@ import { isUniqueViolation } from "../../db/violation";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
-import { callerSql, credentialOf, isCallerValid } from "../accounts/caller";
+import { callerSql, getCredentialId, isCallerValid } from "../accounts/caller";
 import { type Endpoint, endpointSql, type EventName } from "./endpoint";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
@@ -24,7 +24,7 @@ export async function createEndpoint(
   const id = newId();
   const secret = newWebhookSecret();
   const sealed = encryptWebhookSecret(ctx.hub, id, secret);
-  const endpoint = await insert(ctx, [id, ctx.account.id, url, events, sealed, ctx.now(), credentialOf(ctx.actor)]);
+  const endpoint = await insert(ctx, [id, ctx.account.id, url, events, sealed, ctx.now(), getCredentialId(ctx.actor)]);
   // A name server may take its time, in which the owner took the account over.
   if (!endpoint && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This credential was revoked.");
   if (!endpoint) throw invalidInput("body", `an account can have ${MAX_ENDPOINTS} active endpoints; revoke one first`);

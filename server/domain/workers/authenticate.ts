@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { hashSecret, isSecret } from "../keys/secret";
 import type { Worker } from "./worker";
 
-/** The worker behind a token, or null when it is unknown or revoked. Asked at every request, as for keys. */
+/** Returns the worker of a token; null when it is unknown or revoked. Queried on every request, as for API keys. */
 export async function authenticateWorker(hub: Hub, secret: string): Promise<Worker | null> {
   if (!isSecret(secret, "wk")) return null;
   const [row] = await hub.db.query<{ id: string; name: string }>(

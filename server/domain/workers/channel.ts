@@ -1,2 +1,2 @@
-/** Postgres tells here, by its model, of every job that a worker could take now. The trigger `worker_job_is_told` does as well. */
+/** The NOTIFY channel for claimable jobs; the payload is the model. The trigger `worker_job_is_told` notifies it too. */
 export const JOB_AVAILABLE_CHANNEL = "hub_worker";

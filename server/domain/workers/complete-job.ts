@@ -6,8 +6,8 @@ import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
 /**
- * Ends a lease with success: what was stored under it becomes the outputs, and its GPU time is billed, together with
- * that of the leases before. Repeating it does no harm. 400 when an output is missing, 409 `lease_lost`.
+ * Completes a lease: the content stored under it becomes the outputs, and the GPU time of all leases is billed. Safe to
+ * repeat. Throws a 400 when an output is missing, and a 409 `lease_lost`.
  */
 export async function completeJob(
   hub: Hub,

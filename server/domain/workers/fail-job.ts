@@ -10,21 +10,21 @@ import type { Worker } from "./worker";
 export interface WorkerFailure {
   fence: number;
   gpu_ms: number;
-  /** One that customers do not know is told to them as `provider_error`. */
+  /** A code outside the public list is reported to customers as `provider_error`. */
   code: string;
   message: string;
   retryable: boolean;
 }
 
 /**
- * Ends a lease with a failure, and answers what the generation is then: queued again when the failure is retryable and
- * the generation has not had all its leases, else failed, for which nothing is billed. 409 `lease_lost`.
+ * Ends a lease with a failure and returns the generation's new status: queued when the failure is retryable and leases
+ * remain, else failed, for which nothing is billed. Throws a 409 `lease_lost`.
  */
 export async function failJob(hub: Hub, worker: Worker, leaseId: string, failure: WorkerFailure): Promise<Status> {
   const { fence, gpu_ms, message, retryable } = failure;
   for (;;) {
     const lease = await getLease(hub, worker, leaseId);
-    // Told twice.
+    // The worker repeated its report.
     if (lease.outcome === "failed" && isNewest(lease, fence)) return lease.status;
     if (!isLive(hub, lease, fence)) throw leaseLost();
     const id = lease.generation_id;
@@ -32,7 +32,7 @@ export async function failJob(hub: Hub, worker: Worker, leaseId: string, failure
       if (await requeueFailed(hub, id, fence, gpu_ms)) return "queued";
       continue;
     }
-    const error: Failure = { code: codeOf(failure.code), message, retryable };
+    const error: Failure = { code: toFailureCode(failure.code), message, retryable };
     const ended = await finishGeneration(hub, {
       ...{ id, from: ["running"], to: "failed", fence, gpuMs: gpu_ms, error },
       attempt: { outcome: "failed" },
@@ -43,4 +43,5 @@ export async function failJob(hub: Hub, worker: Worker, leaseId: string, failure
   }
 }
 
-const codeOf = (code: string): Failure["code"] => failureCodes.find((known) => known === code) ?? "provider_error";
+const toFailureCode = (code: string): Failure["code"] =>
+  failureCodes.find((known) => known === code) ?? "provider_error";

@@ -4,15 +4,15 @@ import { sandboxIds } from "../characters/accepts-character";
 import { finishGeneration } from "../generations/finish";
 
 const MAX_JOBS = 200;
-const switchedOff: Failure = {
+const sandboxDisabled: Failure = {
   code: "provider_refused",
-  message: "The hub does not offer this model any more.",
+  message: "The hub no longer offers this model.",
   retryable: false,
 };
 
 /**
- * Fails the queued worker jobs of the sandbox while it is switched off, and returns how many: no worker would come for
- * them. One that ran when the hub was stopped is queued again before, when its lease lapses.
+ * Fails the queued worker jobs of the sandbox while it is disabled, because no worker would claim them, and returns how
+ * many. A job that was running when the hub stopped is queued again first, when its lease expires.
  */
 export async function failSandboxJobs(hub: Hub): Promise<number> {
   if (hub.env.SANDBOX === "on") return 0;
@@ -20,8 +20,8 @@ export async function failSandboxJobs(hub: Hub): Promise<number> {
     "SELECT id FROM generation WHERE status = 'queued' AND provider = 'worker' AND model = ANY ($1) ORDER BY id LIMIT $2",
     [sandboxIds, MAX_JOBS],
   );
-  const ended = await Promise.all(
-    rows.map(({ id }) => finishGeneration(hub, { id, from: ["queued"], to: "failed", error: switchedOff })),
+  const failed = await Promise.all(
+    rows.map(({ id }) => finishGeneration(hub, { id, from: ["queued"], to: "failed", error: sandboxDisabled })),
   );
-  return ended.filter(Boolean).length;
+  return failed.filter(Boolean).length;
 }

@@ -1,53 +1,53 @@
-/** A place in the line of those who wait for jobs of their models. */
+/** One worker's place among those that wait for jobs. */
 export interface Ticket {
-  /** Waits until there may be a job; at once if that was told since the last call. False: the wait is over. */
-  told(ms: number, signal: AbortSignal | undefined): Promise<boolean>;
-  /** Out of the line. What it was told and did not look at, or `found` more of, goes on to the next. */
+  /** Resolves with true when there may be a job, at once if notified since the last call; with false when the wait is over. */
+  wait(ms: number, signal: AbortSignal | undefined): Promise<boolean>;
+  /** Stops waiting. Passes an unused notification on to the next waiter, and notifies it too when a job was `found`. */
   leave(found: boolean): void;
 }
 
 interface Waiter {
   models: string[];
-  told: boolean;
+  notified: boolean;
   wake: () => void;
 }
 
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /**
- * Those who wait in this process. A notice wakes the first one that it concerns, and whoever found a job wakes the
- * next: a hundred idle workers do not all ask the database for one job. Now and then, as long as anybody waits, it
- * looks for what nobody tells: `look`, then the first of each kind.
+ * Returns the queue of this process's workers that wait for jobs. A notification wakes the first waiter that it concerns,
+ * and a waiter that found a job wakes the next, so a hundred idle workers do not all query the database for one job. While
+ * anybody waits, `poll` runs once a second and wakes one waiter per set of models, for jobs without a notification.
  */
-export function createJobWaiters(look: () => Promise<unknown>) {
+export function createJobWaiters(poll: () => Promise<unknown>) {
   const waiters = new Set<Waiter>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const wake = (concerns: (waiter: Waiter) => boolean) => {
-    const next = [...waiters].find((waiter) => !waiter.told && concerns(waiter));
+  const wake = (matches: (waiter: Waiter) => boolean) => {
+    const next = [...waiters].find((waiter) => !waiter.notified && matches(waiter));
     if (!next) return;
-    next.told = true;
+    next.notified = true;
     next.wake();
   };
-  const wakeEachKind = () => {
-    for (const kind of new Set([...waiters].map(kindOf))) wake((waiter) => kindOf(waiter) === kind);
+  const wakeOnePerModelSet = () => {
+    for (const key of new Set([...waiters].map(modelSetKey))) wake((waiter) => modelSetKey(waiter) === key);
   };
 
   return {
-    /** There may be jobs of this model, or of any. */
-    tell: (model: string) => (model === "" ? wakeEachKind() : wake(({ models }) => models.includes(model))),
+    /** Reports that there may be jobs of this model; an empty text stands for any model. */
+    notify: (model: string) => (model === "" ? wakeOnePerModelSet() : wake(({ models }) => models.includes(model))),
 
     join(models: string[]): Ticket {
-      const waiter: Waiter = { models, told: false, wake: () => undefined };
+      const waiter: Waiter = { models, notified: false, wake: () => undefined };
       waiters.add(waiter);
-      timer ??= setInterval(() => void look().then(wakeEachKind, () => undefined), LOOK_MS).unref();
+      timer ??= setInterval(() => void poll().then(wakeOnePerModelSet, () => undefined), POLL_INTERVAL_MS).unref();
       return {
-        async told(ms, signal) {
-          if (!waiter.told && !closed) await sleep(waiter, ms, signal);
-          const goesOn = waiter.told && !closed && !signal?.aborted;
-          if (goesOn) waiter.told = false;
-          return goesOn;
+        async wait(ms, signal) {
+          if (!waiter.notified && !closed) await sleep(waiter, ms, signal);
+          const hasNotification = waiter.notified && !closed && !signal?.aborted;
+          if (hasNotification) waiter.notified = false;
+          return hasNotification;
         },
         leave(found) {
           waiters.delete(waiter);
@@ -55,7 +55,7 @@ export function createJobWaiters(look: () => Promise<unknown>) {
             clearInterval(timer);
             timer = undefined;
           }
-          if (found || waiter.told) wake((other) => other.models.some((model) => models.includes(model)));
+          if (found || waiter.notified) wake((other) => other.models.some((model) => models.includes(model)));
         },
       };
     },
@@ -64,7 +64,7 @@ export function createJobWaiters(look: () => Promise<unknown>) {
       return closed;
     },
 
-    /** Ends every wait, those to come as well. */
+    /** Ends every present and future wait. */
     close() {
       closed = true;
       for (const { wake } of waiters) wake();
@@ -72,7 +72,7 @@ export function createJobWaiters(look: () => Promise<unknown>) {
   };
 }
 
-const kindOf = ({ models }: Waiter) => models.join("\n");
+const modelSetKey = ({ models }: Waiter) => models.join("\n");
 
 function sleep(waiter: Waiter, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {

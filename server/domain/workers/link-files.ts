@@ -3,9 +3,8 @@ import type { InputCopies } from "../inputs/input-copy";
 import { linkInput } from "../files/link-input";
 
 /**
- * Returns the input with a signed link, good until `until`, in place of every file of the account that it names by
- * address or hash, and of every outside address that was copied. Throws InputUnavailable when one is not there. Other
- * texts stay as they are.
+ * Returns the input with a signed link, valid until `until`, in place of every reference to a file of the account and every
+ * copied external URL. Other strings stay unchanged. Throws InputUnavailable when a file does not exist.
  */
 export async function linkFiles<T>(
   hub: Hub,
@@ -14,11 +13,11 @@ export async function linkFiles<T>(
   until: Date,
   copies?: InputCopies,
 ): Promise<T> {
-  const link = async (inner: unknown): Promise<unknown> => {
-    if (typeof inner === "string") return linkInput(hub, accountId, inner, until, copies);
-    if (Array.isArray(inner)) return Promise.all(inner.map(link));
-    if (typeof inner !== "object" || inner === null) return inner;
-    const members = Object.entries(inner).map(async ([name, member]) => [name, await link(member)] as const);
+  const link = async (node: unknown): Promise<unknown> => {
+    if (typeof node === "string") return linkInput(hub, accountId, node, until, copies);
+    if (Array.isArray(node)) return Promise.all(node.map(link));
+    if (typeof node !== "object" || node === null) return node;
+    const members = Object.entries(node).map(async ([name, member]) => [name, await link(member)] as const);
     return Object.fromEntries(await Promise.all(members));
   };
   return (await link(value)) as T;

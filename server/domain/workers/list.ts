@@ -4,7 +4,7 @@ import { listModels } from "../models/list";
 import { MAX_WAITING } from "./max-waiting";
 import { ONLINE_MS } from "./presence";
 
-/** A job of the account that a worker is at. */
+/** A job of the account that a worker is running. */
 export interface WorkerJob {
   id: string;
   worker: string;
@@ -14,13 +14,13 @@ export interface WorkerJob {
 }
 
 export interface ListedWorker {
-  /** Of its token; empty for the one in process. */
+  /** The id of its token; empty for the in-process worker. */
   id: string;
   name: string;
   is_online: boolean;
-  /** It works, perhaps for others. */
+  /** Whether it runs a job, of this or another account. */
   is_busy: boolean;
-  /** When it was last heard of; null when that was before this process began. */
+  /** When it last asked for jobs; null if not since this process started. */
   seen_at: Date | null;
   models: string[];
   jobs: WorkerJob[];
@@ -31,7 +31,7 @@ export interface ServedModel {
   name: string;
   online: number;
   running: number;
-  /** At most MOST_WAITING. */
+  /** At most MAX_WAITING. */
   waiting: number;
 }
 
@@ -44,20 +44,20 @@ interface Row {
 }
 
 /**
- * The workers that serve what the account may use, those online first, each with the account's own jobs on it; those
- * models, with what of the account waits for them; and the account's slots. Nothing is told of jobs of others.
+ * Returns the workers that serve the account's models, online ones first, each with the account's jobs; those models with
+ * the account's queue lengths; and the account's slots. Contains nothing about jobs of other accounts.
  */
 export async function listWorkers(
   ctx: Ctx,
-): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; most: number } }> {
+): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; max: number } }> {
   const offered = listModels(ctx).filter(isWorkerModel);
   const { presence } = ctx.hub;
   const values = [ctx.account.id, ctx.now(), [...presence.keys()].filter(Boolean), offered.map(({ id }) => id)];
-  const [row] = (await ctx.db.query<Row>(statement, values)) as [Row];
-  const present = presence.get("");
-  const known = [...row.tokens, ...(present ? [{ id: "", name: present.name }] : [])];
-  const workers = known
-    .map((worker) => describe(ctx, worker, row))
+  const [row] = (await ctx.db.query<Row>(listWorkersSql, values)) as [Row];
+  const inProcess = presence.get("");
+  const candidates = [...row.tokens, ...(inProcess ? [{ id: "", name: inProcess.name }] : [])];
+  const workers = candidates
+    .map((worker) => buildListedWorker(ctx, worker, row))
     .map((worker) => ({ ...worker, models: worker.models.filter((id) => offered.some((model) => model.id === id)) }))
     .filter(({ models, jobs }) => models.length + jobs.length > 0)
     .toSorted((a, b) => Number(b.is_online) - Number(a.is_online) || a.name.localeCompare(b.name));
@@ -66,25 +66,25 @@ export async function listWorkers(
     online: workers.filter(({ is_online, models }) => is_online && models.includes(id)).length,
     running: row.jobs.filter(({ model }) => model === id).length,
   }));
-  return { workers, models, slots: { used: row.running, most: ctx.env.RUNNING_PER_ACCOUNT } };
+  return { workers, models, slots: { used: row.running, max: ctx.env.RUNNING_PER_ACCOUNT } };
 }
 
-function describe(ctx: Ctx, { id, name }: { id: string; name: string }, row: Row): ListedWorker {
-  const heard = ctx.hub.presence.get(id);
+function buildListedWorker(ctx: Ctx, { id, name }: { id: string; name: string }, row: Row): ListedWorker {
+  const lastSeen = ctx.hub.presence.get(id);
   const jobs = row.jobs.filter(({ worker }) => worker === id);
   const is_busy = row.busy.includes(id);
   return {
     ...{ id, name, is_busy, jobs },
-    is_online: is_busy || (heard !== undefined && ctx.now().getTime() - heard.seen < ONLINE_MS),
-    seen_at: heard ? new Date(heard.seen) : null,
-    models: [...new Set([...(heard?.models.keys() ?? []), ...jobs.map(({ model }) => model)])].toSorted(),
+    is_online: is_busy || (lastSeen !== undefined && ctx.now().getTime() - lastSeen.seen < ONLINE_MS),
+    seen_at: lastSeen ? new Date(lastSeen.seen) : null,
+    models: [...new Set([...(lastSeen?.models.keys() ?? []), ...jobs.map(({ model }) => model)])].toSorted(),
   };
 }
 
-const job = `'id', id, 'worker', worker, 'model', model, 'progress', progress, 'started_at', leased_at`;
+const jobSql = `'id', id, 'worker', worker, 'model', model, 'progress', progress, 'started_at', leased_at`;
 
-// Leases are as many as there are workers, and the queue of a model is read no further than it is counted.
-const statement = `
+// There are only as many leases as workers, and each model's queue is read only up to MAX_WAITING rows.
+const listWorkersSql = `
   WITH leased AS (
     SELECT coalesce(a.worker_token_id::text, '') AS worker, g.account_id, g.id, g.model, g.progress, g.leased_at
     FROM generation g JOIN attempt a ON a.generation_id = g.id AND a.n = g.fence
@@ -92,17 +92,17 @@ const statement = `
   ),
   own AS (SELECT * FROM leased WHERE account_id = $1),
   queued AS (
-    SELECT wanted.model, (
+    SELECT served.model, (
       SELECT count(*) FROM (
         SELECT FROM generation g
-        WHERE g.model = wanted.model AND g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker'
+        WHERE g.model = served.model AND g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker'
         LIMIT ${MAX_WAITING}) counted)::int AS jobs
-    FROM unnest($4::text[]) AS wanted (model)
+    FROM unnest($4::text[]) AS served (model)
   )
   SELECT a.running,
     (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name)), '[]') FROM worker_token t
      WHERE t.revoked_at IS NULL AND (t.id = ANY ($3::uuid[]) OR t.id::text IN (SELECT worker FROM own))) AS tokens,
-    (SELECT coalesce(json_agg(json_build_object(${job}) ORDER BY id), '[]') FROM own) AS jobs,
+    (SELECT coalesce(json_agg(json_build_object(${jobSql}) ORDER BY id), '[]') FROM own) AS jobs,
     (SELECT coalesce(json_agg(DISTINCT worker), '[]') FROM leased) AS busy,
     (SELECT coalesce(json_object_agg(model, jobs), '{}') FROM queued) AS waiting
   FROM account a WHERE a.id = $1`;

@@ -1,2 +1,2 @@
-/** More jobs that wait for a model are not counted. */
+/** Queued jobs of a model are counted up to this number. */
 export const MAX_WAITING = 1_000;

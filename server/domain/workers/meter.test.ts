@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { seed, times } from "../../../test/soak";
 import { toEuros } from "../../lib/money";
-import { billSql } from "./meter";
+import { gpuCostSql } from "./meter";
 
 const hub = await testHub();
 
@@ -11,7 +11,7 @@ const hub = await testHub();
 async function bill(items: { price: bigint; gpuMs: number }[]): Promise<bigint[]> {
   const prices = items.map(({ price }) => JSON.stringify({ price_per_second: toEuros(price) }));
   const rows = await hub.db.query<{ bill: bigint }>(
-    `SELECT ${billSql("g.gpu_ms")} AS bill FROM unnest($1::jsonb[], $2::bigint[]) WITH ORDINALITY AS g (price, gpu_ms, n) ORDER BY n`,
+    `SELECT ${gpuCostSql("g.gpu_ms")} AS bill FROM unnest($1::jsonb[], $2::bigint[]) WITH ORDINALITY AS g (price, gpu_ms, n) ORDER BY n`,
     [prices, items.map(({ gpuMs }) => gpuMs)],
   );
   return rows.map((row) => row.bill);

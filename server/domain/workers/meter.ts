@@ -1,29 +1,30 @@
-const ms = (from: string, to: string) => `floor(extract(epoch FROM ${to} - ${from}) * 1000)::bigint`;
+/** Returns SQL for the milliseconds between two timestamps. */
+const elapsedMsSql = (from: string, to: string) => `floor(extract(epoch FROM ${to} - ${from}) * 1000)::bigint`;
 
-// The estimate covers so much.
-const MOST = "(g.price->>'most_seconds')::bigint * 1000";
+// The GPU time that the estimate covers.
+const maxGpuMsSql = "(g.price->>'most_seconds')::bigint * 1000";
 
 /**
- * SQL: the GPU time of the leased generation `g` in ms, once its worker has reported `reported` ms (or NULL) for the
- * newest lease at `now`. It only grows, and passes neither the time that the server saw under leases nor the estimate.
+ * Returns SQL for the GPU time of the leased generation `g` in ms, after its worker reported `reported` ms (or NULL) for
+ * the newest lease at `now`. It never decreases, and exceeds neither the time under leases nor the estimate.
  */
-export const reportedSql = (reported: string, now: string): string =>
-  `greatest(g.gpu_ms, least(g.gpu_ms_before + least(coalesce(${reported}, 0), ${ms("g.leased_at", now)}), ${MOST}))`;
+export const reportedGpuMsSql = (reported: string, now: string): string =>
+  `greatest(g.gpu_ms, least(g.gpu_ms_before + least(coalesce(${reported}, 0), ${elapsedMsSql("g.leased_at", now)}), ${maxGpuMsSql}))`;
 
-/** SQL: up to when the GPU time is known at `now`; nothing counts behind the end of a lease, and NULL without one. */
-export const meteredSql = (now: string): string =>
+/** Returns SQL for the time up to which GPU time is metered at `now`, at most the end of the lease; NULL without one. */
+export const meteredAtSql = (now: string): string =>
   `CASE WHEN g.fence > 0 THEN greatest(g.metered_at, least(${now}, g.lease_expires_at)) END`;
 
-/** SQL: the same for an end at `now` of which the worker does not know: its last report and the time since. */
-const elapsedSql = (now: string): string =>
-  `greatest(g.gpu_ms, least(g.gpu_ms + ${ms("g.metered_at", meteredSql(now))}, ${MOST}))`;
+/** Returns SQL for the GPU time in ms when the generation ends without a report: the last report plus the time since. */
+const estimatedGpuMsSql = (now: string): string =>
+  `greatest(g.gpu_ms, least(g.gpu_ms + ${elapsedMsSql("g.metered_at", meteredAtSql(now))}, ${maxGpuMsSql}))`;
 
-/** SQL: the GPU time in ms for which `g` pays when it ends as `to`; 0 for what no worker ever had. */
-export const spentSql = ({ to, reported, now }: Record<"to" | "reported" | "now", string>): string => `
+/** Returns SQL for the GPU time in ms that is billed when `g` ends as `to`; 0 when no worker ever leased it. */
+export const finalGpuMsSql = ({ to, reported, now }: Record<"to" | "reported" | "now", string>): string => `
   CASE WHEN g.fence = 0 OR g.status <> 'running' THEN g.gpu_ms
-       WHEN ${to} = 'canceled' THEN ${elapsedSql(now)}
-       ELSE ${reportedSql(reported, now)} END`;
+       WHEN ${to} = 'canceled' THEN ${estimatedGpuMsSql(now)}
+       ELSE ${reportedGpuMsSql(reported, now)} END`;
 
-/** SQL: the price of so much GPU time in nano-euros, rounded up once. */
-export const billSql = (gpuMs: string): string =>
+/** Returns SQL for the price of GPU time in nano-euros, rounded up once. */
+export const gpuCostSql = (gpuMs: string): string =>
   `ceil((g.price->>'price_per_second')::numeric * 1000000 * ${gpuMs})::bigint`;

@@ -1,14 +1,14 @@
 import type { Hub } from "../../context";
 import type { Worker } from "./worker";
 
-/** Postgres tells here which workers ask for jobs, to every process. */
+/** The NOTIFY channel by which processes share which workers ask for jobs. */
 export const PRESENCE_CHANNEL = "hub_worker_presence";
 
-/** Who waits asks again every thirty seconds at least; after this time it is away. */
+/** A waiting worker asks at least every thirty seconds; without a request for this long it is offline. */
 export const ONLINE_MS = 45_000;
 
-const TELL_MS = 10_000;
-// A notice has room for 8,000 bytes.
+const NOTIFY_INTERVAL_MS = 10_000;
+// The payload of NOTIFY is limited to 8,000 bytes.
 const MAX_MODELS = 30;
 
 interface Notice {
@@ -18,40 +18,40 @@ interface Notice {
 }
 
 /**
- * Notes that a worker asks for jobs of these models, in this process at once and in the others soon. It is for people
- * to look at and nothing depends on it, so it lives in memory, never throws, and keeps nobody waiting.
+ * Records that a worker asks for jobs of these models, here at once and in the other processes soon. Presence is only
+ * displayed and nothing depends on it, so it is kept in memory, never throws and is not awaited.
  */
-export function reportPresence(hub: Hub, { tokenId, name }: Worker, asked: string[]): void {
-  const models = asked.filter((model) => hub.catalogue.has(model)).slice(0, MAX_MODELS);
+export function reportPresence(hub: Hub, { tokenId, name }: Worker, requested: string[]): void {
+  const models = requested.filter((model) => hub.catalogue.has(model)).slice(0, MAX_MODELS);
   const notice: Notice = { id: tokenId ?? "", name, models };
   const known = hub.presence.get(notice.id);
-  const told = known?.announcedAt ?? 0;
-  const isNews = models.some((model) => known?.models.get(model) === undefined);
-  note(hub, notice);
+  const announcedAt = known?.announcedAt ?? 0;
+  const hasNewModel = models.some((model) => known?.models.get(model) === undefined);
+  recordNotice(hub, notice);
   const now = hub.now().getTime();
-  if (!isNews && now - told < TELL_MS) return;
+  if (!hasNewModel && now - announcedAt < NOTIFY_INTERVAL_MS) return;
   hub.presence.get(notice.id)!.announcedAt = now;
   void hub.db
     .query("SELECT pg_notify($1, $2)", [PRESENCE_CHANNEL, JSON.stringify(notice)])
-    .catch((error: unknown) => hub.log.debug({ err: error as Error }, "no other process hears of a worker"));
+    .catch((error: unknown) => hub.log.debug({ err: error as Error }, "worker presence not announced"));
 }
 
-/** Notes what another process tells of a worker. */
+/** Records a worker's presence that another process announced. */
 export function applyPresence(hub: Hub, payload: string): void {
-  // Nothing but that the line was down for a moment.
-  if (payload !== "") note(hub, JSON.parse(payload) as Notice);
+  // An empty payload only means that the listener has reconnected.
+  if (payload !== "") recordNotice(hub, JSON.parse(payload) as Notice);
 }
 
-function note(hub: Hub, { id, name, models }: Notice): void {
+function recordNotice(hub: Hub, { id, name, models }: Notice): void {
   const now = hub.now().getTime();
   const before = hub.presence.get(id);
-  // Several programs may share a token: what one of them has just asked for, the token serves.
+  // Several programs may share a token, so the models that any of them asked for recently are merged.
   const recent = [...(before?.models ?? [])].filter(([, at]) => now - at < ONLINE_MS);
-  const asked = models.map((model) => [model, now] as const);
+  const requested = models.map((model) => [model, now] as const);
   hub.presence.set(id, {
     name,
     seen: now,
     announcedAt: before?.announcedAt ?? 0,
-    models: new Map([...recent, ...asked]),
+    models: new Map([...recent, ...requested]),
   });
 }

@@ -4,25 +4,28 @@ import type { ProviderOutput } from "../../providers/provider";
 import { getLease, isLive, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
-/** Outputs of one generation. */
+/** Outputs per generation. */
 export const MAX_OUTPUTS = 100;
 
-/** Stores an output of a lease and answers its bytes. It becomes visible when the lease is completed; 409 `lease_lost` when it is not live. */
+/**
+ * Stores an output of a lease and returns its size in bytes. It becomes visible when the lease is completed. Throws a 409
+ * `lease_lost` when the lease is not live.
+ */
 export async function putOutput(
   hub: Hub,
   worker: Worker,
   leaseId: string,
-  place: { fence: number; index: number },
+  position: { fence: number; index: number },
   output: ProviderOutput,
 ): Promise<number> {
   const lease = await getLease(hub, worker, leaseId);
-  if (!isLive(hub, lease, place.fence)) throw leaseLost();
+  if (!isLive(hub, lease, position.fence)) throw leaseLost();
   const size = await storeOutput(
     hub,
-    { generationId: lease.generation_id, accountId: lease.account_id, ...place },
+    { generationId: lease.generation_id, accountId: lease.account_id, ...position },
     output,
   );
-  // It may have taken long.
-  if (size === null || !isLive(hub, await getLease(hub, worker, leaseId), place.fence)) throw leaseLost();
+  // The lease may have expired during the upload.
+  if (size === null || !isLive(hub, await getLease(hub, worker, leaseId), position.fence)) throw leaseLost();
   return size;
 }

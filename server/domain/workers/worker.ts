@@ -1,4 +1,4 @@
-/** Who works: a program with a token, or the worker in process, which has none. */
+/** An external worker with a token, or the in-process worker, which has none. */
 export interface Worker {
   tokenId: string | null;
   name: string;

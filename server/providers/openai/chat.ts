@@ -1,38 +1,38 @@
 import type { Dispatcher } from "undici";
 import type { ChatCall, ChatState } from "../provider";
-import { connect } from "./connect";
+import { getConnection } from "./connect";
 import { describeConnectionError } from "./describe-connection-error";
 import { describeRejection } from "./describe-rejection";
-import { readAnswer } from "./read-answer";
+import { readResponseBody } from "./read-response-body";
 import { readCompletion } from "./read-completion";
 import { redactKey } from "./redact-key";
 
-/** An answer may have pictures in it. */
+/** Completions can contain images, so the size limit is generous. */
 const BOUNDS = { maxBytes: 20 * 1024 * 1024, maxDepth: 64, maxValues: 50_000 };
-/** Bytes from which on every look at the whole answer is work that others would wait for. */
+/** Responses above this size are parsed and processed outside the event loop. */
 const LARGE_BYTES = 256 * 1024;
 
 /**
- * Completes a chat at any server that speaks OpenAI's language. Redirects are not followed. Nothing of the provider's
- * address, key or headers gets into what it answers.
+ * Completes a chat at any OpenAI-compatible server. Does not follow redirects. The result contains nothing of the
+ * provider's address, key or headers.
  */
-export async function chat(call: ChatCall, signal: AbortSignal): Promise<ChatState> {
+export async function completeChat(call: ChatCall, signal: AbortSignal): Promise<ChatState> {
   const { provider } = call.route;
   try {
-    const answer = await post(call, signal);
-    if (answer.statusCode !== 200) return await describeRejection(answer, provider);
-    const bytes = await readAnswer(answer, BOUNDS, call.reserve);
+    const response = await sendRequest(call, signal);
+    if (response.statusCode !== 200) return await describeRejection(response, provider);
+    const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
-    const completion = readCompletion(redactKey(await parse(call, bytes), provider.apiKey));
-    return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusable;
-  } catch (fault) {
+    const completion = readCompletion(redactKey(await parseOrNull(call, bytes), provider.apiKey));
+    return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusableResponse;
+  } catch (error) {
     signal.throwIfAborted();
-    return describeConnectionError(fault);
+    return describeConnectionError(error);
   }
 }
 
-/** Returns what the answer says, or null for what is not JSON. */
-const parse = async ({ json }: ChatCall, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> => {
+/** Returns the parsed response, or null when it is not JSON. */
+const parseOrNull = async ({ json }: ChatCall, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> => {
   try {
     return await json.parse(bytes, { fatal: false });
   } catch {
@@ -40,9 +40,9 @@ const parse = async ({ json }: ChatCall, bytes: Uint8Array<ArrayBuffer>): Promis
   }
 };
 
-async function post(call: ChatCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+async function sendRequest(call: ChatCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const { id, body, route, isLarge, json } = call;
-  const { pool, path, headers } = connect(route.provider);
+  const { pool, path, headers } = getConnection(route.provider);
   return pool.request({
     method: "POST",
     path: `${path}/chat/completions`,
@@ -52,9 +52,9 @@ async function post(call: ChatCall, signal: AbortSignal): Promise<Dispatcher.Res
   });
 }
 
-const unusable: ChatState = {
+const unusableResponse: ChatState = {
   state: "failed",
-  error: { code: "invalid_output", message: "The provider's answer could not be used.", retryable: true },
+  error: { code: "invalid_output", message: "The provider's response could not be used.", retryable: true },
   started: true,
   upstreamStatus: 200,
 };

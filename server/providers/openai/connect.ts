@@ -4,27 +4,27 @@ import { memoizePer } from "../../lib/memoize-per";
 
 export interface Connection {
   pool: Pool;
-  /** Of the address under which the provider's operations stand. */
+  /** Path prefix of the provider's endpoints, without a trailing slash. */
   path: string;
   headers: Record<string, string>;
 }
 
-const CONNECT_MS = 5_000;
-/** How long an answer may pause once it has begun. */
-const PAUSE_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Maximum time between two chunks of a response body. */
+const BODY_TIMEOUT_MS = 30_000;
 const MAX_CONNECTIONS = 1_024;
 
 /**
- * Kept-alive connections to a provider, for as long as its settings stand in the catalogue. The address is the
- * operator's own, so it may be a private one. The time of the whole call is limited by the caller's signal.
+ * Returns the keep-alive connection pool of a provider, one per settings object of the catalogue. The URL comes from the
+ * operator, so it may be a private address. The caller's signal limits the duration of the whole request.
  */
-export const connect = memoizePer(({ baseUrl, apiKey }: ProviderSettings): Connection => {
+export const getConnection = memoizePer(({ baseUrl, apiKey }: ProviderSettings): Connection => {
   const { origin, pathname } = new URL(baseUrl!);
   const pool = new Pool(origin, {
     connections: MAX_CONNECTIONS,
-    connect: { timeout: CONNECT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS },
     headersTimeout: 0,
-    bodyTimeout: PAUSE_MS,
+    bodyTimeout: BODY_TIMEOUT_MS,
   });
   return {
     pool,

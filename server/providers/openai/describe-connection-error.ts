@@ -1,19 +1,19 @@
 import type { ChatState } from "../provider";
-import { AnswerTooLarge } from "./read-answer";
+import { ResponseTooLarge } from "./read-response-body";
 
 type Failed = Extract<ChatState, { state: "failed" }>;
 
-/** What became of a call that has no answer. Faults name addresses, so none of their words are repeated. */
-export function describeConnectionError(fault: unknown): Failed {
-  const { code = "", syscall } = fault as { code?: string; syscall?: string };
-  if (neverSent(code, syscall)) return failed("provider_refused", "The provider cannot be reached.", false);
+/** Returns the failure for a request without a response. Error messages contain addresses, so none is passed on. */
+export function describeConnectionError(error: unknown): Failed {
+  const { code = "", syscall } = error as { code?: string; syscall?: string };
+  if (wasNeverSent(code, syscall)) return failed("provider_refused", "The provider cannot be reached.", false);
   if (/TIMEOUT$/.test(code)) return failed("timeout", "The provider did not answer in time.");
-  if (fault instanceof AnswerTooLarge) return failed("invalid_output", "The provider's answer is too large.");
+  if (error instanceof ResponseTooLarge) return failed("invalid_output", "The provider's answer is too large.");
   return failed("provider_error", "The connection to the provider broke before its answer was complete.");
 }
 
-// Connecting, its name or its certificate failed: no byte of the request has left.
-const neverSent = (code: string, syscall?: string): boolean =>
+// Name resolution, connecting or the TLS handshake failed, so no byte of the request was sent.
+const wasNeverSent = (code: string, syscall?: string): boolean =>
   syscall === "connect" ||
   syscall === "getaddrinfo" ||
   code === "UND_ERR_CONNECT_TIMEOUT" ||

@@ -2,11 +2,11 @@ import type { Completion } from "../provider";
 
 type Json = Record<string, unknown>;
 
-/** An answer as OpenAI's clients expect it, or null. The reasons why a choice ended are completed where they are missing. */
-export function readCompletion(answer: unknown): Completion | null {
-  if (!isObject(answer) || !Array.isArray(answer.choices) || answer.choices.length === 0) return null;
-  const choices = answer.choices.map(readChoice);
-  return choices.every((choice) => choice !== null) ? { ...answer, choices } : null;
+/** Returns a completion that OpenAI clients can read, with missing finish reasons added; null for anything else. */
+export function readCompletion(response: unknown): Completion | null {
+  if (!isObject(response) || !Array.isArray(response.choices) || response.choices.length === 0) return null;
+  const choices = response.choices.map(readChoice);
+  return choices.every((choice) => choice !== null) ? { ...response, choices } : null;
 }
 
 function readChoice(choice: unknown, index: number): Completion["choices"][number] | null {
@@ -14,16 +14,16 @@ function readChoice(choice: unknown, index: number): Completion["choices"][numbe
   const { finish_reason, message } = choice;
   const content = readContent(message.content ?? null);
   if (content === undefined) return null;
-  const spoken = { ...message, role: "assistant", content };
+  const normalized = { ...message, role: "assistant", content };
   return {
     ...choice,
     index,
-    message: spoken,
+    message: normalized,
     finish_reason: typeof finish_reason === "string" ? finish_reason : "stop",
   };
 }
 
-/** Returns the text of a message, also of one in parts; undefined for what no client could read. */
+/** Returns the text of a message, joined if it is in parts; undefined for content that clients cannot read. */
 function readContent(content: unknown): string | null | undefined {
   if (content === null || typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;

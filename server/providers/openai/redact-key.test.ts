@@ -7,7 +7,7 @@ const hex = (character: string, upper = false) => {
   return `\\u${upper ? digits.toUpperCase() : digits}`;
 };
 
-describe("a key in an answer", () => {
+describe("a key in a response", () => {
   test.each([
     ["as it is", KEY],
     ["with escaped slashes", KEY.replaceAll("/", "\\/")],
@@ -26,7 +26,7 @@ describe("a key in an answer", () => {
     expect(redactKey("I am ollama, null", apiKey)).toBe("I am ollama, null");
   });
 
-  test("does not match what is only like it", () => {
+  test("does not match similar texts", () => {
     const answer = { a: KEY.slice(0, -1), b: KEY.replace(".", "x"), c: KEY.toLowerCase() };
     expect(redactKey(answer, KEY)).toEqual(answer);
   });

@@ -1,8 +1,8 @@
-/** Shorter ones are what local servers ask for, such as `ollama`, and may be words of an answer. */
+/** Shorter keys, such as the `ollama` of local servers, may be ordinary words of a completion. */
 const MIN_KEY_LENGTH = 8;
 const REMOVED = "[…]";
 
-/** Returns an answer without the provider's key, should it stand anywhere in it. */
+/** Returns a JSON value in which the provider's key is removed from all strings and member names. */
 export function redactKey(value: unknown, apiKey: string | null): unknown {
   return apiKey === null || apiKey.length < MIN_KEY_LENGTH ? value : redact(value, apiKey);
 }

@@ -4,18 +4,18 @@ import type { Input } from "./input";
 import { paintLandscape } from "./landscape";
 import { mountImages } from "./mount";
 import { withPictureMemory } from "./picture-memory";
-import { sizeOf } from "./sizes";
+import { getSize } from "./sizes";
 
-/** Measured at 4k, with a margin. */
-const DRAWN_BYTES_PER_PIXEL = 10;
+/** Memory while drawing and encoding, measured at 4k, with a margin. */
+const BYTES_PER_PIXEL = 10;
 
-/** Draws what the input asks for, with land of these colours if there are any, and encodes it; the same input gives the same bytes. */
-export async function draw(
+/** Draws and encodes the picture for an input, with ridges in the given colours; the same input gives the same bytes. */
+export async function drawPicture(
   input: Input,
   io: Pick<ProviderIo, "read" | "signal">,
   colours: string[] = [],
 ): Promise<Buffer> {
-  const size = sizeOf(input.aspect_ratio, input.resolution);
+  const size = getSize(input.aspect_ratio, input.resolution);
   const prints = await mountImages(io, input.image_input, size);
   const encode = () => {
     const picture = sharp(Buffer.from(paintLandscape(input.prompt, size, colours)))
@@ -23,7 +23,7 @@ export async function draw(
       .removeAlpha();
     return encoders[input.format](picture).toBuffer();
   };
-  return withPictureMemory(size.width * size.height * DRAWN_BYTES_PER_PIXEL, encode, io.signal);
+  return withPictureMemory(size.width * size.height * BYTES_PER_PIXEL, encode, io.signal);
 }
 
 const encoders: Record<Input["format"], (picture: Sharp) => Sharp> = {

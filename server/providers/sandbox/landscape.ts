@@ -5,17 +5,17 @@ const RIDGES = 6;
 const STEPS = 64;
 
 /**
- * A landscape as SVG, painted by a fixed rule from the prompt: a sky between two hues, stars by night, a sun or moon
- * in its glow, and ridges that darken and drift in hue towards the viewer, or take turns with the colours that are
- * given. The resolution changes only its size.
+ * Returns a landscape as SVG, derived deterministically from the prompt: a sky between two hues, stars at night, a sun or
+ * moon with its glow, and ridges that darken and shift in hue towards the viewer, or cycle through the given colours. The
+ * resolution changes only its size.
  */
 export function paintLandscape(prompt: string, { width, height }: Size, colours: string[] = []): string {
   const random = createRandom(prompt);
-  // The short edge is always 1000 units, so that a prompt keeps its picture at every resolution.
+  // The short edge is always 1000 units, so that a prompt gives the same picture at every resolution.
   const unit = Math.min(width, height) / 1000;
   const w = width / unit;
   const h = height / unit;
-  // Cool land under a warm light, whatever the prompt; between them the sky passes through rose.
+  // The land is always cool and the light warm; the sky blends through rose between them.
   const hue = random.between(165, 315);
   const glow = 360 + random.between(5, 55);
   const daylight = random.between(0, 1);
@@ -36,7 +36,7 @@ export function paintLandscape(prompt: string, { width, height }: Size, colours:
     <rect width="100%" height="100%" fill="url(#sky)"/>
     ${daylight < 0.5 ? paintStars(random, w, h) : ""}
     ${paintSun(random, w, h, glow)}
-    ${Array.from({ length: RIDGES }, (_, i) => paintRidge(random, { w, h }, i, colours[i % colours.length] ?? landAt(hue, i))).join("")}
+    ${Array.from({ length: RIDGES }, (_, i) => paintRidge(random, { w, h }, i, colours[i % colours.length] ?? landColour(hue, i))).join("")}
   </svg>`;
 }
 
@@ -70,7 +70,7 @@ function paintRidge(random: Random, { w, h }: { w: number; h: number }, index: n
 
 const nearness = (index: number) => index / (RIDGES - 1);
 
-function landAt(hue: number, index: number): string {
+function landColour(hue: number, index: number): string {
   const near = nearness(index);
   return hsl(hue + 25 * near, 28 + 22 * near, 62 - 54 * near);
 }

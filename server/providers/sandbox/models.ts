@@ -3,19 +3,19 @@ import { aspectRatios, resolutions } from "./sizes";
 import { sandboxText } from "./text/model";
 import { sandboxTrainer } from "./trainer/model";
 
-/** When the first hub offered them; the same on every hub, as they are. */
+/** `created` of the sandbox's models, the same on every hub. */
 export const SANDBOX_OFFERED_AT = new Date("2026-11-21T00:00:00Z");
 
-/** The models that a hub offers while SANDBOX is on, in the form in which an operator's catalogue file lists its own. */
+/** The models that a hub offers while SANDBOX is on, in the format of an operator's catalogue file. */
 export const sandboxCatalogue = [
   {
     id: "sandbox-image",
     name: "Sandbox image",
     description:
-      "Paints a landscape by a fixed rule from the prompt: the same input always gives the same picture. Needs no key " +
-      "and no network, so that a client can be built and tested against it. Up to four input images are mounted in the " +
-      "foreground; a character lends the land its colours. In a prompt, [fail] fails for good, [flaky] fails once and then succeeds, [slow:3] takes three " +
-      "seconds, and [hang] never ends. It costs real credit.",
+      "Draws a landscape from the prompt: the same input always gives the same picture. Needs no key and no network, so " +
+      "you can build and test a client against it. Up to four input images appear in the foreground; a character " +
+      "provides the colours of the land. In a prompt, [fail] fails permanently, [flaky] fails once and then succeeds, " +
+      "[slow:3] takes three seconds, and [hang] never ends. It costs real credit.",
     input_modalities: ["text", "image"],
     output_modalities: ["image"],
     timeout_seconds: 60,
@@ -24,7 +24,7 @@ export const sandboxCatalogue = [
       required: ["prompt"],
       additionalProperties: false,
       properties: {
-        prompt: { type: "string", minLength: 1, maxLength: 4_000, description: "What to paint." },
+        prompt: { type: "string", minLength: 1, maxLength: 4_000, description: "What to draw." },
         aspect_ratio: { type: "string", enum: aspectRatios, default: "1:1", description: "Width to height." },
         resolution: {
           type: "string",
@@ -37,14 +37,14 @@ export const sandboxCatalogue = [
           type: "integer",
           minimum: 1,
           maximum: 2_147_483_647,
-          description: "A ready character of sandbox-trainer, by its id: the land takes on its colours.",
+          description: "Id of a ready character of sandbox-trainer, whose colours the land takes.",
         },
         image_input: {
           type: "array",
           maxItems: MAX_IMAGES,
           items: { type: "string", format: "uri", maxLength: 8_192 },
           default: [],
-          description: "Addresses of PNG, JPEG, WebP, GIF or AVIF pictures to compose in, 20 MiB each at most.",
+          description: "URLs of PNG, JPEG, WebP, GIF or AVIF pictures to include, at most 20 MiB each.",
         },
       },
     },

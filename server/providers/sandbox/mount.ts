@@ -4,7 +4,7 @@ import { MAX_IMAGES } from "./input";
 import type { Size } from "./sizes";
 import { readSquare } from "./square";
 
-/** Reads input images as white-framed prints in a row at the foot of the picture; throws InputUnavailable for an unreadable one. */
+/** Returns the input images as white-framed prints in a row along the bottom edge. Throws InputUnavailable. */
 export async function mountImages(
   io: Pick<ProviderIo, "read" | "signal">,
   urls: string[],

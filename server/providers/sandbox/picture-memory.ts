@@ -1,13 +1,13 @@
 import sharp from "sharp";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../../lib/concurrency-limit";
 
-// Its cache would keep decoders, and with them whole decoded pictures, that no estimate counts.
+// The cache of sharp would keep decoded pictures in memory that no estimate accounts for.
 sharp.cache(false);
 
-/** Bytes that all pictures of this process take together while they are decoded and drawn, by their estimates. */
+/** Estimated memory of all pictures that this process decodes and draws at the same time. */
 export const MAX_PICTURE_MEMORY_BYTES = 384 * 1024 ** 2;
 
-/** Pictures whose encoded content is in memory at the same time, 20 MiB each at most. */
+/** Encoded pictures in memory at the same time, at most 20 MiB each. */
 const MAX_OPEN_PICTURES = 12;
 
 interface PictureLimits {
@@ -15,19 +15,19 @@ interface PictureLimits {
   open: ConcurrencyLimit;
 }
 
-const GLOBAL = Symbol.for("generation-hub pictures");
-const shared = globalThis as { [GLOBAL]?: PictureLimits };
+const GLOBAL_KEY = Symbol.for("generation-hub pictures");
+const globalScope = globalThis as { [GLOBAL_KEY]?: PictureLimits };
 
-// A process holds this module twice, once in Next's graph, but has one memory.
-const limits = (shared[GLOBAL] ??= {
+// Next bundles a second copy of this module into the process, so the limits are kept in a global.
+const limits = (globalScope[GLOBAL_KEY] ??= {
   memory: createConcurrencyLimit(MAX_PICTURE_MEMORY_BYTES),
   open: createConcurrencyLimit(MAX_OPEN_PICTURES),
 });
 
-/** Runs work that takes about so many bytes once the process has room for them. Rejects with the signal's reason. */
+/** Runs work that needs about `bytes` of memory once the process has room for it. Rejects with the signal's reason. */
 export const withPictureMemory = <T>(bytes: number, work: () => Promise<T>, signal: AbortSignal): Promise<T> =>
   limits.memory.run(work, signal, bytes);
 
-/** Runs work that reads and decodes one picture. It may wait for memory within it, and never the other way round. */
+/** Runs work that reads and decodes one picture. To avoid deadlocks, take this limit before `withPictureMemory`. */
 export const withOpenPicture = <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> =>
   limits.open.run(work, signal);

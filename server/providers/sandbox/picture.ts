@@ -5,7 +5,7 @@ import { cutToFirstFrame } from "./first-frame";
 export interface Picture {
   content: Buffer;
   header: Metadata;
-  /** About what its decoder takes at most. */
+  /** Estimated peak memory of its decoder. */
   decodedBytes: number;
 }
 
@@ -17,25 +17,25 @@ const signatures: ((head: string) => boolean)[] = [
   (head) => head.slice(4, 12) === "ftypavif" || head.slice(4, 12) === "ftypavis",
 ];
 
-/** Returns whether content begins like a raster picture. Nothing else reaches a decoder, SVG above all: it can refer to files. */
-export const isPicture = (content: Buffer): boolean => signatures.some((matches) => matches(headOf(content)));
+/** Returns whether content begins like a raster picture. Nothing else reaches a decoder, especially not SVG, which can refer to files. */
+export const isPicture = (content: Buffer): boolean => signatures.some((matches) => matches(readHead(content)));
 
-/** Reads the header of a picture, of an animated GIF its first frame alone. Rejects when the header cannot be read. */
+/** Reads the header of a picture; reduces an animated GIF to its first frame. Rejects when the header is unreadable. */
 export async function readPicture(content: Buffer): Promise<Picture> {
-  const still = isGif(headOf(content)) ? cutToFirstFrame(content) : content;
+  const still = isGif(readHead(content)) ? cutToFirstFrame(content) : content;
   const header = await sharp(still).metadata();
   return { content: still, header, decodedBytes: header.width * header.height * bytesPerPixel(header) };
 }
 
-const headOf = (content: Buffer) => content.toString("latin1", 0, 16);
+const readHead = (content: Buffer) => content.toString("latin1", 0, 16);
 
 function isGif(head: string): boolean {
   return head.startsWith("GIF87a") || head.startsWith("GIF89a");
 }
 
 /**
- * Measured at 36 megapixels, with a margin: AVIF took up to 25.5 bytes a pixel, GIF 5, and what is stored in several
- * passes 9, as every pixel must be there before the first row is known. Other JPEG and PNG files are read row by row.
+ * Returns the decoder's memory per pixel, measured at 36 megapixels, with a margin: AVIF took up to 25.5 bytes per pixel,
+ * GIF 5, and progressive files 9, because they are decoded as a whole. Other JPEG and PNG files are decoded row by row.
  */
 function bytesPerPixel({ format, isProgressive }: Metadata): number {
   if (format === "heif") return 28;

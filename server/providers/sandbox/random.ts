@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
 export interface Random {
-  /** A number from `low` up to `high`. */
+  /** Returns a number between `low` and `high`. */
   between(low: number, high: number): number;
 }
 
-/** A sequence of numbers that only the seed decides: SHA-256 in counter mode. */
+/** Returns a deterministic sequence of pseudo-random numbers for a seed: SHA-256 in counter mode. */
 export function createRandom(seed: string): Random {
   let block = Buffer.alloc(0);
   let counter = 0;

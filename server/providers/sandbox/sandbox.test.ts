@@ -7,7 +7,7 @@ import { InputUnavailable } from "../input-unavailable";
 import type { JobState, ProviderIo } from "../provider";
 import { readPicture } from "./picture";
 import { sandbox } from "./sandbox";
-import { aspectRatios, resolutions, sizeOf } from "./sizes";
+import { aspectRatios, resolutions, getSize } from "./sizes";
 
 const files = new Map<string, Buffer>();
 let now = new Date("2026-03-01T12:00:00.000Z");
@@ -42,12 +42,12 @@ describe("the picture", () => {
       const picture = await draw({ prompt: "a tree", aspect_ratio: ratio, resolution, format: "jpeg" });
       const { width, height, format } = await sharp(picture).metadata();
       const [w, h] = ratio.split(":").map(Number);
-      expect({ width, height, format }).toEqual({ ...sizeOf(ratio, resolution), format: "jpeg" });
+      expect({ width, height, format }).toEqual({ ...getSize(ratio, resolution), format: "jpeg" });
       expect(width * h!).toBe(height * w!);
     },
   );
 
-  test("of nothing but a prompt is a square PNG of 1024 pixels", async () => {
+  test("of a prompt alone is a square PNG of 1024 pixels", async () => {
     const state = await submit({ prompt: "a tree" });
     expect(state).toMatchObject({ state: "succeeded", outputs: [{ mediaType: "image/png" }] });
     expect(await sharp(await pictureOf(state)).metadata()).toMatchObject({ width: 1024, height: 1024, format: "png" });
@@ -59,7 +59,7 @@ describe("the picture", () => {
     expect((await sharp(await pictureOf(state)).metadata()).format).toBe(format);
   });
 
-  test("is the same for the same input, and another for another prompt", async () => {
+  test("is the same for the same input, and differs for another prompt", async () => {
     const [first, again, other] = await Promise.all(["a tree", "a tree", "a three"].map((prompt) => draw({ prompt })));
     expect(first!.equals(again!)).toBe(true);
     expect(first!.equals(other!)).toBe(false);
@@ -90,7 +90,7 @@ describe("the picture", () => {
     expect((await sharp(await draw({ prompt })).metadata()).width).toBe(1024);
   });
 
-  test("at 1k takes little of a core", async () => {
+  test("at 1k takes little CPU time", async () => {
     const costs: number[] = [];
     for (let i = 0; i < 5; i += 1) {
       const before = process.cpuUsage();
@@ -106,7 +106,7 @@ describe("the picture", () => {
 describe("input images", () => {
   const plain = (colour: string) => sharp({ create: { width: 300, height: 200, channels: 3, background: colour } });
 
-  test("stand side by side at the foot of the picture, in order", async () => {
+  test("appear side by side along the bottom edge, in order", async () => {
     const colours = ["#ff0000", "#00ff00", "#0000ff", "#ffff00"];
     files.set("u:0", await plain(colours[0]!).png().toBuffer());
     files.set("u:1", await plain(colours[1]!).jpeg({ quality: 100 }).toBuffer());
@@ -122,7 +122,7 @@ describe("input images", () => {
     }
   });
 
-  test("change the picture, and keep its size", async () => {
+  test("change the picture and keep its size", async () => {
     files.set("u:avif", await plain("#888888").avif().toBuffer());
     const [without, withOne] = [await draw({ prompt: "x" }), await draw({ prompt: "x", image_input: ["u:avif"] })];
     expect(without.equals(withOne)).toBe(false);
@@ -152,7 +152,7 @@ describe("input images", () => {
     });
   });
 
-  test("with more pixels than the hub decodes say so, before they are decoded", async () => {
+  test("with too many pixels are rejected before they are decoded", async () => {
     files.set("u:large", await claiming(12_000));
     expect(await submit({ prompt: "x", image_input: ["u:large"] })).toMatchObject({
       error: { message: "image_input.0 is too large to decode: 12000 × 12000 pixels.", retryable: false },
@@ -183,7 +183,7 @@ describe("input images", () => {
     expect(animated!.equals(first!)).toBe(true);
   });
 
-  test("that cannot be read say why, and whether a repetition may help", async () => {
+  test("that cannot be read report the reason, and whether a retry may succeed", async () => {
     const fault = (retryable: boolean) => ({
       state: "failed",
       error: { code: "input_unavailable", message: "An input file does not exist.", retryable },
@@ -216,7 +216,7 @@ describe("magic words", () => {
   };
   const wait = (seconds: number) => (now = new Date(now.getTime() + seconds * 1_000));
 
-  test("[fail] fails at once and for good", async () => {
+  test("[fail] fails at once and permanently", async () => {
     for (const attempt of [1, 2, 3]) {
       expect(await submit({ prompt: "a [fail] tree [slow:9]" }, attempt)).toMatchObject({
         ...{ state: "failed", started: true, error: { code: "provider_error", retryable: false } },
@@ -230,7 +230,7 @@ describe("magic words", () => {
     expect(await submit({ prompt: "[flaky]" }, 2)).toMatchObject({ state: "succeeded" });
   });
 
-  test("[slow:3] takes three seconds, and its progress grows", async () => {
+  test("[slow:3] takes three seconds with increasing progress", async () => {
     let state = await submit({ prompt: "[slow:3]" });
     const start = now.getTime();
     const seen: number[] = [];
@@ -245,7 +245,7 @@ describe("magic words", () => {
     expect(seen).toEqual([0, 0.16, 0.33, 0.5, 0.66, 0.83]);
   });
 
-  test("[slow:N] never shows the whole before its end, nor less than nothing to a clock behind", async () => {
+  test("[slow:N] reports progress below 1 until its end, and never below 0", async () => {
     const state = await submit({ prompt: "[slow:1000]" });
     wait(999.999);
     expect(await poll(state)).toMatchObject({ state: "pending", progress: 0.99 });

@@ -1,43 +1,43 @@
 import { InputUnavailable } from "../input-unavailable";
 import type { Failure, Job, JobState, Provider, ProviderIo } from "../provider";
-import { draw } from "./draw";
+import { drawPicture } from "./draw";
 import { Input } from "./input";
 import { readColours } from "./character";
-import { readScript } from "./script";
-import { chat } from "./text/chat";
-import { checkWait, waitId } from "./wait";
+import { parseScript } from "./script";
+import { answerChat } from "./text/chat";
+import { getWaitState, buildWaitId } from "./wait";
 
-/** Pictures and answers without key or network, and every way in which a job can go, for those who build against the hub. */
+/** A provider without keys or network, with prompts for every outcome of a job, for building and testing clients. */
 export const sandbox = {
-  chat,
-  submit: start,
+  chat: answerChat,
+  submit: startJob,
   submitTimeoutMs: 20_000,
 
-  // It keeps nothing: what a job came to follows from the job.
-  recover: start,
+  // The sandbox is stateless: the outcome of a job follows from the job itself.
+  recover: startJob,
 
-  poll: (job, upstreamId, io) => proceed(job, upstreamId, io),
+  poll: (job, upstreamId, io) => pollJob(job, upstreamId, io),
 } satisfies Provider;
 
-async function start(job: Job, io: ProviderIo): Promise<JobState> {
-  const { fails, seconds } = readScript(Input.parse(job.input).prompt);
+async function startJob(job: Job, io: ProviderIo): Promise<JobState> {
+  const { fails, seconds } = parseScript(Input.parse(job.input).prompt);
   if (fails === "always")
     return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
   if (fails === "first" && job.attempt === 1) {
     return failed({ code: "provider_error", message: "The prompt says [flaky].", retryable: true });
   }
-  return seconds > 0 ? proceed(job, waitId(job.openedAt, seconds), io) : deliver(job, io);
+  return seconds > 0 ? pollJob(job, buildWaitId(job.openedAt, seconds), io) : buildResult(job, io);
 }
 
-const proceed = async (job: Job, upstreamId: string, io: ProviderIo): Promise<JobState> =>
-  checkWait(upstreamId, io.now()) ?? deliver(job, io);
+const pollJob = async (job: Job, upstreamId: string, io: ProviderIo): Promise<JobState> =>
+  getWaitState(upstreamId, io.now()) ?? buildResult(job, io);
 
-async function deliver(job: Job, io: ProviderIo): Promise<JobState> {
+async function buildResult(job: Job, io: ProviderIo): Promise<JobState> {
   const input = Input.parse(job.input);
   try {
     const colours = input.character ? await readColours(input.character, io) : [];
-    const picture = await draw(input, io, colours);
-    return { state: "succeeded", outputs: [{ mediaType: `image/${input.format}`, content: once(picture) }] };
+    const picture = await drawPicture(input, io, colours);
+    return { state: "succeeded", outputs: [{ mediaType: `image/${input.format}`, content: yieldOnce(picture) }] };
   } catch (error) {
     if (!(error instanceof InputUnavailable)) throw error;
     return failed({ code: "input_unavailable", message: error.message, retryable: error.retryable });
@@ -46,6 +46,6 @@ async function deliver(job: Job, io: ProviderIo): Promise<JobState> {
 
 const failed = (error: Failure): JobState => ({ state: "failed", error, started: true });
 
-async function* once(content: Buffer): AsyncGenerator<Buffer> {
+async function* yieldOnce(content: Buffer): AsyncGenerator<Buffer> {
   yield content;
 }

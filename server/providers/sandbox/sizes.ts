@@ -1,4 +1,4 @@
-/** Pixels at 1k, each exactly of its ratio and of about one megapixel; 2k and 4k have twice and four times the edge. */
+/** Sizes in pixels at 1k, exact in ratio and about one megapixel; edges double at 2k and quadruple at 4k. */
 const edges = {
   "1:1": { width: 1024, height: 1024 },
   "16:9": { width: 1344, height: 756 },
@@ -19,8 +19,8 @@ export interface Size {
   height: number;
 }
 
-/** The exact size in pixels of the picture asked for. */
-export function sizeOf(ratio: AspectRatio, resolution: Resolution): Size {
+/** Returns the exact size of a picture in pixels. */
+export function getSize(ratio: AspectRatio, resolution: Resolution): Size {
   const scale = scales[resolution];
   return { width: edges[ratio].width * scale, height: edges[ratio].height * scale };
 }

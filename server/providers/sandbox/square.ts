@@ -7,15 +7,15 @@ import { MAX_PICTURE_MEMORY_BYTES, withOpenPicture, withPictureMemory } from "./
 const MAX_DECODE_SECONDS = 10;
 
 interface Square {
-  /** Where the address stands in the input. */
+  /** Place of the URL in the input, for error messages. */
   place: string;
   edge: number;
   frame?: number;
 }
 
 /**
- * Reads the picture at an address as a square of raw RGB in a white frame. Throws InputUnavailable, by its place, for
- * one that cannot be read or is too large to decode, and the signal's reason.
+ * Returns the picture at a URL as a square of raw RGB with a white frame. Throws InputUnavailable, naming its place, for a
+ * picture that is unreadable or too large to decode, and the signal's reason.
  */
 export const readSquare = (
   { read, signal }: Pick<ProviderIo, "read" | "signal">,

@@ -6,14 +6,14 @@ import { seed, times } from "../../../../test/soak";
 import type { Route } from "../../../catalogue/model";
 import { createJsonCodec } from "../../../lib/json/codec";
 import type { Completion } from "../../provider";
-import { chat } from "./chat";
-import { sample } from "./sample";
+import { answerChat } from "./chat";
+import { sampleValue } from "./sample";
 import { countTokens } from "./tokens";
 
 const route = {} as Route;
 const user = (content: unknown) => [{ role: "user", content }];
 const ask = (body: Record<string, unknown>, signal = new AbortController().signal) =>
-  chat({ id: "x", body, route, isLarge: false, json: createJsonCodec(), reserve: () => true }, signal);
+  answerChat({ id: "x", body, route, isLarge: false, json: createJsonCodec(), reserve: () => true }, signal);
 async function answer(body: Record<string, unknown>) {
   const state = await ask(body);
   if (state.state !== "succeeded") throw new Error(state.error.message);
@@ -31,7 +31,7 @@ test.each([
   expect(state).toMatchObject({ state: "failed", upstreamStatus: 400 });
 });
 
-test("the same chat has the same answer, which tells what was said last", async () => {
+test("the same chat has the same reply, which quotes the last message", async () => {
   const body = { messages: [{ role: "system", content: "Be brief." }, ...user("Hello there")] };
   const first = await answer(body);
   expect(await answer(body)).toEqual(first);
@@ -56,7 +56,7 @@ test("tokens are counted as OpenAI counts them", async () => {
   });
 });
 
-test("counting in slices counts the same", async () => {
+test("counting in slices gives the same number", async () => {
   const text = fc.array(
     fc.oneof(
       fc.lorem({ maxCount: 40 }),
@@ -76,7 +76,7 @@ test("counting in slices counts the same", async () => {
   expect(await countTokens(long)).toBe(reference(long));
 });
 
-test("a megabyte without a space does not hold up the process", async () => {
+test("a megabyte without a space does not block the event loop", async () => {
   let longest = 0;
   let last = performance.now();
   const timer = setInterval(() => {
@@ -89,14 +89,14 @@ test("a megabyte without a space does not hold up the process", async () => {
   expect(longest).toBeLessThan(250);
 });
 
-test("a prompt beyond the context is refused as upstream would", async () => {
+test("a prompt beyond the context length is rejected as upstream would", async () => {
   expect(await ask({ messages: user("word ".repeat(130_000)) })).toMatchObject({
     state: "failed",
     upstreamStatus: 400,
   });
 });
 
-test("the answer stops at its limit", async () => {
+test("the reply stops at max_tokens", async () => {
   const completion = await answer({ messages: user("Tell me everything"), max_tokens: 4 });
   expect(completion.usage.completion_tokens).toBe(4);
   expect(reference(textOf(completion))).toBe(4);
@@ -144,7 +144,7 @@ test.each<[string, Record<string, unknown>, string | null]>([
   if (name) expect(choice!.message.content).toBeNull();
 });
 
-test("it tells what a tool answered", async () => {
+test("it quotes a tool's response", async () => {
   const messages = [
     ...user("weather"),
     { role: "assistant", content: null, tool_calls: [] },
@@ -180,13 +180,13 @@ test.each<Record<string, unknown>>([
   { properties: { list: { items: { properties: { deep: { default: [1] } }, required: ["deep"] }, type: "array" } } },
 ])("its sample fits %j", (schema) => {
   const validate = new Ajv2020({ strict: false }).compile(schema);
-  validate(sample(schema));
+  validate(sampleValue(schema));
   expect(validate.errors).toBeNull();
 });
 
-test("a schema without end has a sample that ends", () => {
+test("a recursive schema has a finite sample", () => {
   const endless = { $ref: "#/$defs/a", $defs: { a: { type: "object", properties: { a: { $ref: "#/$defs/a" } } } } };
-  expect(JSON.stringify(sample(endless)).length).toBeLessThan(500);
+  expect(JSON.stringify(sampleValue(endless)).length).toBeLessThan(500);
 });
 
 test("magic words", async () => {

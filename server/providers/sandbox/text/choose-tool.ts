@@ -1,26 +1,28 @@
-import { type Chat, lastWords } from "./read-chat";
+import { type Chat, getLastUserText } from "./read-chat";
 
 type Tool = Chat["tools"][number]["function"];
 
 /**
- * The tool that the sandbox calls: the one that `tool_choice` names; with `required` the one that the user's words
- * speak of, else the first; with `auto` only one that they speak of. None once a tool has answered.
+ * Returns the tool that the sandbox calls: the one in `tool_choice`; with `required` the one that the user's message
+ * mentions, else the first; with `auto` only a mentioned one. Returns undefined after a tool has responded.
  */
 export function chooseTool(chat: Chat): Tool | undefined {
   const tools = chat.tools.map((tool) => tool.function);
   const { tool_choice: choice } = chat;
   if (typeof choice === "object") return tools.find(({ name }) => name === choice.name);
   if (choice === "none" || chat.messages.at(-1)?.role === "tool") return undefined;
-  const spokenOf = tools.find(({ name }) => speaksOf(lastWords(chat), name));
-  return spokenOf ?? (choice === "required" ? tools[0] : undefined);
+  const mentioned = tools.find(({ name }) => mentionsTool(getLastUserText(chat), name));
+  return mentioned ?? (choice === "required" ? tools[0] : undefined);
 }
 
-// "What is the weather?" speaks of get_weather and getWeather.
-function speaksOf(text: string, name: string): boolean {
-  const spoken = text.toLowerCase();
+// "What is the weather?" mentions get_weather and getWeather.
+function mentionsTool(text: string, name: string): boolean {
+  const lowerCaseText = text.toLowerCase();
   const words = name
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  return spoken.includes(name.toLowerCase()) || words.some((word) => word.length > 3 && spoken.includes(word));
+  return (
+    lowerCaseText.includes(name.toLowerCase()) || words.some((word) => word.length > 3 && lowerCaseText.includes(word))
+  );
 }

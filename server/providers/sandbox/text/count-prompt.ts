@@ -1,31 +1,35 @@
-import { type Chat, imagesOf, type Message, textOf } from "./read-chat";
+import { type Chat, getImages, type Message, getText } from "./read-chat";
 import { countTokens } from "./tokens";
 
-/** As OpenAI counts: around each message, for a name, and for the beginning of the answer. */
-const AROUND_MESSAGE = 3;
-const NAME = 1;
-const ANSWER = 3;
-/** A picture of 1024 × 1024 at high detail. */
-const IMAGE = 765;
+/** OpenAI's fixed costs per message, per name, and for the start of the completion. */
+const MESSAGE_TOKENS = 3;
+const NAME_TOKENS = 1;
+const COMPLETION_START_TOKENS = 3;
+/** An image of 1024 × 1024 pixels at high detail. */
+const IMAGE_TOKENS = 765;
 
-/** Tokens of a chat's prompt, or null when they are more than `most`. */
-export async function countPrompt({ messages, tools, response_format }: Chat, most: number): Promise<number | null> {
-  let tokens = ANSWER;
-  const around = [...tools, ...(response_format ? [response_format] : [])].map((value) => JSON.stringify(value));
-  for (const text of [...around, ...messages.flatMap(textsOf)]) {
-    const counted = await countTokens(text, most);
-    if (counted === null || (tokens += counted) > most) return null;
+/** Returns the tokens of a chat's prompt; null when they exceed `maxTokens`. */
+export async function countPrompt(
+  { messages, tools, response_format }: Chat,
+  maxTokens: number,
+): Promise<number | null> {
+  let tokens = COMPLETION_START_TOKENS;
+  const extras = [...tools, ...(response_format ? [response_format] : [])].map((value) => JSON.stringify(value));
+  for (const text of [...extras, ...messages.flatMap(getTexts)]) {
+    const counted = await countTokens(text, maxTokens);
+    if (counted === null || (tokens += counted) > maxTokens) return null;
   }
   for (const message of messages) {
-    tokens += AROUND_MESSAGE + (message.name === undefined ? 0 : NAME) + IMAGE * imagesOf(message).length;
+    tokens +=
+      MESSAGE_TOKENS + (message.name === undefined ? 0 : NAME_TOKENS) + IMAGE_TOKENS * getImages(message).length;
   }
-  return tokens > most ? null : tokens;
+  return tokens > maxTokens ? null : tokens;
 }
 
-const textsOf = (message: Message): string[] =>
+const getTexts = (message: Message): string[] =>
   [
     message.role,
-    textOf(message),
+    getText(message),
     message.name ?? "",
     message.tool_calls ? JSON.stringify(message.tool_calls) : "",
   ].filter(Boolean);

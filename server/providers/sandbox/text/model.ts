@@ -1,11 +1,11 @@
-/** The text model that every hub offers, in the form in which an operator's catalogue file lists its own. */
+/** The sandbox's text model, in the format of an operator's catalogue file. */
 export const sandboxText = {
   id: "sandbox-text",
   name: "Sandbox text",
   description:
-    "Answers chats by a fixed rule, with true token counts (o200k). Needs no key and no network, so that a client can be " +
-    "built and tested against it. It calls a tool when the user's words speak of it or tool_choice asks for it, writes " +
-    "JSON by response_format, and tells the size of pictures that come with the chat. [fail], [flaky], [slow:3] and " +
+    "Completes chats deterministically, with real token counts (o200k). Needs no key and no network, so you can build and " +
+    "test a client against it. It calls a tool when the user's message mentions it or tool_choice requires it, writes " +
+    "JSON by response_format, and describes the size of attached pictures. [fail], [flaky], [slow:3] and " +
     "[hang] in the last message work as in sandbox-image. It costs real credit.",
   input_modalities: ["text", "image"],
   output_modalities: ["text"],

@@ -41,22 +41,24 @@ const Chat = z.object({
 });
 
 export type Message = z.output<typeof Message>;
-export type Chat = z.output<typeof Chat> & { mostTokens: number };
+export type Chat = z.output<typeof Chat> & { maxTokens: number };
 
-/** What the sandbox understands of a chat; the rest of its body has no effect. */
-export function readChat(body: Record<string, unknown>): Chat {
+/** Parses the parts of a chat request that the sandbox supports; ignores the rest. */
+export function parseChat(body: Record<string, unknown>): Chat {
   const chat = Chat.parse(body);
-  return { ...chat, mostTokens: chat.max_completion_tokens ?? chat.max_tokens ?? Infinity };
+  return { ...chat, maxTokens: chat.max_completion_tokens ?? chat.max_tokens ?? Infinity };
 }
 
-export const textOf = ({ content }: Message): string =>
+/** Returns the text of a message. */
+export const getText = ({ content }: Message): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("\n");
 
-export const imagesOf = ({ content }: Message): string[] =>
+/** Returns the image URLs of a message. */
+export const getImages = ({ content }: Message): string[] =>
   Array.isArray(content) ? content.flatMap(({ image_url }) => (image_url === undefined ? [] : [image_url])) : [];
 
-/** What the user said last. */
-export const lastWords = ({ messages }: Chat): string => {
+/** Returns the text of the user's last message. */
+export const getLastUserText = ({ messages }: Chat): string => {
   const last = messages.findLast(({ role }) => role === "user");
-  return last ? textOf(last) : "";
+  return last ? getText(last) : "";
 };

@@ -1,22 +1,22 @@
+import { isPicture, readPicture } from "../picture";
 import { chooseTool } from "./choose-tool";
-import { describeImage } from "./describe-image";
-import { type Chat, imagesOf, lastWords, textOf } from "./read-chat";
-import { sample } from "./sample";
+import { type Chat, getImages, getLastUserText, getText } from "./read-chat";
+import { sampleValue } from "./sample";
 
 export interface Reply {
   message: { role: "assistant"; content: string | null; tool_calls?: unknown[] };
   finishReason: "stop" | "tool_calls";
-  /** What the reply's tokens are counted of. */
-  words: string;
+  /** The text whose tokens are billed. */
+  countedText: string;
 }
 
-const QUOTED = 200;
+const MAX_QUOTE_LENGTH = 200;
 
-/** What the sandbox says: a tool call, JSON or a sentence about the chat, by a fixed rule. */
-export async function reply(chat: Chat): Promise<Reply> {
+/** Returns the sandbox's deterministic reply: a tool call, JSON or a sentence about the chat. */
+export async function composeReply(chat: Chat): Promise<Reply> {
   const tool = chooseTool(chat);
   if (tool) {
-    const call = { name: tool.name, arguments: JSON.stringify(sample(tool.parameters)) };
+    const call = { name: tool.name, arguments: JSON.stringify(sampleValue(tool.parameters)) };
     return {
       message: {
         role: "assistant",
@@ -24,28 +24,50 @@ export async function reply(chat: Chat): Promise<Reply> {
         tool_calls: [{ id: "call_sandbox", type: "function", function: call }],
       },
       finishReason: "tool_calls",
-      words: call.name + call.arguments,
+      countedText: call.name + call.arguments,
     };
   }
-  const words = await say(chat);
-  return { message: { role: "assistant", content: words }, finishReason: "stop", words };
+  const words = await composeText(chat);
+  return { message: { role: "assistant", content: words }, finishReason: "stop", countedText: words };
 }
 
-async function say(chat: Chat): Promise<string> {
+async function composeText(chat: Chat): Promise<string> {
   const { type, json_schema } = chat.response_format ?? {};
-  if (type === "json_schema" && json_schema) return JSON.stringify(sample(json_schema.schema));
-  const sentence = await describe(chat);
+  if (type === "json_schema" && json_schema) return JSON.stringify(sampleValue(json_schema.schema));
+  const sentence = await describeChat(chat);
   return type === "json_object" ? JSON.stringify({ answer: sentence }) : sentence;
 }
 
-async function describe(chat: Chat): Promise<string> {
-  const images = await Promise.all(chat.messages.flatMap(imagesOf).map(describeImage));
+async function describeChat(chat: Chat): Promise<string> {
+  const images = await Promise.all(chat.messages.flatMap(getImages).map(describeImage));
   const last = chat.messages.at(-1)!;
-  const heard = last.role === "tool" ? `The tool says: ${quote(textOf(last))}` : `You say: ${quote(lastWords(chat))}`;
-  return [heard, ...images.map((image) => `I see ${image}.`), "This is the sandbox; it answers by a fixed rule."].join(
-    " ",
-  );
+  const opening =
+    last.role === "tool"
+      ? `The tool says: ${quoteText(getText(last))}`
+      : `You composeText: ${quoteText(getLastUserText(chat))}`;
+  return [
+    opening,
+    ...images.map((image) => `I see ${image}.`),
+    "This is the sandbox; its replies are deterministic.",
+  ].join(" ");
 }
 
-const quote = (text: string) =>
-  text.length > QUOTED ? `${text.slice(0, QUOTED).replace(/\p{Surrogate}$/u, "")}…` : text;
+const quoteText = (text: string) =>
+  text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH).replace(/\p{Surrogate}$/u, "")}…` : text;
+
+const DATA_URL = /^data:[^,]*;base64,/i;
+const MAX_URL_LENGTH = 30_000_000;
+
+/** Returns a short description of an image. Only data: URLs are read; the sandbox makes no network requests. */
+async function describeImage(url: string): Promise<string> {
+  const head = DATA_URL.exec(url)?.[0];
+  if (head === undefined || url.length > MAX_URL_LENGTH) return "an image that I do not open";
+  const content = Buffer.from(url.slice(head.length), "base64");
+  if (!isPicture(content)) return "something that is no picture";
+  try {
+    const { format, width, height } = (await readPicture(content)).header;
+    return `a ${format} picture of ${width} × ${height} pixels`;
+  } catch {
+    return "a broken picture";
+  }
+}

@@ -1,6 +1,6 @@
 type Schema = Record<string, unknown>;
 
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 const formats: Record<string, string> = {
   date: "2026-11-21",
@@ -11,12 +11,12 @@ const formats: Record<string, string> = {
   uuid: "00000000-0000-4000-8000-000000000000",
 };
 
-/** A value that a JSON Schema of the usual kind accepts, always the same one. */
-export function sample(schema: unknown, root: Schema = schema as Schema, depth = 0): unknown {
-  if (typeof schema !== "object" || schema === null || depth > DEEPEST) return null;
+/** Returns a deterministic value that is valid for a typical JSON Schema. */
+export function sampleValue(schema: unknown, root: Schema = schema as Schema, depth = 0): unknown {
+  if (typeof schema !== "object" || schema === null || depth > MAX_DEPTH) return null;
   const { $ref, const: only, enum: allowed, default: usual, type, anyOf, oneOf, allOf } = schema as Schema;
-  const inner = (one: unknown) => sample(one, root, depth + 1);
-  if (typeof $ref === "string") return inner(resolve($ref, root));
+  const inner = (one: unknown) => sampleValue(one, root, depth + 1);
+  if (typeof $ref === "string") return inner(resolveReference($ref, root));
   if (only !== undefined) return only;
   if (Array.isArray(allowed)) return allowed[0];
   if (usual !== undefined) return usual;
@@ -24,25 +24,29 @@ export function sample(schema: unknown, root: Schema = schema as Schema, depth =
   if (choice) return inner(choice[0]);
   if (Array.isArray(allOf))
     return inner(Object.fromEntries((allOf as Schema[]).flatMap((part) => Object.entries(part))));
-  return sampleOf(typeOf(type, schema as Schema), schema as Schema, inner);
+  return sampleByType(inferType(type, schema as Schema), schema as Schema, inner);
 }
 
-function sampleOf(type: string, schema: Schema, inner: (one: unknown) => unknown): unknown {
+function sampleByType(type: string, schema: Schema, inner: (one: unknown) => unknown): unknown {
   switch (type) {
     case "object":
       return Object.fromEntries(
         Object.entries((schema.properties ?? {}) as Schema).map(([name, one]) => [name, inner(one)]),
       );
     case "array":
-      return Array.from({ length: Math.min(Math.max(number(schema.minItems, 1), 0), 100) }, () => inner(schema.items));
+      return Array.from({ length: Math.min(Math.max(numberOr(schema.minItems, 1), 0), 100) }, () =>
+        inner(schema.items),
+      );
     case "string":
       return (
         formats[String(schema.format)] ??
-        "sandbox".padEnd(Math.min(number(schema.minLength, 0), 1_000), ".").slice(0, number(schema.maxLength, 1_000))
+        "sandbox"
+          .padEnd(Math.min(numberOr(schema.minLength, 0), 1_000), ".")
+          .slice(0, numberOr(schema.maxLength, 1_000))
       );
     case "integer":
     case "number":
-      return numberFor(schema);
+      return sampleNumber(schema);
     case "boolean":
       return true;
     default:
@@ -50,19 +54,19 @@ function sampleOf(type: string, schema: Schema, inner: (one: unknown) => unknown
   }
 }
 
-const typeOf = (type: unknown, { properties, items }: Schema): string =>
+const inferType = (type: unknown, { properties, items }: Schema): string =>
   ([type].flat().find((one) => typeof one === "string" && one !== "null") as string | undefined) ??
   (properties ? "object" : items ? "array" : "null");
 
-function numberFor({ minimum, exclusiveMinimum, maximum, multipleOf }: Schema): number {
-  const least = Math.max(number(minimum, 0), number(exclusiveMinimum, -1) + 1);
-  const step = number(multipleOf, 1);
-  const value = Math.ceil(Math.max(least, 1) / step) * step;
-  return Math.min(value, number(maximum, value));
+function sampleNumber({ minimum, exclusiveMinimum, maximum, multipleOf }: Schema): number {
+  const lowerBound = Math.max(numberOr(minimum, 0), numberOr(exclusiveMinimum, -1) + 1);
+  const step = numberOr(multipleOf, 1);
+  const value = Math.ceil(Math.max(lowerBound, 1) / step) * step;
+  return Math.min(value, numberOr(maximum, value));
 }
 
-/** The part of the root that a local reference such as `#/$defs/City` names. */
-const resolve = (reference: string, root: Schema): unknown =>
+/** Returns the part of the root schema at a local reference such as `#/$defs/City`. */
+const resolveReference = (reference: string, root: Schema): unknown =>
   reference
     .split("/")
     .slice(1)
@@ -71,4 +75,4 @@ const resolve = (reference: string, root: Schema): unknown =>
       root,
     );
 
-const number = (value: unknown, fallback: number): number => (typeof value === "number" ? value : fallback);
+const numberOr = (value: unknown, fallback: number): number => (typeof value === "number" ? value : fallback);

@@ -1,50 +1,52 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
-/** Characters that are counted at once: a word of letters alone takes time that grows with the square of its length. */
+/** Longer runs are counted in pieces, because the tokenizer takes quadratic time for a run of letters. */
 const MAX_RUN_LENGTH = 1_000;
 const SLICE_LENGTH = 20_000;
 const RUNS = /\p{L}{1,1000}|\s{1,1000}|[^\p{L}\s]{1,1000}/gu;
-/** Characters of a token on average: no text that anybody writes has more. */
-const MAX_TOKEN_LENGTH = 16;
+/** Upper bound for the average characters per token of any realistic text. */
+const MAX_AVERAGE_TOKEN_LENGTH = 16;
 
-// Loading the vocabulary takes half a second and 60 MB: only who chats with the sandbox pays for it.
-const load = () => import("gpt-tokenizer/encoding/o200k_base");
-let loading: ReturnType<typeof load> | undefined;
-const vocabulary = () => (loading ??= load());
-// A customer's text is text, also where it spells a control token.
+// Loading the loadVocabulary takes half a second and 60 MB, so it is loaded on first use.
+const importVocabulary = () => import("gpt-tokenizer/encoding/o200k_base");
+let vocabularyPromise: ReturnType<typeof importVocabulary> | undefined;
+const loadVocabulary = () => (vocabularyPromise ??= importVocabulary());
+// Control tokens in a customer's text are encoded as ordinary text.
 const asText = { disallowedSpecial: new Set<string>() };
 
 let countedLength = 0;
 
 /**
- * Returns the tokens of a text in the vocabulary of OpenAI's newer models (o200k), or null beyond `most`. Exact unless
- * it has a run of a thousand letters, spaces or signs or more, or of 40,000 characters without a space: these are
- * counted in pieces.
+ * Returns the number of tokens in OpenAI's o200k vocabulary; null above `maxTokens`. Exact unless the text has a run of a
+ * thousand or more letters, spaces or signs, or 40,000 characters without a space, which are counted in pieces.
  */
-export async function countTokens(text: string, most = Infinity): Promise<number | null> {
-  if (text.length > most * MAX_TOKEN_LENGTH) return null;
-  const { countTokens: count } = await vocabulary();
+export async function countTokens(text: string, maxTokens = Infinity): Promise<number | null> {
+  if (text.length > maxTokens * MAX_AVERAGE_TOKEN_LENGTH) return null;
+  const { countTokens: count } = await loadVocabulary();
   let tokens = 0;
   for (const slice of slices(text)) {
     tokens += count(slice, asText);
-    if (tokens > most) return null;
+    if (tokens > maxTokens) return null;
     countedLength += slice.length;
     if (countedLength < SLICE_LENGTH) continue;
     countedLength = 0;
-    await breathe();
+    await yieldToEventLoop();
   }
   return tokens;
 }
 
-/** The text cut to its first `most` tokens, and how many it has then. */
-export async function cutTo(text: string, most: number): Promise<{ text: string; tokens: number; whole: boolean }> {
-  const { encode, decode } = await vocabulary();
+/** Returns the first `maxTokens` tokens of a text and their number; `whole` is false when it was truncated. */
+export async function truncateText(
+  text: string,
+  maxTokens: number,
+): Promise<{ text: string; tokens: number; whole: boolean }> {
+  const { encode, decode } = await loadVocabulary();
   const tokens = encode(text, asText);
-  if (tokens.length <= most) return { text, tokens: tokens.length, whole: true };
-  return { text: decode(tokens.slice(0, most)), tokens: most, whole: false };
+  if (tokens.length <= maxTokens) return { text, tokens: tokens.length, whole: true };
+  return { text: decode(tokens.slice(0, maxTokens)), tokens: maxTokens, whole: false };
 }
 
-/** Yields slices that are cut where a word begins, or after a piece of a run that is too long. */
+/** Yields slices of a text, cut at the start of a word or within a run that is too long. */
 function* slices(text: string): Generator<string> {
   let slice = "";
   for (const [run] of text.matchAll(RUNS)) {

@@ -1,13 +1,13 @@
 import { DEFAULT_STEPS, MAX_IMAGES, MAX_STEPS } from "./input";
 
-/** The sandbox's model for workers, in the form of a catalogue file. */
+/** The sandbox's worker model, in the format of an operator's catalogue file. */
 export const sandboxTrainer = {
   id: "sandbox-trainer",
   name: "Sandbox trainer",
   description:
-    "Learns what pictures look like: a sheet of them with the palette that they share, and its description as JSON. A " +
-    "worker does it, in steps that can be followed, canceled and resumed; without another one, the hub itself if " +
-    "SANDBOX_WORKER is on. In a trigger word, [fail] fails for good, [flaky] fails once and then succeeds, [slow:3] " +
+    "Learns the shared palette of pictures: returns a contact sheet with the palette, and a description as JSON. Runs on a " +
+    "worker, in steps that can be followed, canceled and resumed; in the hub itself if SANDBOX_WORKER is on and no " +
+    "other worker claims it. In a trigger word, [fail] fails permanently, [flaky] fails once and then succeeds, [slow:3] " +
     "takes three seconds, and [hang] never ends. It costs real credit.",
   input_modalities: ["image"],
   output_modalities: ["image", "file"],
@@ -21,15 +21,15 @@ export const sandboxTrainer = {
         minItems: 1,
         maxItems: MAX_IMAGES,
         items: { type: "string", format: "uri", maxLength: 8_192 },
-        description: "Addresses of PNG, JPEG, WebP, GIF or AVIF pictures of the same subject.",
+        description: "URLs of PNG, JPEG, WebP, GIF or AVIF pictures of the same subject.",
       },
-      trigger_word: { type: "string", minLength: 1, maxLength: 200, description: "What the subject is called." },
+      trigger_word: { type: "string", minLength: 1, maxLength: 200, description: "Trigger word for prompts." },
       steps: {
         type: "integer",
         minimum: 1,
         maximum: MAX_STEPS,
         default: DEFAULT_STEPS,
-        description: "Rounds of refining the palette.",
+        description: "Number of refinement steps.",
       },
     },
   },

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputUnavailable } from "../../input-unavailable";
 import type { Failure, ProviderOutput } from "../../provider";
-import { readScript } from "../script";
+import { parseScript } from "../script";
 import { readSquare } from "../square";
 import { Input } from "./input";
-import { type Colour, countColours, firstPalette, hex, refine, type Share } from "./palette";
+import { type Colour, countColours, createInitialPalette, toHex, refinePalette, type Share } from "./palette";
 import { drawSheet, EDGE } from "./sheet";
 
 export interface Training {
   input: Record<string, unknown>;
   /** Counts from 1. */
   attempt: number;
-  /** What an earlier attempt reported last, or null. */
+  /** The last checkpoint of an earlier attempt, or null. */
   checkpoint: unknown;
 }
 
 export interface TrainingIo {
   read: (url: string) => Promise<Buffer>;
-  /** After every step. */
+  /** Called after every step. */
   report: (progress: number, checkpoint: unknown) => Promise<void>;
   signal: AbortSignal;
 }
 
-export type Trained = { state: "succeeded"; outputs: ProviderOutput[] } | { state: "failed"; error: Failure };
+export type TrainingResult = { state: "succeeded"; outputs: ProviderOutput[] } | { state: "failed"; error: Failure };
 
 interface Checkpoint {
   step: number;
@@ -30,29 +30,28 @@ interface Checkpoint {
 }
 
 /**
- * Finds the colours that the pictures share, round by round, from the last checkpoint on; makes a sheet of the
- * pictures (PNG) and a description (JSON). The same input gives the same result, also when it was interrupted.
- * Rejects with the signal's reason when that aborts.
+ * Finds the shared colours of the pictures step by step, from the last checkpoint, and returns a contact sheet (PNG) and a
+ * description (JSON). The same input gives the same result, even after an interruption. Rejects with the signal's reason.
  */
-export async function train({ input, attempt, checkpoint }: Training, io: TrainingIo): Promise<Trained> {
+export async function trainPalette({ input, attempt, checkpoint }: Training, io: TrainingIo): Promise<TrainingResult> {
   const { images, trigger_word, steps } = Input.parse(input);
-  const { fails, seconds } = readScript(trigger_word);
+  const { fails, seconds } = parseScript(trigger_word);
   if (fails === "always") return failed("The trigger word says [fail].", false);
   if (fails === "first" && attempt === 1) return failed("The trigger word says [flaky].", true);
   try {
     const squares = await readSquares(images, io);
-    const counts = sum(squares.map(countColours));
-    const start = resume(checkpoint) ?? { step: 0, palette: firstPalette(trigger_word) };
-    let shares: Share[] = refine(start.palette, counts);
+    const counts = sumCounts(squares.map(countColours));
+    const start = parseCheckpoint(checkpoint) ?? { step: 0, palette: createInitialPalette(trigger_word) };
+    let shares: Share[] = refinePalette(start.palette, counts);
     for (let step = start.step + 1; step <= steps; step += 1) {
-      await sleep(Math.min((seconds * 1000) / steps, FOREVER_MS), undefined, { signal: io.signal });
+      await sleep(Math.min((seconds * 1000) / steps, MAX_DELAY_MS), undefined, { signal: io.signal });
       const palette = shares.map(({ colour }) => colour);
       await io.report(step / (steps + 1), { step: step - 1, palette } satisfies Checkpoint);
-      shares = refine(palette, counts);
+      shares = refinePalette(palette, counts);
     }
     return {
       state: "succeeded",
-      outputs: await present(squares, shares, { images: images.length, trigger_word, steps }),
+      outputs: await buildOutputs(squares, shares, { images: images.length, trigger_word, steps }),
     };
   } catch (error) {
     if (!(error instanceof InputUnavailable)) throw error;
@@ -63,8 +62,8 @@ export async function train({ input, attempt, checkpoint }: Training, io: Traini
   }
 }
 
-// Longer than any job may take.
-const FOREVER_MS = 2 ** 31 - 1;
+// Longer than any job may take, and the longest delay of a timer.
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 async function readSquares(images: string[], io: TrainingIo): Promise<Buffer[]> {
   const squares: Buffer[] = [];
@@ -74,31 +73,35 @@ async function readSquares(images: string[], io: TrainingIo): Promise<Buffer[]> 
   return squares;
 }
 
-const sum = (all: number[][]) => all.reduce((total, counts) => total.map((count, box) => count + counts[box]!));
+const sumCounts = (all: number[][]) => all.reduce((total, counts) => total.map((count, bin) => count + counts[bin]!));
 
-function resume(checkpoint: unknown): Checkpoint | null {
+function parseCheckpoint(checkpoint: unknown): Checkpoint | null {
   return checkpoint !== null && typeof checkpoint === "object" && "palette" in checkpoint
     ? (checkpoint as Checkpoint)
     : null;
 }
 
-async function present(squares: Buffer[], shares: Share[], about: Record<string, unknown>): Promise<ProviderOutput[]> {
+async function buildOutputs(
+  squares: Buffer[],
+  shares: Share[],
+  details: Record<string, unknown>,
+): Promise<ProviderOutput[]> {
   const palette = shares.filter(({ share }) => share > 0).toSorted((a, b) => b.share - a.share);
   const description = {
-    ...about,
-    palette: palette.map(({ colour, share }) => ({ hex: hex(colour), share: Math.round(share * 1e4) / 1e4 })),
+    ...details,
+    palette: palette.map(({ colour, share }) => ({ hex: toHex(colour), share: Math.round(share * 1e4) / 1e4 })),
   };
   return [
-    { mediaType: "image/png", content: once(await drawSheet(squares, palette)) },
-    { mediaType: "application/json", content: once(Buffer.from(JSON.stringify(description))) },
+    { mediaType: "image/png", content: yieldOnce(await drawSheet(squares, palette)) },
+    { mediaType: "application/json", content: yieldOnce(Buffer.from(JSON.stringify(description))) },
   ];
 }
 
-const failed = (message: string, retryable: boolean): Trained => ({
+const failed = (message: string, retryable: boolean): TrainingResult => ({
   state: "failed",
   error: { code: "provider_error", message, retryable },
 });
 
-async function* once(content: Buffer): AsyncGenerator<Buffer> {
+async function* yieldOnce(content: Buffer): AsyncGenerator<Buffer> {
   yield content;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { refused, samples } from "../../../test/files/samples";
 import { seed, times } from "../../../test/soak";
-import { detectFileType } from "./inspect";
+import { detectFileType } from "./detect-file-type";
 
 async function* pieces(content: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);

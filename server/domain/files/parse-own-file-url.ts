@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
 import { fileUrl } from "./serialize-file";
 
-/** What stands for the id when the address is one of this hub's files, signed or not; null for any other address. */
-export function ownFileId(hub: Hub, url: string): string | null {
-  // Most addresses are not ours, and data: URLs are long.
+/** Returns the id segment of a file URL of this hub, signed or not; null for any other URL. The id is not validated. */
+export function parseOwnFileUrl(hub: Hub, url: string): string | null {
+  // A cheap check first: data: URLs can be megabytes long.
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
   const { origin, pathname } = new URL(url);
   const files = new URL(fileUrl(hub, ""));

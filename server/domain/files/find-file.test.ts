@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
-import { findFile, openContent } from "./open";
+import { findFile, openContent } from "./find-file";
 import { serializeFile, serializeOutput } from "./serialize-file";
 import { findSignedFile, signLink } from "./signed-url";
 

@@ -6,13 +6,16 @@ import type { ByteRange } from "../../storage/storage";
 import { fileSql, type FileRow } from "./file";
 import { expiredSql } from "./in-use";
 
-/** The account's file: 404 `resource_not_found` for a missing, foreign or unfinished one, 410 `file_expired` after its time. */
-export const findFile = (ctx: Ctx, id: string): Promise<FileRow> => findFileOf(ctx, id, ctx.account.id);
+/**
+ * Returns the account's file. Throws a 404 `resource_not_found` when it is missing, another account's or unfinished, and a
+ * 410 `file_expired` when it has expired.
+ */
+export const findFile = (ctx: Ctx, id: string): Promise<FileRow> => findAccountFile(ctx, id, ctx.account.id);
 
-/** The same for any account that the caller speaks for; null: whoever owns it. */
-export async function findFileOf(hub: Hub, id: string, accountId: number | null): Promise<FileRow> {
+/** Returns a file as `findFile` does, for any account; `null` finds it whoever owns it. */
+export async function findAccountFile(hub: Hub, id: string, accountId: number | null): Promise<FileRow> {
   const rows = isId(id)
-    ? await hub.db.query<FileRow & { expired: boolean }>(statement, [id, accountId, hub.now()])
+    ? await hub.db.query<FileRow & { expired: boolean }>(findFileSql, [id, accountId, hub.now()])
     : [];
   if (!rows[0]) throw new AppError("resource_not_found");
   const { expired, ...file } = rows[0];
@@ -20,13 +23,13 @@ export async function findFileOf(hub: Hub, id: string, accountId: number | null)
   return file;
 }
 
-/** The content of a file, or a part of it; 410 `file_expired` when it has just been removed. */
+/** Opens the content of a file, or a range of it. Throws a 410 `file_expired` when it was just removed. */
 export async function openContent(hub: Hub, { id }: FileRow, range?: ByteRange): Promise<Readable> {
   const content = await hub.storage.open(id, range);
   if (!content) throw new AppError("file_expired");
   return content;
 }
 
-const statement = `
+const findFileSql = `
   SELECT ${fileSql}, ${expiredSql("$3")} AS expired
   FROM file f WHERE f.id = $1 AND f.stored_at IS NOT NULL AND ($2::int IS NULL OR f.account_id = $2)`;

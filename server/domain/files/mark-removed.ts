@@ -1,10 +1,13 @@
-/** SQL: notes at `$2` that the content of the files `$1` has been removed; once, so that what an upload took of its quota comes back once. */
-export const removedSql = `
-  WITH gone AS (
+/**
+ * SQL that marks the files `$1` as removed at `$2` and returns the size of uploads to the account's quota. Files that are
+ * already marked are skipped, so the quota is refunded once.
+ */
+export const markRemovedSql = `
+  WITH removed AS (
     UPDATE file SET removed_at = $2 WHERE id = ANY ($1::uuid[]) AND removed_at IS NULL
     RETURNING account_id, generation_id, size
   ),
-  freed AS (SELECT account_id, sum(size)::bigint AS bytes FROM gone WHERE generation_id IS NULL GROUP BY account_id),
+  freed AS (SELECT account_id, sum(size)::bigint AS bytes FROM removed WHERE generation_id IS NULL GROUP BY account_id),
   locked AS MATERIALIZED (
     SELECT id, upload_bytes FROM account WHERE id IN (SELECT account_id FROM freed) ORDER BY id FOR NO KEY UPDATE
   )

@@ -7,25 +7,24 @@ import { pendingDeliveriesSql, emitEventsSql } from "../webhooks/emit-events";
 import { LEASE_SECONDS } from "./lease";
 import type { Worker } from "./worker";
 
-/** A generation and the lease under which it is worked on. */
-export interface TakenJob extends Omit<Generation, "outputs"> {
+/** A generation and its new lease. */
+export interface LeasedJob extends Omit<Generation, "outputs"> {
   lease_id: string;
   fence: number;
   lease_expires_at: Date;
-  /** What an earlier worker left. */
+  /** The checkpoint of an earlier worker, or null. */
   checkpoint: unknown;
   deadline_at: Date;
 }
 
 /**
- * Takes the next job of these models and makes its lease, or answers null: accounts in turn, of each the oldest, if
- * the account has a free slot. The same statement starts the generation, opens its attempt, and tells customers the
- * first time.
+ * Leases the next job of these models, or returns null. Accounts with a free slot take turns, each with its oldest job.
+ * The same leaseNextJobSql starts the generation, inserts its attempt, and emits `generation.running` the first time.
  */
-export async function takeJob(hub: Hub, worker: Worker, models: string[]): Promise<TakenJob | null> {
+export async function leaseNextJob(hub: Hub, worker: Worker, models: string[]): Promise<LeasedJob | null> {
   for (;;) {
     const values = [models, hub.now(), hub.env.RUNNING_PER_ACCOUNT, newId(), worker.tokenId];
-    const [row] = await hub.db.query<Row>(statement, values);
+    const [row] = await hub.db.query<Row>(leaseNextJobSql, values);
     if (!row) return null;
     if (row.id === null) continue;
     dispatchDeliveries(hub, row.owed);
@@ -33,34 +32,34 @@ export async function takeJob(hub: Hub, worker: Worker, models: string[]): Promi
   }
 }
 
-// Without an id: somebody else has just taken the account's last slot.
-type Row = (TakenJob & { owed: PendingDelivery[] | null }) | { id: null };
+// A row without an id: another worker has just taken the account's last slot.
+type Row = (LeasedJob & { owed: PendingDelivery[] | null }) | { id: null };
 
-const waiting =
+const claimableSql =
   "g.status = 'queued' AND g.provider = 'worker' AND (g.outside_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";
 
-// The first job of every account and model is found by jumping from one to the next, however long a queue is. Jobs
-// that others are taking at this moment are passed over.
-const statement = `
-  WITH RECURSIVE lane AS (
-    SELECT first.* FROM unnest($1::text[]) AS wanted (model) CROSS JOIN LATERAL (
-      SELECT g.model, g.account_id, g.id FROM generation g WHERE g.model = wanted.model AND ${waiting}
+// The recursive CTE is an index skip scan: it finds the first job of each account and model, however long the queues are.
+// Jobs that other workers are leasing at the moment are skipped.
+const leaseNextJobSql = `
+  WITH RECURSIVE queue_head AS (
+    SELECT first.* FROM unnest($1::text[]) AS requested (model) CROSS JOIN LATERAL (
+      SELECT g.model, g.account_id, g.id FROM generation g WHERE g.model = requested.model AND ${claimableSql}
       ORDER BY g.account_id, g.id LIMIT 1) first
     UNION ALL
-    SELECT next.* FROM lane CROSS JOIN LATERAL (
+    SELECT next.* FROM queue_head CROSS JOIN LATERAL (
       SELECT g.model, g.account_id, g.id FROM generation g
-      WHERE g.model = lane.model AND g.account_id > lane.account_id AND ${waiting}
+      WHERE g.model = queue_head.model AND g.account_id > queue_head.account_id AND ${claimableSql}
       ORDER BY g.account_id, g.id LIMIT 1) next
   ),
   picked AS MATERIALIZED (
     SELECT job.* FROM (
-      SELECT lane.model, lane.account_id FROM lane
-      -- One by one: a join would read all accounts.
-      CROSS JOIN LATERAL (SELECT a.worker_turn FROM account a WHERE a.id = lane.account_id AND a.running < $3 LIMIT 1) a
-      ORDER BY a.worker_turn, lane.account_id, lane.id
-    ) turn CROSS JOIN LATERAL (
+      SELECT queue_head.model, queue_head.account_id FROM queue_head
+      -- LATERAL with LIMIT 1 forces an index lookup: a join would read all accounts.
+      CROSS JOIN LATERAL (SELECT a.worker_turn FROM account a WHERE a.id = queue_head.account_id AND a.running < $3 LIMIT 1) a
+      ORDER BY a.worker_turn, queue_head.account_id, queue_head.id
+    ) candidate CROSS JOIN LATERAL (
       SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g
-      WHERE g.model = turn.model AND g.account_id = turn.account_id AND ${waiting}
+      WHERE g.model = candidate.model AND g.account_id = candidate.account_id AND ${claimableSql}
       ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     ) job LIMIT 1
   ),
@@ -69,7 +68,7 @@ const statement = `
     WHERE account.id = picked.account_id AND account.running < $3
     RETURNING account.id, account.follows_events
   ),
-  begun AS (
+  started AS (
     UPDATE generation g SET
       status = 'running', started_at = coalesce(picked.started_at, $2), fence = picked.fence + 1,
       leased_at = $2, metered_at = $2, gpu_ms = picked.gpu_ms, gpu_ms_before = picked.gpu_ms,
@@ -81,9 +80,9 @@ const statement = `
   ),
   leased AS (
     INSERT INTO attempt (generation_id, n, route, provider, started_at, lease_id, worker_token_id)
-    SELECT id, fence, 'worker', 'worker', $2, $4, $5::uuid FROM begun
+    SELECT id, fence, 'worker', 'worker', $2, $4, $5::uuid FROM started
     RETURNING generation_id, lease_id
   ),
-  ${emitEventsSql({ event: "generation.running", changed: "begun", at: "$2", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })}
-  SELECT begun.*, leased.lease_id, ${pendingDeliveriesSql("begun.id")}
-  FROM picked LEFT JOIN begun USING (id) LEFT JOIN leased ON leased.generation_id = begun.id`;
+  ${emitEventsSql({ event: "generation.running", changed: "started", at: "$2", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })}
+  SELECT started.*, leased.lease_id, ${pendingDeliveriesSql("started.id")}
+  FROM picked LEFT JOIN started USING (id) LEFT JOIN leased ON leased.generation_id = started.id`;

@@ -1,0 +1,41 @@
+import type { Hub } from "../../context";
+import { memoizePer } from "../../lib/memoize-per";
+import { createJobWaiters } from "./job-waiters";
+import { reportPresence } from "./presence";
+import { requeueExpiredLeases } from "./requeue";
+import { leaseNextJob, type LeasedJob } from "./lease-next-job";
+import type { Worker } from "./worker";
+
+export interface ClaimRequest {
+  models: string[];
+  waitMs?: number;
+  /** Aborts when the worker disconnects. */
+  signal?: AbortSignal;
+}
+
+/** Returns this process's waiters; `notify` is called with every notification on the workers' channel. */
+export const jobWaitersOf = memoizePer((hub: Hub) => createJobWaiters(() => requeueExpiredLeases(hub)));
+
+/** Leases the next job of these models, and waits up to `waitMs` for one; null when the time is over. */
+export async function waitForJob(
+  hub: Hub,
+  worker: Worker,
+  { models, waitMs = 0, signal }: ClaimRequest,
+): Promise<LeasedJob | null> {
+  reportPresence(hub, worker, models);
+  // Join before the first query, so that no notification is missed in between.
+  const ticket = jobWaitersOf(hub).join(models);
+  const until = performance.now() + waitMs;
+  let job: LeasedJob | null = null;
+  try {
+    do job = (await leaseNextJob(hub, worker, models)) ?? (await leaseExpiredJob(hub, worker, models));
+    while (!job && (await ticket.wait(until - performance.now(), signal)));
+    return job;
+  } finally {
+    ticket.leave(job !== null);
+  }
+}
+
+/** Leases a job whose previous lease has just expired; null when there is none. */
+const leaseExpiredJob = async (hub: Hub, worker: Worker, models: string[]): Promise<LeasedJob | null> =>
+  (await requeueExpiredLeases(hub)) > 0 ? leaseNextJob(hub, worker, models) : null;

@@ -1,5 +1,0 @@
-import type { Provider } from "../provider";
-import { chat } from "./chat";
-
-/** Any server that speaks OpenAI's language. */
-export const openai: Provider = { chat };

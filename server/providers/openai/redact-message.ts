@@ -1,0 +1,25 @@
+import type { ProviderSettings } from "../../catalogue/model";
+
+const MAX_LENGTH = 500;
+const REMOVED = "[…]";
+
+/** Patterns of URLs, IP addresses, credentials and long tokens. */
+const SENSITIVE_PATTERNS = [
+  /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
+  /\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g,
+  /\b(bearer|basic)\s+\S+/gi,
+  /\b(sk|pk|key|org|proj|req)[-_][\w*.-]{4,}/gi,
+  /[\w*+/=-]{32,}/g,
+];
+
+/** Returns a provider's message for customers: one short line without keys, addresses or anything that looks like one. */
+export function redactMessage(text: string, { baseUrl, apiKey }: ProviderSettings): string {
+  const { host, hostname } = new URL(baseUrl!);
+  const own = [apiKey, baseUrl, host, hostname].filter((secret): secret is string => Boolean(secret));
+  let clean = own.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text.slice(0, 10 * MAX_LENGTH));
+  for (const pattern of SENSITIVE_PATTERNS) clean = clean.replace(pattern, REMOVED);
+  return clean
+    .replace(/[\p{Cc}\p{Surrogate}]+/gu, " ")
+    .trim()
+    .slice(0, MAX_LENGTH);
+}

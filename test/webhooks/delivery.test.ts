@@ -4,7 +4,7 @@ import { serializeGeneration } from "../../server/domain/generations/serialize-g
 import type { HubEvent } from "../../inngest/events";
 import { attemptDelivery } from "../../server/domain/webhooks/attempt";
 import { listEndpoints } from "../../server/domain/webhooks/list";
-import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
+import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { redeliverDelivery } from "../../server/domain/webhooks/redeliver";
 import { revokeEndpoint } from "../../server/domain/webhooks/revoke";
 import { rotateSecret } from "../../server/domain/webhooks/rotate-secret";

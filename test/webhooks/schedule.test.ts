@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Delivery } from "../../server/domain/webhooks/delivery";
 import { listEndpoints } from "../../server/domain/webhooks/list";
-import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
+import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { sendTest } from "../../server/domain/webhooks/send-test";
 import { runningHub } from "../engine";
 import { type Follower, newFollower } from "./follower";

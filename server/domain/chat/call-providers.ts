@@ -6,7 +6,7 @@ import { ChatAborted } from "./aborted";
 
 export interface CallOutcome {
   state: ChatState;
-  tries: AttemptRecord[];
+  attempts: AttemptRecord[];
 }
 
 interface Calls {
@@ -22,13 +22,13 @@ export async function callProviders(
   { routes, bodyFor, request }: Calls,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
-  const tries: AttemptRecord[] = [];
+  const attempts: AttemptRecord[] = [];
   for (const [index, route] of routes.entries()) {
     const startedAt = hub.now();
     const state = await ask(hub, { ...request, body: await bodyFor(route), route }, signal);
-    tries.push(tried(index + 1, route, state, [startedAt, hub.now()]));
+    attempts.push(toAttemptRecord(index + 1, route, state, [startedAt, hub.now()]));
     const isLast = index === routes.length - 1;
-    if (state.state === "succeeded" || state.started || isLast) return { state, tries };
+    if (state.state === "succeeded" || state.started || isLast) return { state, attempts };
     hub.log.warn({ generation: request.id, route: route.id, status: state.upstreamStatus }, "the next route is tried");
   }
   throw new Error("a chat without a route");
@@ -43,7 +43,7 @@ async function ask(hub: Hub, chat: ChatCall, signal: AbortSignal): Promise<ChatS
   }
 }
 
-const tried = (n: number, route: Route, state: ChatState, [from, to]: [Date, Date]): AttemptRecord => ({
+const toAttemptRecord = (n: number, route: Route, state: ChatState, [from, to]: [Date, Date]): AttemptRecord => ({
   n,
   route: route.id,
   provider: route.provider.kind,

@@ -7,7 +7,7 @@ const MAX_HOSTS = 10;
 const schemes: Scheme[] = ["https:", "http:"];
 
 /**
- * Rejects a chat with 400, by its place, when it names an image at an address that is not public: the provider would
+ * Rejects a chat with 400, by its path, when it names an image at an address that is not public: the provider would
  * fetch it, and may stand in a network of the operator's. A name that nobody can resolve here is the provider's to judge.
  */
 export async function checkOutsideImages({ env }: Hub, images: ImagePart[]): Promise<void> {
@@ -15,22 +15,22 @@ export async function checkOutsideImages({ env }: Hub, images: ImagePart[]): Pro
   for (const image of images) {
     const { origin } = readAddress(image);
     if (!origins.has(origin)) origins.set(origin, image);
-    if (origins.size > MAX_HOSTS) throw invalidInput(image.place, `names one host too many: at most ${MAX_HOSTS}`);
+    if (origins.size > MAX_HOSTS) throw invalidInput(image.path, `names one host too many: at most ${MAX_HOSTS}`);
   }
-  const checks = [...origins].map(([origin, { place }]) =>
+  const checks = [...origins].map(([origin, { path }]) =>
     checkUrl(origin, { schemes, allowHosts: env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
       if (!isOutboundError(error)) throw error;
-      if (error.reason === "refused_address") throw invalidInput(place, error.message);
+      if (error.reason === "refused_address") throw invalidInput(path, error.message);
     }),
   );
   await Promise.all(checks);
 }
 
 // Every address, also of a host that was seen: programs differ in what they read in an odd one.
-function readAddress({ place, url }: ImagePart): URL {
+function readAddress({ path, url }: ImagePart): URL {
   try {
     return readUrl(url, schemes);
   } catch (error) {
-    throw isOutboundError(error) ? invalidInput(place, error.message) : error;
+    throw isOutboundError(error) ? invalidInput(path, error.message) : error;
   }
 }

@@ -5,17 +5,16 @@ import type { Failure } from "../../providers/provider";
 import type { Idempotency } from "../generations/find-replay";
 import type { Generation } from "../generations/generation";
 import type { TokenPrice } from "../pricing/price";
-import { toUpstreamInput } from "../routing/to-upstream-input";
+import { toUpstreamInput } from "../routing/route-parameters";
 import { callProviders, type CallOutcome } from "./call-providers";
 import type { ClientRequest } from "./client-request";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
-import { findAnswer } from "./find-answer";
+import { findStoredAnswer } from "./stored-answers";
 import { holdForChat } from "./hold-for-chat";
 import { trackInFlight } from "./in-flight";
 import { inlineImages } from "./inline-images";
 import { joinEarlier } from "./join-earlier";
-import { limitOutput } from "./limit-output";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest } from "./request";
 import { settleChat } from "./settle-chat";
@@ -61,7 +60,7 @@ export async function completeChat(
 }
 
 async function findEarlier(ctx: Ctx, idempotency: Idempotency | null, client: ClientRequest | null) {
-  if (idempotency) return findAnswer(ctx, idempotency);
+  if (idempotency) return findStoredAnswer(ctx, idempotency);
   return client?.isRetry ? joinEarlier(ctx, client) : null;
 }
 
@@ -75,7 +74,7 @@ async function run(hub: Hub, { request, generation, connection }: Run, signal: A
   const outcome = await ask(hub, request, generation, signal).catch(async (fault: unknown) => {
     const error = isAppError(fault) && fault.code !== "service_unavailable" ? unreadable : internal;
     await connection.beforeSettle();
-    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error, tries: [] });
+    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error, attempts: [] });
     throw fault;
   });
   return finalizeChat(hub, generation, outcome, await connection.beforeSettle());
@@ -99,4 +98,18 @@ async function ask(
   } finally {
     memory.release();
   }
+}
+
+const limitNames = ["max_tokens", "max_completion_tokens"] as const;
+
+/**
+ * Returns the body with its output limit lowered to `maxOutputTokens`, which the hold covers and the model cannot exceed.
+ * A body without a limit gets `max_tokens`.
+ */
+function limitOutput(body: Record<string, unknown>, maxOutputTokens: number): Record<string, unknown> {
+  const limits = limitNames.flatMap((name) => {
+    const requested = body[name];
+    return typeof requested === "number" ? [[name, Math.min(requested, maxOutputTokens)] as const] : [];
+  });
+  return { ...body, ...(limits.length > 0 ? Object.fromEntries(limits) : { max_tokens: maxOutputTokens }) };
 }

@@ -6,7 +6,7 @@ import { findFile } from "../files/open";
 import { parseSha256Ref } from "../files/parse-sha256-ref";
 import { ownFileId } from "../files/own-file-id";
 import { checkOutsideImages } from "./check-outside-images";
-import { type ImagePart, imagesOf } from "./images";
+import { type ImagePart, findImageParts } from "./images";
 
 const MAX_FILES = 100;
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -19,7 +19,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<string, FileRow>> {
   const own = new Map<string, ImagePart>();
   const outside: ImagePart[] = [];
-  for (const image of imagesOf(messages)) {
+  for (const image of findImageParts(messages)) {
     if (parseSha256Ref(image.url) !== null || ownFileId(ctx.hub, image.url) !== null) own.set(image.url, image);
     else if (/^https?:/i.test(image.url)) outside.push(image);
   }
@@ -31,15 +31,15 @@ export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<strin
   return new Map(files);
 }
 
-async function findImage(ctx: Ctx, { place, url }: ImagePart): Promise<FileRow> {
+async function findImage(ctx: Ctx, { path, url }: ImagePart): Promise<FileRow> {
   try {
     const hash = parseSha256Ref(url);
     const file = hash ? await findByHash(ctx.hub, ctx.account.id, hash) : await findFile(ctx, ownFileId(ctx.hub, url)!);
-    if (!file.media_type.startsWith("image/")) throw invalidInput(place, `is ${file.media_type}, not an image`);
+    if (!file.media_type.startsWith("image/")) throw invalidInput(path, `is ${file.media_type}, not an image`);
     return file;
   } catch (error) {
     if (!isAppError(error)) throw error;
-    if (error.code === "file_expired") throw new AppError("file_expired", `${place}: the file has expired.`);
-    throw error.code === "resource_not_found" ? invalidInput(place, "names no file of this account") : error;
+    if (error.code === "file_expired") throw new AppError("file_expired", `${path}: the file has expired.`);
+    throw error.code === "resource_not_found" ? invalidInput(path, "names no file of this account") : error;
   }
 }

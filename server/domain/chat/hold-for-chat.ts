@@ -5,10 +5,9 @@ import { insertWithHold } from "../generations/insert-with-hold";
 import type { Idempotency } from "../generations/find-replay";
 import type { Generation } from "../generations/generation";
 import { findFunds, type Funds } from "../ledger/find-funds";
-import { affordableTokens } from "../pricing/affordable-tokens";
+import { affordableTokens, tokenCost } from "../pricing/cost";
 import { type Estimate, estimateCost } from "../pricing/estimate";
 import type { TokenPrice } from "../pricing/price";
-import { tokenCost } from "../pricing/token-cost";
 import { buildChat } from "./build-chat";
 import type { ChatRequest } from "./request";
 
@@ -36,7 +35,7 @@ export async function holdForChat(
         request_digest: digest,
         follows_events: ctx.account.followsEvents ?? true,
       });
-      if (verdict !== "uncovered") return verdict === "accepted" ? generation : null;
+      if (verdict !== "insufficient_credits") return verdict === "accepted" ? generation : null;
     }
     const funds = await findFunds(ctx);
     available = funds.available;
@@ -59,7 +58,7 @@ function fit({ input }: ChatRequest, full: Estimate, available: Nano): Estimate 
 const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): boolean =>
   typeof (max_tokens ?? max_completion_tokens) === "number";
 
-function uncovered({ cost, price }: Estimate, { available, says }: Funds): AppError {
+function uncovered({ cost, price }: Estimate, { available, explanation: says }: Funds): AppError {
   const tokens = affordableTokens(price as TokenPrice, available);
   return new AppError(
     "insufficient_credits",

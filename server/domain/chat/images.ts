@@ -2,24 +2,24 @@ type Json = Record<string, unknown>;
 
 export interface ImagePart {
   /** Where in the body it stands. */
-  place: string;
+  path: string;
   url: string;
 }
 
 /** The images that the messages of a chat name. What is of another shape is passed over. */
-export function imagesOf(messages: unknown): ImagePart[] {
+export function findImageParts(messages: unknown): ImagePart[] {
   const found: ImagePart[] = [];
   for (const [m, message] of list(messages).entries()) {
     for (const [p, part] of list((message as Json | null)?.content).entries()) {
       const url = urlOf(part);
-      if (url !== null) found.push({ place: `messages.${m}.content.${p}.image_url`, url });
+      if (url !== null) found.push({ path: `messages.${m}.content.${p}.image_url`, url });
     }
   }
   return found;
 }
 
 /** The same messages with the addresses of images changed; those for which `change` has nothing stay. */
-export function changeImages(messages: unknown[], change: (url: string) => string | undefined): unknown[] {
+export function replaceImageUrls(messages: unknown[], change: (url: string) => string | undefined): unknown[] {
   return messages.map((message) => {
     const { content } = message as Json;
     return Array.isArray(content)

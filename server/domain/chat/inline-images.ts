@@ -3,7 +3,7 @@ import type { Hub } from "../../context";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import type { FileRow } from "../files/file";
 import { openContent } from "../files/open";
-import { changeImages } from "./images";
+import { replaceImageUrls } from "./images";
 
 /** Characters of base64 for each byte. */
 const BASE64 = 4 / 3;
@@ -23,5 +23,5 @@ export async function inlineImages(
     const content = await buffer(await openContent(hub, file));
     contents.set(url, `data:${file.media_type};base64,${content.toString("base64")}`);
   }
-  return changeImages(messages, (url) => contents.get(url));
+  return replaceImageUrls(messages, (url) => contents.get(url));
 }

@@ -100,7 +100,7 @@ export async function readJoined(hub: Hub, { id, until }: JoinClaim): Promise<Jo
 }
 
 /** Forgets chats whose client left ten minutes ago, and their answers; the records stay. Returns how many. */
-export async function forgetJoinable(hub: Hub, limit: number): Promise<number> {
+export async function purgeJoinable(hub: Hub, limit: number): Promise<number> {
   const rows = await hub.db.query(
     `UPDATE generation SET ${FORGET} WHERE id IN (
        SELECT id FROM generation WHERE joinable_at <= $1 ORDER BY joinable_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)

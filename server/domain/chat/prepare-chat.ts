@@ -3,8 +3,8 @@ import { type Ctx, withPace } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
-import { findRoutes } from "../routing/find";
-import { unsupportedParameters } from "../routing/unsupported-parameters";
+import { findRoutes } from "../routing/find-routes";
+import { unsupportedParameters } from "../routing/route-parameters";
 import { findImages } from "./find-images";
 import type { ChatBody, ChatRequest } from "./request";
 

@@ -1,8 +1,7 @@
 import { type Nano, toEuros } from "../../lib/money";
 import type { Completion } from "../../providers/provider";
 import type { Generation } from "../generations/generation";
-import type { Tokens } from "../pricing/token-cost";
-import { isCount } from "./count-tokens";
+import { isTokenCount, type Tokens } from "../pricing/cost";
 
 /** The body of a finished chat, as text (specification, section 4.5). What upstream sent beyond it is handed on. */
 export function serializeCompletion(
@@ -14,7 +13,7 @@ export function serializeCompletion(
   const { usage, choices } = completion;
   const counted = { prompt_tokens: tokens.input, completion_tokens: tokens.output };
   const told = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
-  const total = isCount(told.total_tokens) ? told.total_tokens : tokens.input + tokens.output;
+  const total = isTokenCount(told.total_tokens) ? told.total_tokens : tokens.input + tokens.output;
   return JSON.stringify({
     ...completion,
     id,

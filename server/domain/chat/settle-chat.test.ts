@@ -47,7 +47,7 @@ test("a chat ends once, whoever is first, and hubs that end and renew many at on
     const ids = chats.map(({ id }) => id);
     for (const id of ids) renewLeases(other)(id);
     const [ours, theirs] = await Promise.all([
-      Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 40n, tries: [] }))),
+      Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 40n, attempts: [] }))),
       Promise.all(ids.map((id) => finishGeneration(other, { id, from: ["running"], to: "failed", error: lost }))),
     ]);
     ids.forEach((_, n) => expect(ours[n]).toBe(theirs[n] === null));
@@ -73,7 +73,7 @@ async function whileOlderIsLocked(work: (older: string, younger: string) => Prom
 test("the ends of chats wait for the older first, and hold none meanwhile", async () => {
   let ends: Promise<boolean[]> | undefined;
   await whileOlderIsLocked(async (...ids) => {
-    ends = Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 1n, tries: [] })));
+    ends = Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 1n, attempts: [] })));
     const waiting = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(() => hub.db.query(waiting)).toHaveLength(1);
     const free = "SELECT id FROM generation WHERE id = $1 FOR UPDATE SKIP LOCKED";

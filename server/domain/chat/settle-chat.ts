@@ -5,7 +5,7 @@ import type { Nano } from "../../lib/money";
 import { memoizePer } from "../../lib/memoize-per";
 import type { Failure } from "../../providers/provider";
 import type { AttemptRecord } from "../generations/attempts";
-import { setEndSql, emitEndedEventsSql } from "../generations/end";
+import { setFinalStateSql, emitEndedEventsSql } from "../generations/final-state-sql";
 import { columnsSql } from "../generations/generation";
 import { ledgerWriteLimiter } from "../ledger/ledger-write-limiter";
 import { settleSql } from "../ledger/settle";
@@ -17,7 +17,7 @@ interface Ending {
   /** What to charge, at most the estimate. */
   cost: Nano;
   error?: Failure;
-  tries: AttemptRecord[];
+  attempts: AttemptRecord[];
   /** What was answered, when a replay can ask for it. */
   answer?: string;
 }
@@ -39,14 +39,14 @@ const shared = memoizePer((hub: Hub) =>
 );
 
 async function settleMany(hub: Hub, asked: Asked[]): Promise<boolean[]> {
-  const tries = asked.flatMap(({ id, tries }) => tries.map((tried) => ({ id, ...tried })));
+  const attempts = asked.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
   const rows = asked.map(({ id, to, cost, error, answer }) => ({ id, to, cost: String(cost), error, answer }));
-  const ended = await hub.db.ledgerConnection.query<{ id: string; owed: PendingDelivery[] | null }>(statement, [
+  const ended = await hub.db.ledgerConnection.query<{ id: string; deliveries: PendingDelivery[] | null }>(statement, [
     JSON.stringify(rows),
     hub.now(),
-    JSON.stringify(tries),
+    JSON.stringify(attempts),
   ]);
-  for (const { owed } of ended) dispatchDeliveries(hub, owed);
+  for (const { deliveries } of ended) dispatchDeliveries(hub, deliveries);
   const ids = new Set(ended.map(({ id }) => id));
   return asked.map(({ id }) => ids.has(id));
 }
@@ -64,7 +64,7 @@ const statement = `
     ORDER BY g.id FOR NO KEY UPDATE OF g
   ),
   ended AS (
-    UPDATE generation g SET ${setEndSql},
+    UPDATE generation g SET ${setFinalStateSql},
       answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN asked.answer END,
       billed_cost = least(asked.cost, g.estimated_cost), excess_cost = greatest(asked.cost - g.estimated_cost, 0)
     FROM locked JOIN asked ON asked.id = locked.id

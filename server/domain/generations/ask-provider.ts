@@ -5,19 +5,19 @@ import type { JobState, Provider } from "../../providers/provider";
 import { resolveCharacter } from "../characters/resolve-character";
 import { linkInput } from "../files/link-input";
 import { readInput } from "../files/read-input";
-import { toUpstreamInput } from "../routing/to-upstream-input";
+import { toUpstreamInput } from "../routing/route-parameters";
 import type { AttemptRow } from "./attempts";
 import type { Generation } from "./generation";
 
 /** What a provider is asked: to take an attempt that was just opened, or what became of one that was. */
-export interface Question {
+export interface ProviderRequest {
   kind: "submit" | "recover" | "poll";
   attempt: AttemptRow;
   route: Route;
 }
 
 /** Returns the provider that serves a route. */
-export const providerOf = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
+export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
 
 /**
  * Asks the provider of an attempt. Returns a failed state when the input cannot be had, and `cannot-tell` when it does
@@ -26,7 +26,7 @@ export const providerOf = (hub: Hub, route: Route): Provider => hub.providers[ro
 export async function askProvider(
   hub: Hub,
   generation: Generation,
-  { kind, attempt, route }: Question,
+  { kind, attempt, route }: ProviderRequest,
   signal: AbortSignal,
 ): Promise<JobState | "cannot-tell"> {
   const { id, account_id, deadline_at } = generation;
@@ -40,7 +40,7 @@ export async function askProvider(
     now: hub.now,
     signal,
   };
-  const provider = providerOf(hub, route);
+  const provider = getProvider(hub, route);
   if (kind === "submit") return provider.submit!(job, io);
   if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
   return provider.recover?.(job, io) ?? "cannot-tell";

@@ -6,7 +6,7 @@ import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
 import type { Root } from "../models/reject-input";
 import { estimateCost } from "../pricing/estimate";
-import { chooseRoutes } from "../routing/choose";
+import { chooseRoutes } from "../routing/find-routes";
 import { checkOutsideInputs } from "../inputs/outside-inputs";
 import { findMissing } from "../supply/find-missing";
 import { findFileReferences } from "../supply/file-references";

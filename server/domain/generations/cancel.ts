@@ -4,7 +4,7 @@ import { finishGeneration } from "./finish";
 import type { Generation } from "./generation";
 import { getStoredGeneration } from "./get";
 import type { Status } from "./transitions";
-import { dispatchNextQueued } from "./dispatch-next-queued";
+import { dispatchNextQueued } from "./dispatch-queued";
 
 /**
  * Cancels a generation that has not started: its hold is released and nothing is charged. One that runs on a worker

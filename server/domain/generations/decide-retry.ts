@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { JobState } from "../../providers/provider";
 import { type AttemptEnd, closeAttempt } from "./attempts";
-import type { NextAction, Work } from "./next-action";
+import type { NextAction, AttemptContext } from "./next-action";
 import { pickRoute } from "./pick-route";
 
 const MAX_TRIES = 3;
@@ -13,7 +13,7 @@ const PAUSE_SECONDS = [1, 5];
  */
 export async function decideRetry(
   hub: Hub,
-  { generation, run, attempts, n, route, leftMs }: Work,
+  { generation, run, attempts, n, route, leftMs }: AttemptContext,
   { error, started, upstreamStatus }: Extract<JobState, { state: "failed" }>,
 ): Promise<NextAction> {
   const attempt: AttemptEnd = { outcome: started ? "failed" : "refused", upstreamStatus };

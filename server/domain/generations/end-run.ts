@@ -4,7 +4,7 @@ import type { Failure } from "../../providers/provider";
 import type { Run } from "./claim";
 import { type Ending, finishGeneration } from "./finish";
 import type { Status } from "./transitions";
-import { dispatchNextQueued } from "./dispatch-next-queued";
+import { dispatchNextQueued } from "./dispatch-queued";
 
 /** What a run came to, as a job engine shows it. It holds nothing of the customer's input. */
 export interface RunResult {

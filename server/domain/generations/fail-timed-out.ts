@@ -6,7 +6,7 @@ import { extendedDeadlineSql, type Run, takeOver } from "./claim";
 import { endRun } from "./end-run";
 import { internalError, timedOut } from "./failures";
 import { finishGeneration } from "./finish";
-import { endingOf } from "./next-action";
+import { toEnding } from "./next-action";
 import { runAttempt } from "./run-attempt";
 
 const GRACE_MS = 30_000;
@@ -54,7 +54,7 @@ async function askAndEnd(hub: Hub, run: Run): Promise<boolean> {
   try {
     const action = await runAttempt(hub, run, open?.n ?? attempts.length + 1);
     if (action.next !== "succeed" && action.next !== "fail") return false;
-    await endRun(hub, run, endingOf(action));
+    await endRun(hub, run, toEnding(action));
   } catch (error) {
     hub.log.error({ err: error, generation: run.generationId }, "the end of a generation could not be stored");
     await endRun(hub, run, { to: "failed", error: internalError });

@@ -13,7 +13,7 @@ import { missingInputsSql } from "../supply/missing";
 import { pendingDeliveriesSql } from "../webhooks/emit-events";
 import { billSql, meteredSql, spentSql } from "../workers/meter";
 import type { AttemptEnd } from "./attempts";
-import { setEndSql, emitEndedEventsSql } from "./end";
+import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
 import { columnsSql, outputListSql } from "./generation";
 import type { FinalStatus, Status } from "./transitions";
 
@@ -64,7 +64,7 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   // Of two endings of one generation in the same breath, the first counts.
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
   const rows = await applyEndings(hub.db.ledgerConnection, unique, hub.now());
-  for (const { owed } of rows) dispatchDeliveries(hub, owed);
+  for (const { deliveries } of rows) dispatchDeliveries(hub, deliveries);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
   if (withOutputs.length > 0) await onOutputsStored(hub, withOutputs);
   const ended = new Map(rows.map((row) => [row.id, row]));
@@ -76,7 +76,7 @@ export const applyEndings = (
   db: Queryable,
   endings: Ending[],
   now: Date,
-): Promise<(Ended & { owed: PendingDelivery[] | null })[]> =>
+): Promise<(Ended & { deliveries: PendingDelivery[] | null })[]> =>
   db.query(statement, [JSON.stringify(endings.map(toRow)), now]);
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
@@ -115,7 +115,7 @@ const statement = `
   ),
   ended AS (
     UPDATE generation g SET
-      ${setEndSql}, started_at = locked.started_at,
+      ${setFinalStateSql}, started_at = locked.started_at,
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
       missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,

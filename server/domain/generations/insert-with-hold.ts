@@ -15,7 +15,7 @@ import { snapshotSql } from "./snapshot";
  * `uncovered`: the available balance is too small, or what the API key may still spend.
  * `claimed`: the idempotency key was taken in the meantime.
  */
-export type InsertResult = "accepted" | "uncovered" | "claimed";
+export type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
 
 /** What a character's training has beside other generations. */
 export interface Training {
@@ -51,12 +51,13 @@ export const insertWithHold = (hub: Hub, generation: Accepted): Promise<InsertRe
 
 const shared = memoizePer((hub: Hub) =>
   createBatcher<Accepted, InsertResult>(
-    (generations) => insertManyWithHold(hub.db.ledgerConnection, generations, (owed) => dispatchDeliveries(hub, owed)),
+    (generations) =>
+      insertManyWithHold(hub.db.ledgerConnection, generations, (deliveries) => dispatchDeliveries(hub, deliveries)),
     { lane: ledgerWriteLimiter(hub) },
   ),
 );
 
-type OnDeliveries = (owed: PendingDelivery[] | null) => void;
+type OnDeliveries = (deliveries: PendingDelivery[] | null) => void;
 
 /** The statement itself, for these generations at once. In a transaction, for one alone: a claimed key breaks it. */
 export async function insertManyWithHold(
@@ -67,16 +68,16 @@ export async function insertManyWithHold(
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {
-    const rows = await db.query<{ id: string; owed: PendingDelivery[] | null }>(statementFor(generations), [
+    const rows = await db.query<{ id: string; deliveries: PendingDelivery[] | null }>(statementFor(generations), [
       JSON.stringify(generations.map(toRow)),
     ]);
-    for (const { owed } of rows) onDeliveries(owed);
+    for (const { deliveries } of rows) onDeliveries(deliveries);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
     const spent = isCheckViolation(error, "key_spending_within_limit");
     if (!spent && !isUniqueViolation(error)) throw error;
     // One claimant undid them all, so each is judged by itself.
-    return alone ? [spent ? "uncovered" : "claimed"] : eachAlone(db, generations, onDeliveries);
+    return alone ? [spent ? "insufficient_credits" : "duplicate_key"] : eachAlone(db, generations, onDeliveries);
   }
   if (alone || accepted.size === generations.length) return generations.map(({ id }) => verdict(accepted.has(id)));
   // An account that does not cover all of its claims may still cover some.
@@ -88,7 +89,7 @@ export async function insertManyWithHold(
   return generations.map(({ id }) => (later.has(id) ? verdicts[later.get(id)!]! : verdict(accepted.has(id))));
 }
 
-const verdict = (accepted: boolean): InsertResult => (accepted ? "accepted" : "uncovered");
+const verdict = (accepted: boolean): InsertResult => (accepted ? "accepted" : "insufficient_credits");
 
 async function eachAlone(db: Queryable, generations: Accepted[], onDeliveries: OnDeliveries): Promise<InsertResult[]> {
   const verdicts: InsertResult[] = [];
@@ -132,7 +133,7 @@ const acceptSql = (withEvents: boolean): string => `
     RETURNING id
   )
   ${withEvents ? `, ${runningEventsSql}` : ""}
-  SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL AS owed"},
+  SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL AS deliveries"},
          ${asyncCommitSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`;
 
 const runningEventsSql = emitEventsSql({

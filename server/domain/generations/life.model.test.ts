@@ -94,7 +94,7 @@ async function runAccept(account: number, model: Reference, { amount: estimate, 
   const lacks = names.filter((name) => !model.held.has(name));
   const generation = draftWaiting(account, estimate, lacks, hub.now());
   const covered = model.balance - reserved(model) >= estimate;
-  expect(await insertWithHold(hub, generation)).toBe(covered ? "accepted" : "uncovered");
+  expect(await insertWithHold(hub, generation)).toBe(covered ? "accepted" : "insufficient_credits");
   if (!covered) return;
   model.jobs.push({ id: generation.id, estimate, status: generation.status, billed: null, lacks: new Set(lacks) });
 }

@@ -4,14 +4,14 @@ import type { Nano } from "../../lib/money";
 import { type Generation, generationSql } from "./generation";
 import type { Status } from "./transitions";
 
-export interface Filters {
+export interface GenerationFilters {
   exclude_llm?: boolean;
   status?: Status;
   model?: string;
   batch_id?: string;
 }
 
-export interface Page {
+export interface GenerationPage {
   data: Generation[];
   next_cursor: string | null;
   /** Over the whole filtered listing, whatever the page. */
@@ -21,8 +21,8 @@ export interface Page {
 /** One page, newest first, with the listing's total: one statement, whose cost does not grow with the history. */
 export async function listStoredGenerations(
   ctx: Ctx,
-  { limit, cursor, ...filters }: Filters & { limit: number; cursor?: string },
-): Promise<Page> {
+  { limit, cursor, ...filters }: GenerationFilters & { limit: number; cursor?: string },
+): Promise<GenerationPage> {
   const scope = JSON.stringify([
     ctx.account.id,
     filters.exclude_llm ?? false,
@@ -41,7 +41,7 @@ export async function listStoredGenerations(
   return { data, next_cursor, total_billed };
 }
 
-function statement(accountId: number, filters: Filters, limit: number, after?: string) {
+function statement(accountId: number, filters: GenerationFilters, limit: number, after?: string) {
   const values: unknown[] = [accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const shared: string[] = ["account_id = $1"];

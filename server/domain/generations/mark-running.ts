@@ -4,7 +4,7 @@ import { pendingDeliveriesSql, emitEventsSql } from "../webhooks/emit-events";
 import { claimUntil, type Run, takeOver } from "./claim";
 import { columnsSql } from "./generation";
 import { snapshotSql } from "./snapshot";
-import { dispatchNextQueued } from "./dispatch-next-queued";
+import { dispatchNextQueued } from "./dispatch-queued";
 
 /**
  * Moves a queued generation to running if its account has a free slot; its time-out counts from here, and customers
@@ -16,7 +16,7 @@ export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_s
   const values = [run.generationId, run.runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub)];
   const [row] = await hub.db.query<Row>(markRunningSql, values);
   if (row?.status === "running") {
-    dispatchDeliveries(hub, row.owed);
+    dispatchDeliveries(hub, row.deliveries);
     return "running";
   }
   if (row) {
@@ -30,7 +30,7 @@ export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_s
 interface Row {
   status: string;
   account_id: number;
-  owed: PendingDelivery[] | null;
+  deliveries: PendingDelivery[] | null;
 }
 
 // The generation's row is locked before the account's, as everywhere.

@@ -13,13 +13,13 @@ export type NextAction =
   | { next: "stop" };
 
 /** Returns how a run ends whose next action is its last. */
-export const endingOf = ({ next, ...rest }: Extract<NextAction, { next: "succeed" | "fail" }>) => ({
+export const toEnding = ({ next, ...rest }: Extract<NextAction, { next: "succeed" | "fail" }>) => ({
   ...rest,
   to: next === "succeed" ? ("succeeded" as const) : ("failed" as const),
 });
 
 /** A running generation as its run works on it. */
-export interface Work {
+export interface AttemptContext {
   generation: Generation;
   run: Run;
   n: number;

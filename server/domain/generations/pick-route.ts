@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { findRoutes } from "../routing/find";
+import { findRoutes } from "../routing/find-routes";
 import type { AttemptRow } from "./attempts";
 import type { Generation } from "./generation";
 

@@ -30,7 +30,7 @@ test("money moves by indexes, also while the tables are new and the planner know
   const verbs = [
     (h: Hub) => insertWithHold(h, generation),
     (h: Hub) => finishGeneration(h, { id: generation.id, from: ["running"], to: "succeeded" }),
-    (h: Hub) => settleChat(h, generation.id, { to: "succeeded", cost: 0n, tries: [] }),
+    (h: Hub) => settleChat(h, generation.id, { to: "succeeded", cost: 0n, attempts: [] }),
   ];
   for (const verb of verbs) {
     const plan = await explainPlan(hub, verb);

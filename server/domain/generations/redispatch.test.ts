@@ -8,7 +8,7 @@ import { markRunning } from "./mark-running";
 import { finishGeneration } from "./finish";
 import type { Generation } from "./generation";
 import { redispatchStale, redispatchLatest } from "./redispatch";
-import { dispatchNextQueued } from "./dispatch-next-queued";
+import { dispatchNextQueued } from "./dispatch-queued";
 
 const SLOTS = 2;
 let accounts = 0;

@@ -1,13 +1,13 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { JobState } from "../../providers/provider";
-import { askProvider, providerOf } from "./ask-provider";
+import { askProvider, getProvider } from "./ask-provider";
 import { type AttemptRow, findAttempts, openAttempt, recordProgress } from "./attempts";
 import { holdClaim, renewClaim, type Run } from "./claim";
 import { decideRetry } from "./decide-retry";
 import { attemptLost, timedOut, unroutable } from "./failures";
 import { type Generation, generationSql } from "./generation";
-import type { NextAction, Work } from "./next-action";
+import type { NextAction, AttemptContext } from "./next-action";
 import { pickRoute } from "./pick-route";
 import { storeOutputs } from "./store-outputs";
 
@@ -65,7 +65,7 @@ function remainingMs(hub: Hub, { deadline_at, timeout_seconds }: Generation): nu
   return Math.min(untilDeadlineMs, timeout_seconds * 1000);
 }
 
-async function submit(hub: Hub, work: Work): Promise<NextAction> {
+async function submit(hub: Hub, work: AttemptContext): Promise<NextAction> {
   const { generation, run, n, route, leftMs, signal } = work;
   const submitMs = Math.min(leftMs, submitTimeoutMs(hub, route));
   const opened = await openAttempt(hub, run, { n, route, submitMs });
@@ -77,7 +77,7 @@ async function submit(hub: Hub, work: Work): Promise<NextAction> {
   return proceed(hub, work, state as JobState);
 }
 
-async function ask(hub: Hub, work: Work, opened: AttemptRow): Promise<JobState | "cannot-tell"> {
+async function ask(hub: Hub, work: AttemptContext, opened: AttemptRow): Promise<JobState | "cannot-tell"> {
   const { generation, route, leftMs, signal } = work;
   const isLast = leftMs <= 0;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(isLast ? LAST_QUESTION_MS : leftMs)]);
@@ -86,9 +86,9 @@ async function ask(hub: Hub, work: Work, opened: AttemptRow): Promise<JobState |
   return isLast ? asked.catch(() => "cannot-tell" as const) : asked;
 }
 
-const submitTimeoutMs = (hub: Hub, route: Route): number => providerOf(hub, route).submitTimeoutMs ?? MAX_SUBMIT_MS;
+const submitTimeoutMs = (hub: Hub, route: Route): number => getProvider(hub, route).submitTimeoutMs ?? MAX_SUBMIT_MS;
 
-function waitOrLose(hub: Hub, { leftMs, route }: Work, { started_at, upstream_id }: AttemptRow): NextAction {
+function waitOrLose(hub: Hub, { leftMs, route }: AttemptContext, { started_at, upstream_id }: AttemptRow): NextAction {
   const outcome = upstream_id === null ? "lost" : "failed";
   if (leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome } };
   // The submit may still be under way, in a process that is about to write down what it came to.
@@ -98,12 +98,12 @@ function waitOrLose(hub: Hub, { leftMs, route }: Work, { started_at, upstream_id
   return { next: "poll", pollAfterSeconds: Math.min(submitLeftMs, submitMs) / 1000, callsBack: false };
 }
 
-async function proceed(hub: Hub, work: Work, state: JobState): Promise<NextAction> {
+async function proceed(hub: Hub, work: AttemptContext, state: JobState): Promise<NextAction> {
   if (state.state === "succeeded") return storeOutputs(hub, work.generation, state);
   if (state.state === "failed") return decideRetry(hub, work, state);
   if (work.leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
   const { upstreamId, progress, pollAfterSeconds: pollAfterSeconds } = state;
   const isHeld = await recordProgress(hub, work.run, work.n, { upstreamId, progress, pollAfterSeconds });
   if (!isHeld) return { next: "stop" };
-  return { next: "poll", pollAfterSeconds, callsBack: providerOf(hub, work.route).callback !== undefined };
+  return { next: "poll", pollAfterSeconds, callsBack: getProvider(hub, work.route).callback !== undefined };
 }

@@ -28,8 +28,8 @@ export async function startGeneration(
   await ctx.storage.checkRoom();
   const verdict = await insertWithHold(ctx.hub, generation);
   // The other claimant has committed, so that this time it is found.
-  if (verdict === "claimed") return startGeneration(ctx, request, idempotency);
-  if (verdict === "uncovered") throw await uncovered(ctx, generation.estimated_cost);
+  if (verdict === "duplicate_key") return startGeneration(ctx, request, idempotency);
+  if (verdict === "insufficient_credits") throw await insufficientCreditsError(ctx, generation.estimated_cost);
   if (generation.status === "awaiting_supply") {
     // What arrived before its row was there did not find it.
     await queueSupplied(ctx.hub, { id: generation.id });
@@ -40,10 +40,19 @@ export async function startGeneration(
 }
 
 /** Says with fresh numbers why an estimate was not accepted. */
-export async function uncovered(ctx: Ctx, required: Nano): Promise<AppError> {
-  const { available, says } = await findFunds(ctx);
+export async function insufficientCreditsError(ctx: Ctx, required: Nano): Promise<AppError> {
+  const { available, explanation: says } = await findFunds(ctx);
   return new AppError("insufficient_credits", `This needs ${toEuros(required)} EUR; ${says}.`, {
     required: toEuros(required),
     available: toEuros(available),
   });
+}
+
+/**
+ * Starts a new generation with the model and input of an earlier one, at today's price. Throws the errors of
+ * `getStoredGeneration` and `startGeneration`; a chat is 400, because only its caller can send it again.
+ */
+export async function runAgain(ctx: Ctx, id: string): Promise<Generation> {
+  const { model, input } = await getStoredGeneration(ctx, id);
+  return (await startGeneration(ctx, { model, input }, null)).generation;
 }

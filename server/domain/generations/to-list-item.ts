@@ -13,7 +13,7 @@ export function toListItem(hub: Hub, generation: Generation) {
     model: generation.model,
     is_llm: generation.is_llm,
     status: generation.status,
-    title: titleOf(generation.input),
+    title: formatTitle(generation.input),
     estimated_cost: toEuros(generation.estimated_cost),
     billed_cost: toEurosOrNull(generation.billed_cost),
     progress: generation.progress,
@@ -25,7 +25,7 @@ export function toListItem(hub: Hub, generation: Generation) {
 }
 
 /** The prompt, what was said last in a chat or the word that a training teaches, cut short; null when there is none. */
-export function titleOf({ prompt, messages, trigger_word }: Record<string, unknown>): string | null {
+export function formatTitle({ prompt, messages, trigger_word }: Record<string, unknown>): string | null {
   const text = [prompt, lastWords(messages), trigger_word].find((one) => typeof one === "string");
   if (!text) return null;
   const line = text

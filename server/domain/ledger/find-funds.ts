@@ -6,7 +6,7 @@ export interface Funds {
   /** What one request may cost right now. */
   available: Nano;
   /** What the caller is told of it when it is too little. */
-  says: string;
+  explanation: string;
 }
 
 interface Row {
@@ -23,8 +23,8 @@ export async function findFunds(ctx: Ctx): Promise<Funds> {
   const now = ctx.now();
   const [row] = await ctx.db.query<Row>(statement, [ctx.account.id, keyId, now]);
   const { available, left } = row!;
-  if (left === null || left > available) return { available, says: `${toEuros(available)} EUR are available` };
-  return { available: left, says: sayLimit(row!, left, now) };
+  if (left === null || left > available) return { available, explanation: `${toEuros(available)} EUR are available` };
+  return { available: left, explanation: sayLimit(row!, left, now) };
 }
 
 function sayLimit({ name, spend_limit, spend_limit_reset: reset }: Row, left: Nano, now: Date): string {

@@ -28,7 +28,7 @@ test("of 50 concurrent creates on a limit for one, one is accepted, round after 
     const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => insertWithHold(hub, by(owner))));
     expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
-    expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(49);
+    expect(verdicts.filter((verdict) => verdict === "insufficient_credits")).toHaveLength(49);
     const [row] = await hub.db.query("SELECT reserved FROM account WHERE id = $1", [owner.account]);
     expect(row).toEqual({ reserved: COST });
   }
@@ -45,7 +45,7 @@ test("the limit of one key hurts neither another key of the account nor a strang
     insertWithHold(hub, by(stranger)),
     insertWithHold(hub, by(owner)),
   ]);
-  expect(verdicts).toEqual(["uncovered", "accepted", "accepted", "uncovered"]);
+  expect(verdicts).toEqual(["insufficient_credits", "accepted", "accepted", "insufficient_credits"]);
   await noViolations();
 });
 
@@ -63,7 +63,7 @@ test("a race between statements is decided by the constraint, and nothing of the
         .then(({ length }) => length);
     await expect.poll(waiting).toBe(2);
     await blocker.query("COMMIT");
-    expect((await Promise.all(both)).flat().sort()).toEqual(["accepted", "uncovered"]);
+    expect((await Promise.all(both)).flat().sort()).toEqual(["accepted", "insufficient_credits"]);
   } finally {
     blocker.release();
   }
@@ -76,17 +76,17 @@ test("what is spent counts in the period of acceptance, also when it is settled 
   const late = { ...at(owner, "2026-03-31T23:59:59.999Z"), ...begun };
   const early = { ...at(owner, "2026-04-01T00:00:00.000Z"), ...begun };
   expect(await insertWithHold(hub, late)).toBe("accepted");
-  expect(await insertWithHold(hub, at(owner, "2026-03-31T12:00:00.000Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, at(owner, "2026-03-31T12:00:00.000Z"))).toBe("insufficient_credits");
   expect(await insertWithHold(hub, early)).toBe("accepted");
   await ended(late.id, 1_000n);
   expect(await spending(owner)).toEqual([
     { period: "2026-03-31", reserved: 0n, charged: 1_000n },
     { period: "2026-04-01", reserved: COST, charged: 0n },
   ]);
-  expect(await insertWithHold(hub, at(owner, "2026-04-01T23:00:00.000Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, at(owner, "2026-04-01T23:00:00.000Z"))).toBe("insufficient_credits");
   const monthly = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
   expect(await insertWithHold(hub, at(monthly, "2026-04-01T00:00:00.000Z"))).toBe("accepted");
-  expect(await insertWithHold(hub, at(monthly, "2026-04-30T23:59:59.999Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, at(monthly, "2026-04-30T23:59:59.999Z"))).toBe("insufficient_credits");
   expect(await insertWithHold(hub, at(monthly, "2026-05-01T00:00:00.000Z"))).toBe("accepted");
   await noViolations();
 });

@@ -29,7 +29,7 @@ test("200 concurrent holds on a balance that covers one: one is accepted, fifty 
       Array.from({ length: 200 }, () => insertWithHold(hub, draft(account, 9_200_000n))),
     );
     expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
-    expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(199);
+    expect(verdicts.filter((verdict) => verdict === "insufficient_credits")).toHaveLength(199);
     expect(await balances(account)).toEqual({ balance: 9_200_000n, reserved: 9_200_000n });
   }
   expect((await audit(hub.db)).violations).toEqual([]);
@@ -44,7 +44,7 @@ test("100 concurrent claims of one idempotency key: one row, one hold, and the s
     ...Array.from({ length: 20 }, () => insertWithHold(hub, draft(stranger, 10n))),
   ]);
   expect(verdicts.slice(0, 100).filter((verdict) => verdict === "accepted")).toHaveLength(1);
-  expect(verdicts.slice(0, 100).filter((verdict) => verdict === "claimed")).toHaveLength(99);
+  expect(verdicts.slice(0, 100).filter((verdict) => verdict === "duplicate_key")).toHaveLength(99);
   expect(new Set(verdicts.slice(100))).toEqual(new Set(["accepted"]));
   expect((await balances(account)).reserved).toBe(10n);
   expect((await balances(stranger)).reserved).toBe(200n);
@@ -57,7 +57,7 @@ test("a small claim is accepted although a large one of the same account, in the
     insertWithHold(hub, draft(account, 500n)),
     insertWithHold(hub, draft(account, 60n)),
   ]);
-  expect(verdicts).toEqual(["accepted", "uncovered", "accepted"]);
+  expect(verdicts).toEqual(["accepted", "insufficient_credits", "accepted"]);
 });
 
 test("a generation settles once, however many try at once", async () => {

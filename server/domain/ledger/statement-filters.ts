@@ -10,7 +10,7 @@ export const StatementFilters = z.object({
   to: z.iso.date("must be a day as YYYY-MM-DD").optional(),
 });
 
-export const readStatementFilters = ({ kind, from, to }: z.output<typeof StatementFilters>): EntryFilters => ({
+export const parseStatementFilters = ({ kind, from, to }: z.output<typeof StatementFilters>): EntryFilters => ({
   kind,
   from: from === undefined ? undefined : new Date(from),
   until: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),

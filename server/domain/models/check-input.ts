@@ -3,7 +3,7 @@ import { compileSchema } from "../../catalogue/compile-schema";
 import type { Model } from "../../catalogue/model";
 import { findChatIssues } from "./find-chat-issues";
 import { chatInputSchema } from "./chat-input";
-import { describeError, placeOf } from "./describe-error";
+import { describeError, getIssuePath } from "./describe-error";
 import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input";
 
 /**
@@ -30,7 +30,7 @@ function strangers({ parametersSchema, isLlm }: Model, input: Record<string, unk
 function violations(schema: Record<string, unknown>, input: unknown): Issues {
   const validate = compileSchema(schema);
   if (validate(input)) return [];
-  return (validate.errors ?? []).filter(speaks).map((error) => [placeOf(error), describeError(error)]);
+  return (validate.errors ?? []).filter(speaks).map((error) => [getIssuePath(error), describeError(error)]);
 }
 
 // "must match then schema" only repeats that something inside is wrong, and strangers have been named.

@@ -9,7 +9,7 @@ const list = (values: unknown[]) =>
   values.slice(0, MAX_CHOICES).map(show).join(", ") + (values.length > MAX_CHOICES ? ", …" : "");
 
 /** Where in an input a fault is, as `image_input.0`; empty for the whole of it. */
-export function placeOf({ instancePath, params }: ErrorObject): string {
+export function getIssuePath({ instancePath, params }: ErrorObject): string {
   const path = instancePath.split("/").slice(1).map(decode);
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   const inner = missingProperty ?? additionalProperty;

@@ -1,6 +1,6 @@
 import type { Model } from "../../catalogue/model";
-import { imagesOf } from "../chat/images";
-import { unboundedParts } from "../pricing/max-prompt-tokens";
+import { findImageParts } from "../chat/images";
+import { unboundedParts } from "../pricing/max-tokens";
 import type { Issues } from "./reject-input";
 
 const ADDRESS = /^(https?:\/\/|data:|sha256:[0-9a-f]{64}$)/i;
@@ -12,14 +12,13 @@ export function findChatIssues({ supports, pricing }: Model, input: Record<strin
     faults.push(["stream", "must be false or left out: answers come whole"]);
   }
   if (Object.hasOwn(input, "n")) faults.push(["n", "is not supported: send a request for each choice"]);
-  for (const { place, url } of imagesOf(input.messages)) {
-    if (!supports.vision) faults.push([place, "this model does not take images"]);
+  for (const { path, url } of findImageParts(input.messages)) {
+    if (!supports.vision) faults.push([path, "this model does not take images"]);
     else if (!ADDRESS.test(url))
-      faults.push([place, "must be an http(s) or data: URL, or sha256: and 64 hexadecimal digits"]);
+      faults.push([path, "must be an http(s) or data: URL, or sha256: and 64 hexadecimal digits"]);
   }
   if (pricing.by === "token" && pricing.contextLength === null) {
-    for (const place of unboundedParts(input.messages))
-      faults.push([place, "this model cannot take parts of this type"]);
+    for (const path of unboundedParts(input.messages)) faults.push([path, "this model cannot take parts of this type"]);
   }
   return faults;
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
 import { estimateCost } from "../pricing/estimate";
-import { chooseRoutes } from "../routing/choose";
+import { chooseRoutes } from "../routing/find-routes";
 import { checkInput } from "./check-input";
 import { getModel } from "./get";
 

@@ -6,7 +6,7 @@ import type { Model } from "../../catalogue/model";
 import { readEnv } from "../../env";
 import { isAppError } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
-import { affordableTokens } from "./affordable-tokens";
+import { affordableTokens } from "./cost";
 import { estimateCost } from "./estimate";
 import type { TokenPrice } from "./price";
 

@@ -4,11 +4,10 @@ import type { Model, Tier } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
-import { inputPointer } from "../routing/pointer";
+import { inputPointer } from "../routing/route-parameters";
 import { maxTokens } from "./max-tokens";
 import type { Price } from "./price";
-import { tierCost } from "./tier-cost";
-import { tokenCost } from "./token-cost";
+import { tierCost, tokenCost } from "./cost";
 
 export interface Estimate {
   cost: Nano;

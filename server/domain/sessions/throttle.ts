@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import type { Buckets } from "../../lib/bucket";
 import type { Device } from "../../lib/device-token";
 import { networkOf } from "../../lib/network";
-import { rateLimitedError } from "../rates/rate-limited-error";
+import { rateLimitedError } from "../rates/rate-limit";
 
 /** What a failed try is counted in. */
 export interface Counter {

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { dispatchQueued, type Queued } from "../generations/dispatch-queued";
+import { dispatchQueued, type QueuedGeneration } from "../generations/dispatch-queued";
 import { missingInputsSql } from "./missing";
 
 const MOST = 500;
@@ -16,7 +16,7 @@ export async function queueSupplied(hub: Hub, waiting: Waiting): Promise<number>
   const { which, value } = choose(waiting);
   for (let queued = 0; ;) {
     const values = [hub.now(), MOST, ...(value === undefined ? [] : [value])];
-    const rows = await hub.db.query<Queued>(statements[which], values);
+    const rows = await hub.db.query<QueuedGeneration>(statements[which], values);
     for (const queued of rows) dispatchQueued(hub, queued);
     queued += rows.length;
     if (rows.length < MOST) return queued;

@@ -17,8 +17,8 @@ export const GROUPS_PER_ENDPOINT = 4;
 export const MAX_PER_GROUP = 4;
 
 /** Tells the engine of deliveries that are due. */
-export function dispatchDeliveries(hub: Hub, owed: PendingDelivery[] | null): void {
-  for (const delivery of owed ?? []) {
+export function dispatchDeliveries(hub: Hub, deliveries: PendingDelivery[] | null): void {
+  for (const delivery of deliveries ?? []) {
     const { id, generation_id: generation, round } = delivery;
     hub.publish({ name: "delivery/due", data: { id, generation, round, lane: laneOf(delivery) } });
   }

@@ -3,7 +3,7 @@ import { newId } from "../../lib/id";
 import { serializeGeneration } from "../generations/serialize-generation";
 
 /** A generation as an event carries it, of which there is no record: for a test, and to show what is sent. */
-export const exampleGeneration = (hub: Hub, now: Date) =>
+export const buildExampleGeneration = (hub: Hub, now: Date) =>
   serializeGeneration(hub, {
     id: newId(),
     model: "sandbox-image",

@@ -1,16 +1,15 @@
 import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
-import { buildEnvelope } from "./envelope";
-import { noDelivery } from "./get-delivery";
-import { type EventRow, renderEvent } from "./render";
+import { buildEnvelope, type EventRow, renderEvent } from "./render";
+import { deliveryNotFoundError } from "./find-deliveries";
 
 /**
  * What a delivery of the account carries, the same at every attempt: the headers that name it, and the body to the
  * byte. Signatures are made anew for each attempt and stand nowhere. 404 as `getDelivery`.
  */
-export async function getRequest(ctx: Ctx, id: string) {
+export async function getDeliveryRequest(ctx: Ctx, id: string) {
   const [told] = isId(id) ? await ctx.db.query<Told>(statement, [id, ctx.account.id]) : [];
-  if (!told) throw noDelivery();
+  if (!told) throw deliveryNotFoundError();
   return {
     url: told.url,
     headers: { "X-Service-Event": told.name, "X-Service-Delivery": told.id, "webhook-id": told.id },

@@ -11,8 +11,8 @@ export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
         ctx.account.id,
       ])
     : [];
-  if (!rows[0]) throw noEndpoint();
+  if (!rows[0]) throw endpointNotFoundError();
   return rows[0];
 }
 
-export const noEndpoint = () => new AppError("resource_not_found", "There is no such webhook endpoint.");
+export const endpointNotFoundError = () => new AppError("resource_not_found", "There is no such webhook endpoint.");

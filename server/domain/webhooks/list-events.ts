@@ -1,8 +1,7 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
-import { buildEnvelope } from "./envelope";
-import { type EventRow, renderEvent } from "./render";
+import { buildEnvelope, type EventRow, renderEvent } from "./render";
 
 interface Row extends EventRow {
   id: string;

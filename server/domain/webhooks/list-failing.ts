@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 
 /** An active endpoint whose newest try failed. */
-export interface Failing {
+export interface FailingEndpoint {
   id: string;
   url: string;
   /** Of the last answer; null when there was none. */
@@ -13,8 +13,8 @@ export interface Failing {
  * The account's active endpoints that do not take what they are sent: the newest try failed, whichever delivery it was
  * of. So an older one that is sent again and taken clears it.
  */
-export const listFailing = (ctx: Ctx): Promise<Failing[]> =>
-  ctx.db.query<Failing>(
+export const listFailingEndpoints = (ctx: Ctx): Promise<FailingEndpoint[]> =>
+  ctx.db.query<FailingEndpoint>(
     `SELECT p.id, p.url, tried.status, tried.started_at AS at FROM endpoint p, LATERAL (
        SELECT a.status, a.started_at FROM delivery_attempt a
        WHERE a.endpoint_id = p.id ORDER BY a.started_at DESC LIMIT 1

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
 import type { Delivery } from "./delivery";
-import { getDelivery, noDelivery } from "./get-delivery";
+import { getDelivery, deliveryNotFoundError } from "./find-deliveries";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "./dispatch-deliveries";
 
 /**
@@ -11,9 +11,9 @@ import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } fr
 export async function redeliverDelivery(ctx: Ctx, id: string): Promise<Delivery> {
   const now = ctx.now();
   const nudgeAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
-  const owed = isId(id) ? await ctx.db.query<PendingDelivery>(statement, [id, ctx.account.id, now, nudgeAt]) : [];
-  if (owed.length === 0) throw noDelivery();
-  dispatchDeliveries(ctx, owed);
+  const deliveries = isId(id) ? await ctx.db.query<PendingDelivery>(statement, [id, ctx.account.id, now, nudgeAt]) : [];
+  if (deliveries.length === 0) throw deliveryNotFoundError();
+  dispatchDeliveries(ctx, deliveries);
   return getDelivery(ctx, id);
 }
 

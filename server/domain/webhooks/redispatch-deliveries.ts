@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export async function redispatchDeliveries(hub: Hub, isStart = false): Promise<number> {
   const now = hub.now();
   const later = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
-  const owed = await hub.db.query<PendingDelivery>(
+  const deliveries = await hub.db.query<PendingDelivery>(
     `UPDATE delivery d SET nudge_at = $2 FROM endpoint p, event e
      WHERE p.id = d.endpoint_id AND e.n = d.event_n AND d.id IN (
        SELECT id FROM delivery WHERE state = 'pending' AND nudge_at < $4 AND next_attempt_at <= $1
@@ -20,8 +20,8 @@ export async function redispatchDeliveries(hub: Hub, isStart = false): Promise<n
      RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`,
     [now, later, MOST, isStart ? later : now],
   );
-  dispatchDeliveries(hub, owed);
-  return owed.length;
+  dispatchDeliveries(hub, deliveries);
+  return deliveries.length;
 }
 
 /** Removes events older than 30 days with their deliveries, unless one is pending, and endpoints revoked as long ago. */

@@ -45,3 +45,14 @@ const write = `
   RETURNING event.n, event.data`;
 
 const read = "SELECT n, data FROM event WHERE n = ANY ($1::bigint[])";
+
+/**
+ * Returns the envelope of an event as text (specification, section 6). `data` is the stored text, so that every attempt
+ * sends the same bytes; `id` is the delivery's, or the event's own in the feed.
+ */
+export const buildEnvelope = (
+  id: string,
+  { name, created_at }: { name: string; created_at: Date },
+  data: string,
+): string =>
+  `{"id":${JSON.stringify(id)},"event":${JSON.stringify(name)},"created_at":"${created_at.toISOString()}","data":${data}}`;

@@ -1,6 +1,6 @@
 import type { Ctx, Hub } from "../../context";
 import { isId } from "../../lib/id";
-import { noEndpoint } from "./get";
+import { endpointNotFoundError } from "./get";
 
 /** Ends an endpoint for good and with it its pending deliveries. 404 for one that is not there, or no longer. */
 export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
@@ -11,7 +11,7 @@ export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
         [id, ctx.account.id, ctx.now()],
       )
     : [];
-  if (revoked.length === 0) throw noEndpoint();
+  if (revoked.length === 0) throw endpointNotFoundError();
   await cancelPendingDeliveries(ctx.hub, { endpointId: id });
 }
 

@@ -1,9 +1,8 @@
 import type { Hub } from "../../context";
 import { isOutboundError } from "../../lib/safe-fetch";
 import type { ClaimedDelivery } from "./claim";
-import { buildEnvelope } from "./envelope";
+import { buildEnvelope, renderEvent } from "./render";
 import type { AttemptResult } from "./classify-response";
-import { renderEvent } from "./render";
 import { decryptWebhookSecret } from "./secret";
 import { signatureHeaders } from "./sign";
 

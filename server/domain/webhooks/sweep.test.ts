@@ -4,7 +4,7 @@ import { newFollower } from "../../../test/webhooks/follower";
 import { openReceiver } from "../../../test/webhooks/receiver";
 import { attemptDelivery } from "./attempt";
 import { listEndpoints } from "./list";
-import { listDeliveries } from "./list-deliveries";
+import { listDeliveries } from "./find-deliveries";
 import { revokeEndpoint } from "./revoke";
 import { rotateSecret } from "./rotate-secret";
 import { purgeEvents, redispatchDeliveries } from "./redispatch-deliveries";

@@ -4,7 +4,7 @@ import { resolveCharacter } from "../characters/resolve-character";
 import { notFetched } from "../files/read-input";
 import { outsideInputs } from "../inputs/outside-inputs";
 import { findCopies } from "../inputs/input-copy";
-import { toUpstreamInput } from "../routing/to-upstream-input";
+import { toUpstreamInput } from "../routing/route-parameters";
 import { findFileReferences } from "../supply/file-references";
 import { claimJobs, type ClaimRequest } from "./claim-jobs";
 import { failJob } from "./fail-job";

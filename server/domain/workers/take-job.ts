@@ -28,13 +28,13 @@ export async function takeJob(hub: Hub, worker: Worker, models: string[]): Promi
     const [row] = await hub.db.query<Row>(statement, values);
     if (!row) return null;
     if (row.id === null) continue;
-    dispatchDeliveries(hub, row.owed);
+    dispatchDeliveries(hub, row.deliveries);
     return row;
   }
 }
 
 // Without an id: somebody else has just taken the account's last slot.
-type Row = (TakenJob & { owed: PendingDelivery[] | null }) | { id: null };
+type Row = (TakenJob & { deliveries: PendingDelivery[] | null }) | { id: null };
 
 const waiting =
   "g.status = 'queued' AND g.provider = 'worker' AND (g.outside_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";

@@ -2,7 +2,7 @@ import { emitEventsSql } from "../webhooks/emit-events";
 import { snapshotSql } from "./snapshot";
 
 /** SQL: what every end sets in the generation `g`, by the row `asked (to, error)` at `$2`. */
-export const setEndSql = `
+export const setFinalStateSql = `
   status = asked."to", error = asked.error, completed_at = $2, settled_at = $2,
   progress = CASE WHEN asked."to" = 'succeeded' THEN 1 ELSE g.progress END,
   -- A chat that failed cost nothing, and clients repeat it with the same key.

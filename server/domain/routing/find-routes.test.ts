@@ -3,9 +3,8 @@ import { modelOf } from "../../../test/catalogue";
 import { isAppError } from "../../errors";
 import type { Hub } from "../../context";
 import type { Provider } from "../../providers/provider";
-import { chooseRoutes } from "./choose";
-import { toUpstreamInput } from "./to-upstream-input";
-import { findRoutes } from "./find";
+import { chooseRoutes, findRoutes } from "./find-routes";
+import { toUpstreamInput } from "./route-parameters";
 
 const provider: Provider = { chat: () => Promise.reject(new Error("is not asked here")) };
 const hub = { providers: { sandbox: provider } };

@@ -10,7 +10,7 @@ const SHOWN_LENGTH = 200;
  * are cut to their beginning and their digest, so that pages of the listing stay small; if that is not enough, the
  * digest of the whole.
  */
-export async function keepInput(ctx: Ctx, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+export async function truncateInput(ctx: Ctx, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const whole = await ctx.json.stringify(input, { isLarge: Boolean(ctx.isLarge) });
   if (whole.length <= MAX_LENGTH) return input;
   const cut = await withPace(ctx, () => JSON.stringify(input, cutText));

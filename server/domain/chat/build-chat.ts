@@ -7,7 +7,7 @@ import { leaseUntil } from "./renew-leases";
 import { truncateInput } from "./truncate-input";
 import type { ChatRequest } from "./request";
 
-/** The record of a chat that starts now. Nobody runs it later: it is running from its first moment. */
+/** Returns the generation of a chat that starts now. It is inserted as running, because no job engine runs it. */
 export async function buildChat(
   ctx: Ctx,
   { model, input, routes }: ChatRequest,

@@ -19,20 +19,23 @@ import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest } from "./request";
 import { settleChat } from "./settle-chat";
 
-const internal: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
-const unreadable: Failure = { code: "input_unavailable", message: "An image could not be read.", retryable: false };
+const internalFailure: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
+const unreadableInput: Failure = {
+  code: "input_unavailable",
+  message: "An image could not be read.",
+  retryable: false,
+};
 
 export interface Completed {
-  /** The body of the answer, as text. */
+  /** The response body as text. */
   answer: string;
   replayed: boolean;
 }
 
 /**
- * Completes a chat: holds the most that it can cost, asks the model's routes, and charges what was used, or answers what
- * the same idempotency key was answered before, or the request that the client's SDK repeats (specification, section
- * 4.5). Errors in this order: 503 and 409 of the key, 404, 400, 410, 402, and those of the provider, which cost nothing
- * and free the key.
+ * Completes a chat: holds its maximum cost, calls the model's routes and charges what was used. A known idempotency key,
+ * or a retry by the client's SDK, returns the earlier answer instead (specification, section 4.5). Throws, in this order,
+ * 503 and 409 of the key, 404, 400, 410, 402, and the provider's errors, which cost nothing and release the key.
  */
 export async function completeChat(
   ctx: Ctx,
@@ -47,11 +50,11 @@ export async function completeChat(
   try {
     const request = await prepareChat(ctx, body);
     const generation = await holdForChat(ctx, request, idempotency, client?.digest ?? null);
-    // The other claimant has committed, so that this time it is found.
+    // A concurrent request has committed a generation with this key, so the retry finds it.
     if (!generation) return completeChat(ctx, body, idempotency);
     connection.start(generation.id);
     answer = await trackInFlight(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
-      run(ctx.hub, { request, generation, connection }, signal),
+      runChat(ctx.hub, { request, generation, connection }, signal),
     );
     return { answer, replayed: false };
   } finally {
@@ -64,23 +67,23 @@ async function findEarlier(ctx: Ctx, idempotency: Idempotency | null, client: Cl
   return client?.isRetry ? joinEarlier(ctx, client) : null;
 }
 
-interface Run {
+interface ChatRun {
   request: ChatRequest;
   generation: Generation;
   connection: Connection;
 }
 
-async function run(hub: Hub, { request, generation, connection }: Run, signal: AbortSignal): Promise<string> {
-  const outcome = await ask(hub, request, generation, signal).catch(async (fault: unknown) => {
-    const error = isAppError(fault) && fault.code !== "service_unavailable" ? unreadable : internal;
+async function runChat(hub: Hub, { request, generation, connection }: ChatRun, signal: AbortSignal): Promise<string> {
+  const outcome = await callRoutes(hub, request, generation, signal).catch(async (error: unknown) => {
+    const failure = isAppError(error) && error.code !== "service_unavailable" ? unreadableInput : internalFailure;
     await connection.beforeSettle();
-    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error, attempts: [] });
-    throw fault;
+    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: failure, attempts: [] });
+    throw error;
   });
   return finalizeChat(hub, generation, outcome, await connection.beforeSettle());
 }
 
-async function ask(
+async function callRoutes(
   hub: Hub,
   { input, files, routes, isLarge }: ChatRequest,
   { id, price, account_id }: Generation,

@@ -34,7 +34,7 @@ test("a name that was public at the creation and is private at the delivery is n
     hub.clock.advance(30 * 86_400_000);
   }
   const [delivery] = (await listDeliveries(follower.ctx, id, { limit: 1 })).data;
-  expect(delivery!.tries.map(({ error }) => error)).toEqual(
+  expect(delivery!.attempts.map(({ error }) => error)).toEqual(
     PRIVATE.map(() => "The address is not on the public internet."),
   );
   expect(asked).toBe(1 + PRIVATE.length);

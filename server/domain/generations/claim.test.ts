@@ -16,7 +16,7 @@ import { redispatchLapsed } from "./redispatch";
 const HOUR_S = 3_600;
 let accounts = 0;
 
-/** An outside provider that counts what it was sent, and answers what the test says. */
+/** A provider's server that counts its requests and sends the responses that the test sets. */
 function createProvider() {
   const asked: string[] = [];
   const answers: { submit: () => Promise<JobState>; later: () => Promise<JobState | "cannot-tell"> } = {
@@ -66,7 +66,7 @@ interface Row {
   error: { code: string } | null;
 }
 
-/** Whole seconds between two times. */
+/** Returns the whole seconds between two times. */
 const seconds = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
 const dispatched = (hub: TestHub) =>
   hub.published.splice(0).map(({ name, data }) => [name, (data as { id: string }).id]);
@@ -75,7 +75,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a running generation whose run is silent is dispatched again and taken over, and never leaves running", async () => {
+test("a running generation whose claim has expired is dispatched again and taken over, and stays running", async () => {
   const { hub, account, id, run, row, attempts } = await suite();
   await hub.db.query("UPDATE account SET follows_events = true WHERE id = $1", [account]);
   expect(await markRunning(hub, run("a"))).toBe("running");
@@ -92,7 +92,7 @@ test("a running generation whose run is silent is dispatched again and taken ove
   expect(await redispatchLapsed(hub)).toBe(0);
   expect(await markRunning(hub, run("b"))).toBe("running");
   const after = await row();
-  // The first run meant to be silent for 2 of the 51 seconds.
+  // The first run had announced a pause of 2 of the 51 seconds.
   expect(after).toMatchObject({ status: "running", run_id: "b", started_at: before.started_at });
   expect(seconds(before.deadline_at, after.deadline_at)).toBe(49);
   expect(await runAttempt(hub, run("b"), 1)).toMatchObject({ next: "poll" });
@@ -102,7 +102,7 @@ test("a running generation whose run is silent is dispatched again and taken ove
   expect(events).toEqual([{ name: "generation.running" }]);
 });
 
-test("a run that was replaced changes nothing any more", async () => {
+test("a run that was replaced cannot change the generation", async () => {
   const { hub, run, row, attempts, asked } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
@@ -114,7 +114,7 @@ test("a run that was replaced changes nothing any more", async () => {
   expect(await runAttempt(hub, run("a"), 2)).toEqual({ next: "stop" });
   expect(await markRunning(hub, run("a"))).toBe("not_queued");
   const ending = { to: "succeeded" as const, outputs: 0 };
-  // In one breath with the run that may: of the two, only that one counts.
+  // In one batch with the run that holds the claim, only that run's ending is applied.
   const [late, mine] = await Promise.all([endRun(hub, run("a"), ending), endRun(hub, run("b"), ending)]);
   expect(late).toMatchObject({ status: "superseded", cost: null });
   expect(mine).toMatchObject({ status: "succeeded", cost: "0.00000001" });
@@ -124,7 +124,7 @@ test("a run that was replaced changes nothing any more", async () => {
   expect((await audit(hub.db)).violations).toEqual([]);
 });
 
-test("the time without a run does not count, for 24 hours in all", async () => {
+test("the time without a run extends the deadline, by 24 hours in total at most", async () => {
   const { hub, run, row } = await suite();
   await markRunning(hub, run("a"));
   const { started_at, deadline_at } = await row();
@@ -139,7 +139,7 @@ test("the time without a run does not count, for 24 hours in all", async () => {
   expect(seconds(started_at, last.deadline_at)).toBe(24 * HOUR_S + 60);
 });
 
-test("a claim is renewed for as long as a step works, and a step whose claim was lost is broken off", async () => {
+test("a claim is renewed while a step runs, and a step that loses its claim is aborted", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { hub, run, row } = await suite();
   await markRunning(hub, run("a"));
@@ -157,7 +157,7 @@ test("a claim is renewed for as long as a step works, and a step whose claim was
   expect(await row()).toMatchObject({ run_id: "b" });
 });
 
-test("a submit that was cut off is asked for by the generation's id, and never repeated", async () => {
+test("an interrupted submit is recovered by the generation's id and never repeated", async () => {
   const { hub, run, attempts, asked, answers } = await suite();
   answers.submit = never;
   await markRunning(hub, run("a"));
@@ -168,7 +168,7 @@ test("a submit that was cut off is asked for by the generation's id, and never r
   expect(await attempts()).toEqual([{ n: 1, outcome: null, upstream_id: "job-1" }]);
 });
 
-test("a submit of which nobody can tell is lost once it cannot be under way any more", async () => {
+test("a submit with an unknown result is lost once it can no longer be running", async () => {
   const { hub, account, run, row, attempts, asked, answers } = await suite(300);
   answers.submit = never;
   answers.later = () => Promise.resolve("cannot-tell");
@@ -187,7 +187,7 @@ test("a submit of which nobody can tell is lost once it cannot be under way any 
   expect(paid).toEqual({ balance: 1_000n, reserved: 0n });
 });
 
-test("two calls of one step at once submit once", async () => {
+test("two concurrent calls of one step submit once", async () => {
   const { hub, run, asked } = await suite();
   await markRunning(hub, run("a"));
   await Promise.all(Array.from({ length: 8 }, () => runAttempt(hub, run("a"), 1)));

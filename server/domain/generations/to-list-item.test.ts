@@ -14,11 +14,11 @@ test.each([
   [{ messages: "none" }, null],
   [{ images: [], trigger_word: "ada42" }, "ada42"],
   [{ omitted: "[9 characters]" }, null],
-])("%j is told as %j", (input, title) => {
+])("%j has the title %j", (input, title) => {
   expect(formatTitle(input)).toBe(title);
 });
 
-test("a long one is cut, and never within a character", () => {
+test("a long title is cut, but never within a character", () => {
   expect(formatTitle({ prompt: "x".repeat(500) })).toBe(`${"x".repeat(160)}…`);
   expect(formatTitle({ prompt: `${"x".repeat(159)}🌳🌳` })).toBe(`${"x".repeat(159)}…`);
 });

@@ -23,7 +23,7 @@ const spending = (owner: Owner) =>
   ]);
 const noViolations = async () => expect((await audit(hub.db)).violations).toEqual([]);
 
-test("of 50 concurrent creates on a limit for one, one is accepted, round after round", async () => {
+test("of 50 concurrent requests with a key limit for one, exactly one is accepted", async () => {
   for (let round = 0; round < times(20, 200); round += 1) {
     const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => insertWithHold(hub, by(owner))));
@@ -35,7 +35,7 @@ test("of 50 concurrent creates on a limit for one, one is accepted, round after 
   await noViolations();
 });
 
-test("the limit of one key hurts neither another key of the account nor a stranger in the same statement", async () => {
+test("an exceeded key limit affects no other key or account in the same statement", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.001 });
   const stranger = await newCustomer(hub);
   const free = { ...by(owner), key_id: null };
@@ -49,9 +49,9 @@ test("the limit of one key hurts neither another key of the account nor a strang
   await noViolations();
 });
 
-test("a race between statements is decided by the constraint, and nothing of the loser's is held", async () => {
+test("the constraint decides between concurrent statements, and nothing is held for the rejected one", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.0092 });
-  // Each accept has its snapshot before either has written.
+  // Both statements take their snapshots before either of them writes.
   const blocker = await hub.db.pool.connect();
   try {
     await blocker.query("BEGIN");
@@ -71,7 +71,7 @@ test("a race between statements is decided by the constraint, and nothing of the
   await noViolations();
 });
 
-test("what is spent counts in the period of acceptance, also when it is settled later", async () => {
+test("spending counts in the period in which the generation was accepted, even if it settles later", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "day" });
   const late = { ...at(owner, "2026-03-31T23:59:59.999Z"), ...begun };
   const early = { ...at(owner, "2026-04-01T00:00:00.000Z"), ...begun };
@@ -91,7 +91,7 @@ test("what is spent counts in the period of acceptance, also when it is settled 
   await noViolations();
 });
 
-test("a key without a limit shows what it has spent in all", async () => {
+test("a key without a limit shows its total spending", async () => {
   const owner = await newCustomer(hub);
   const [one, other] = [
     { ...by(owner), ...begun },
@@ -105,7 +105,7 @@ test("a key without a limit shows what it has spent in all", async () => {
   await noViolations();
 });
 
-test("the database refuses what a key may not spend, and the audit finds what does not add up", async () => {
+test("the database rejects spending above a key limit, and the audit finds wrong totals", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.01 });
   await insertWithHold(hub, by(owner));
   const change = (set: string) => hub.db.query(`UPDATE key_spending SET ${set} WHERE key_id = $1`, [owner.keyId]);

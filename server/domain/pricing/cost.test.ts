@@ -6,7 +6,7 @@ import { computeCost } from "./cost";
 import type { Price } from "./price";
 
 const runs = { seed, numRuns: times(500, 20_000) };
-const nano = (most: bigint) => fc.bigInt({ min: 0n, max: most });
+const nano = (max: bigint) => fc.bigInt({ min: 0n, max });
 const PRICE = 1_000n * 10n ** 9n;
 const gpu = (price: bigint): Price => ({ by: "gpu-second", price_per_second: toEuros(price), most_seconds: 10 });
 const chat = (input: bigint, output: bigint): Price => ({
@@ -17,7 +17,7 @@ const chat = (input: bigint, output: bigint): Price => ({
   most_output_tokens: 10,
 });
 
-test("a picture costs its estimate", () => {
+test("an image costs its estimate", () => {
   expect(computeCost({ by: "tier", match: {}, price_usd: 0.01, eur_per_usd: 0.92 }, 9_200_000n, {})).toBe(9_200_000n);
 });
 
@@ -36,7 +36,7 @@ test("tokens cost tokens × prices, exactly, rounded up once for both kinds toge
   );
 });
 
-test("usage that is missing, negative or absurd costs the estimate", () => {
+test("missing or implausible usage costs the estimate", () => {
   const absurd = fc.oneof(
     fc.integer({ max: -1 }),
     fc.integer({ min: 1_000_000_001 }),

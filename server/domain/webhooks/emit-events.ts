@@ -3,7 +3,7 @@ import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
 
 interface EventSource {
   event: EventName;
-  /** A CTE or subselect of generations with `follows_events`, each under the lock of its account. */
+  /** A CTE or subselect of generations with `follows_events`, whose accounts are locked. */
   changed: string;
   /** When it happened: a parameter, or an expression over `changed`. */
   at: string;
@@ -12,9 +12,9 @@ interface EventSource {
 }
 
 /**
- * SQL: writes down an event for every changed generation whose account follows, and a delivery for each endpoint
- * that subscribed to it. Makes the CTEs `new_event` and `new_delivery`. Part of the statement that makes the change, so that no
- * event is lost and none is new_event before it is true.
+ * SQL: inserts an event for every changed generation whose account follows events, and a delivery for each subscribed
+ * endpoint. Defines the CTEs `new_event` and `new_delivery`. It is part of the statement that makes the change, so that
+ * events and changes are committed together.
  */
 export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): string => `
   new_event AS (
@@ -31,7 +31,7 @@ export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): st
     RETURNING id, endpoint_id, event_n, round
   )`;
 
-/** SQL: the column `new_delivery`, the deliveries that `tellSql` made for one generation. */
+/** SQL: the column `deliveries`, which `emitEventsSql` has inserted for one generation, as a JSON array or null. */
 export const pendingDeliveriesSql = (generationId: string): string => `(
   SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
   FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id

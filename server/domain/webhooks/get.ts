@@ -3,7 +3,7 @@ import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type Endpoint, endpointSql } from "./endpoint";
 
-/** The account's endpoint, active or revoked; 404 `resource_not_found` for a missing, foreign or malformed id alike. */
+/** Returns an endpoint of the account, active or revoked; throws 404 `resource_not_found` for a missing, foreign or malformed id alike. */
 export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
   const rows = isId(id)
     ? await ctx.db.query<Endpoint>(`SELECT ${endpointSql} FROM endpoint WHERE id = $1 AND account_id = $2`, [
@@ -15,4 +15,5 @@ export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
   return rows[0];
 }
 
+/** Returns the 404 error for an endpoint that does not exist. */
 export const endpointNotFoundError = () => new AppError("resource_not_found", "There is no such webhook endpoint.");

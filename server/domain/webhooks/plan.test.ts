@@ -9,7 +9,7 @@ const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: "localhost:9" });
 const follower = await newFollower(hub);
 const { ctx } = follower;
 
-/** As if an endpoint had been told of so many events, a try each. */
+/** Inserts events for an endpoint with one failed delivery attempt each. */
 async function keepHistory(endpoint: string, length: number): Promise<void> {
   await hub.db.query(
     `WITH new_event AS (
@@ -28,7 +28,7 @@ async function keepHistory(endpoint: string, length: number): Promise<void> {
 
 const plan = () => explainPlan(hub, (h: Hub) => listFailingEndpoints({ ...ctx, db: h.db }));
 
-test("what fails is one look at each endpoint's newest try, however many there were", async () => {
+test("failing endpoints are found with one index lookup per endpoint, however many attempts there are", async () => {
   const newest = "Index Scan Backward using delivery_attempt_endpoint_id_started_at_idx";
   expect(await plan()).toContain(newest);
   const { id } = await follower.register("https://localhost:9/hook");

@@ -8,24 +8,24 @@ import { getDelivery } from "./find-deliveries";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "./dispatch-deliveries";
 
 /**
- * Sends an endpoint an event `webhook.test` with an example of a generation, whatever it subscribed to. It is tried
- * once, and stands in no feed. 404 for an endpoint that is not there or revoked.
+ * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is attempted
+ * once and does not appear in the feed. Throws 404 for an endpoint that does not exist or is revoked.
  */
 export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> {
   if (!isId(endpointId)) throw endpointNotFoundError();
   const id = newId();
   const now = ctx.now();
-  const nudgeAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+  const redispatchAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const data = JSON.stringify(buildExampleGeneration(ctx.hub, now));
-  const deliveries = await ctx.db.query<PendingDelivery>(statement, [
-    ...[endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, nudgeAt],
+  const deliveries = await ctx.db.query<PendingDelivery>(insertTestEventSql, [
+    ...[endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, redispatchAt],
   ]);
   if (deliveries.length === 0) throw endpointNotFoundError();
   dispatchDeliveries(ctx, deliveries);
   return getDelivery(ctx, id);
 }
 
-const statement = `
+const insertTestEventSql = `
   WITH target AS (SELECT id, slow FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL),
   new_event AS (
     INSERT INTO event (id, account_id, name, created_at, data) SELECT $3, $2, $4, $5, $6 FROM target RETURNING n

@@ -17,8 +17,8 @@ interface ProviderCalls {
 }
 
 /**
- * Calls the routes in order until one succeeds or may have done work. Returns the last route's state and all attempts, of
- * which the last one of a success still has no cost.
+ * Calls the routes in order until one succeeds or may have done work. Returns the last route's state and all attempts.
+ * The cost of a successful attempt is null, because it is priced later.
  */
 export async function callProviders(
   hub: Hub,

@@ -7,8 +7,8 @@ const MAX_HOSTS = 10;
 const schemes: Scheme[] = ["https:", "http:"];
 
 /**
- * Throws 400 with the image's path when an image URL is not public, because the provider would fetch it and may run in the
- * operator's network. A host name that does not resolve here is left to the provider.
+ * Throws 400 with the image's path when an image URL is not public, because the provider would fetch it and may run in
+ * the operator's network. A host name that does not resolve here is left to the provider.
  */
 export async function checkOutsideImages({ env }: Hub, images: ImagePart[]): Promise<void> {
   const origins = new Map<string, ImagePart>();

@@ -33,9 +33,9 @@ export interface Completed {
 }
 
 /**
- * Completes a chat: holds its maximum cost, calls the model's routes and charges what was used. A known idempotency key,
- * or a retry by the client's SDK, returns the earlier answer instead (specification, section 4.5). Throws, in this order,
- * 503 and 409 of the key, 404, 400, 410, 402, and the provider's errors, which cost nothing and release the key.
+ * Completes a chat: holds its maximum cost, calls the model's routes and charges what was used. A known idempotency
+ * key, or a retry by the client's SDK, returns the earlier answer instead (specification, section 4.5). Throws, in this
+ * order, 503 and 409 of the key, 404, 400, 410, 402, and the provider's errors, which cost nothing and release the key.
  */
 export async function completeChat(
   ctx: Ctx,
@@ -106,8 +106,8 @@ async function callRoutes(
 const limitNames = ["max_tokens", "max_completion_tokens"] as const;
 
 /**
- * Returns the body with its output limit lowered to `maxOutputTokens`, which the hold covers and the model cannot exceed.
- * A body without a limit gets `max_tokens`.
+ * Returns the body with its output limit lowered to `maxOutputTokens`, which the hold covers and the model cannot
+ * exceed. A body without a limit gets `max_tokens`.
  */
 function limitOutput(body: Record<string, unknown>, maxOutputTokens: number): Record<string, unknown> {
   const limits = limitNames.flatMap((name) => {

@@ -32,8 +32,8 @@ export interface Connection {
 const unwatched: Connection = { start: () => undefined, beforeSettle: async () => false, end: () => undefined };
 
 /**
- * Watches a chat's client and lets a retry join the chat if the client disconnects without its answer. A disconnect during
- * settlement is recorded after it, together with the answer.
+ * Watches a chat's client and lets a retry join the chat if the client disconnects without its answer. A disconnect
+ * during settlement is recorded after it, together with the answer.
  */
 export function watchConnection(ctx: Ctx, request: ClientRequest | null): Connection {
   if (!request) return unwatched;

@@ -12,8 +12,8 @@ export const processLost: Failure = {
 const MAX_PER_STATEMENT = 200;
 
 /**
- * Fails every running chat, which releases its hold and its idempotency key. May only be called by the sole process of a
- * hub before it starts chats itself, because then the processes of these chats have exited. Returns how many.
+ * Fails every running chat, which releases its hold and its idempotency key. May only be called by the sole process of
+ * a hub before it starts chats itself, because then the processes of these chats have exited. Returns how many.
  */
 export async function endOrphanedChats(hub: Hub): Promise<number> {
   for (let ended = 0; ;) {

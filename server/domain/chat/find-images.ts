@@ -12,9 +12,9 @@ const MAX_FILES = 100;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Returns the account's own files among a chat's images, by the URL that the chat uses. Throws 410 `file_expired` for an
- * expired file, and 400 for an unknown file, a file that is not an image, too many or too large files, and an external
- * image URL that is not public.
+ * Returns the account's own files among a chat's images, by the URL that the chat uses. Throws 410 `file_expired` for
+ * an expired file, and 400 for an unknown file, a file that is not an image, too many or too large files, and an
+ * external image URL that is not public.
  */
 export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<string, FileRow>> {
   const own = new Map<string, ImagePart>();

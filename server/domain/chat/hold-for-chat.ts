@@ -12,9 +12,9 @@ import { buildChat } from "./build-chat";
 import type { ChatRequest } from "./request";
 
 /**
- * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the available
- * balance and the key's spend limit cover. Returns null when a concurrent request used its idempotency key. Throws 402
- * `insufficient_credits` when no output token is covered, or not all of the customer's own limit.
+ * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the
+ * available balance and the key's spend limit cover. Returns null when a concurrent request used its idempotency key.
+ * Throws 402 `insufficient_credits` when no output token is covered, or not all of the customer's own limit.
  */
 export async function holdForChat(
   ctx: Ctx,

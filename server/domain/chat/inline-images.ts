@@ -9,8 +9,8 @@ import { replaceImageUrls } from "./images";
 const BASE64_RATIO = 4 / 3;
 
 /**
- * Returns the messages with these files as data URLs, so that the provider need not reach the hub. Throws when the memory
- * budget does not allow it.
+ * Returns the messages with these files as data URLs, so that the provider need not reach the hub. Throws when the
+ * memory budget does not allow it.
  */
 export async function inlineImages(
   hub: Hub,

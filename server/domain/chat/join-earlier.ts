@@ -26,9 +26,9 @@ const POLL_INTERVAL_MS = 500;
 const abandoned = () => new AppError("generation_in_progress", "The client left while it waited for an earlier chat.");
 
 /**
- * Waits for the chat that this request retries and returns its answer, or null when no such chat lost its client. Throws
- * the chat's error if it failed. Also waits a moment for chats whose client still seems connected, because a disconnect may
- * be noticed late (docs/decisions/0019-sdk-retries.md).
+ * Waits for the chat that this request retries and returns its answer, or null when no such chat lost its client.
+ * Throws the chat's error if it failed. Also waits a moment for chats whose client still seems connected, because a
+ * disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
  */
 export async function joinEarlier(ctx: Ctx, request: ClientRequest): Promise<string | null> {
   const client = watchClient(request);

@@ -3,7 +3,9 @@ import { memoizePer } from "../../lib/memoize-per";
 
 const writesOf = memoizePer<Hub, Set<Promise<void>>>(() => new Set());
 
-/** Tracks a background write so that shutdown waits for it. Never rejects, because a failed write only prevents a join. */
+/**
+ * Tracks a background write so that shutdown waits for it. Never rejects, because a failed write only prevents a join.
+ */
 export async function trackWrite(hub: Hub, write: Promise<unknown>): Promise<void> {
   const tracked = write.then(
     () => undefined,

@@ -4,8 +4,8 @@ import type { Generation } from "../generations/generation";
 import { isTokenCount, type Tokens } from "../pricing/cost";
 
 /**
- * Returns the response body of a finished chat as text (specification, section 4.5). Other members that the provider sent
- * are passed through.
+ * Returns the response body of a finished chat as text (specification, section 4.5). Other members that the provider
+ * sent are passed through.
  */
 export function serializeCompletion(
   completion: Completion,

@@ -23,8 +23,8 @@ interface ChatEnding {
 }
 
 /**
- * Ends a running chat: writes its final state, settlement, attempts and events in one statement, which concurrent callers
- * share. Waits until it is durable. Returns false when the chat had already ended.
+ * Ends a running chat: writes its final state, settlement, attempts and events in one statement, which concurrent
+ * callers share. Waits until it is durable. Returns false when the chat had already ended.
  */
 export async function settleChat(hub: Hub, id: string, ending: ChatEnding): Promise<boolean> {
   const ended = await batchSettlements(hub)({ id, ...ending });
@@ -50,8 +50,8 @@ async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolea
   return endings.map(({ id }) => ids.has(id));
 }
 
-// The conditions on the input always hold: they tell the planner that it has few rows, as in `finishGenerationsSql`. Rows
-// are locked in the order of their ids, as there, so that concurrent statements never deadlock.
+// The conditions on the input always hold: they tell the planner that it has few rows, as in `finishGenerationsSql`.
+// Rows are locked in the order of their ids, as there, so that concurrent statements never deadlock.
 const settleChatsSql = `
   WITH ending AS (
     SELECT * FROM json_to_recordset($1::json) AS row (id uuid, "to" text, cost bigint, error jsonb, answer text)

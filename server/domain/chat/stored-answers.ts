@@ -4,7 +4,10 @@ import { findReplay, type Idempotency } from "../generations/find-replay";
 
 const DAY_MS = 86_400_000;
 
-/** Returns the stored answer of this idempotency key, or null when the key is free. Throws 409 and 503 like `findReplay`. */
+/**
+ * Returns the stored answer of this idempotency key, or null when the key is free. Throws 409 and 503 like
+ * `findReplay`.
+ */
 export async function findStoredAnswer(ctx: Ctx, idempotency: Idempotency): Promise<string | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
@@ -16,7 +19,9 @@ export async function findStoredAnswer(ctx: Ctx, idempotency: Idempotency): Prom
   return row?.answer ?? null;
 }
 
-/** Deletes up to `limit` answers older than a day and their idempotency keys; the generations stay. Returns how many. */
+/**
+ * Deletes up to `limit` answers older than a day and their idempotency keys; the generations stay. Returns how many.
+ */
 export async function purgeAnswers(hub: Hub, limit: number): Promise<number> {
   const rows = await hub.db.query(
     `UPDATE generation SET answer = NULL, idempotency_key = NULL WHERE id IN (

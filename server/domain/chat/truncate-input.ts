@@ -6,8 +6,9 @@ const MAX_TEXT_LENGTH = 400;
 const EXCERPT_LENGTH = 200;
 
 /**
- * Returns the input to store for a chat, at most 256 Ki characters of JSON. In a larger body long strings, mostly images,
- * are cut to an excerpt and a digest, so that list pages stay small; if that is not enough, only a digest is stored.
+ * Returns the input to store for a chat, at most 256 Ki characters of JSON. In a larger body long strings, mostly
+ * images, are cut to an excerpt and a digest, so that list pages stay small; if that is not enough, only a digest is
+ * stored.
  */
 export async function truncateInput(ctx: Ctx, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const json = await ctx.json.stringify(input, { isLarge: Boolean(ctx.isLarge) });

@@ -20,8 +20,9 @@ export interface ProviderRequest {
 export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
 
 /**
- * Sends a request about an attempt to its provider. Returns a failed state when an input is unavailable, and `cannot-tell`
- * when the provider cannot find the job. Throws the signal's reason, and when the provider or the storage is unavailable.
+ * Sends a request about an attempt to its provider. Returns a failed state when an input is unavailable, and
+ * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, and when the provider or the storage
+ * is unavailable.
  */
 export async function askProvider(
   hub: Hub,

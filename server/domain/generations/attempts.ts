@@ -44,8 +44,8 @@ const extendClaimSql = `
   UPDATE generation SET claim_expires_at = $3 WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id`;
 
 /**
- * Stores the provider's job id, so that a repeated step polls it instead of submitting again, and its progress, and extends
- * the claim until after the next poll. Returns false when the claim was lost.
+ * Stores the provider's job id, so that a repeated step polls it instead of submitting again, and its progress, and
+ * extends the claim until after the next poll. Returns false when the claim was lost.
  */
 export async function recordProgress(
   hub: Hub,
@@ -87,8 +87,8 @@ export interface AttemptRecord {
 }
 
 /**
- * Closes an attempt that is retried after a pause; the last attempt is closed by `finishGeneration`. Does nothing when the
- * claim was lost.
+ * Closes an attempt that is retried after a pause; the last attempt is closed by `finishGeneration`. Does nothing when
+ * the claim was lost.
  */
 export async function closeAttempt(
   hub: Hub,

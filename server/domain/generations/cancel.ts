@@ -7,9 +7,9 @@ import type { Status } from "./transitions";
 import { dispatchNextQueued } from "./dispatch-queued";
 
 /**
- * Cancels a generation that has not started, which releases its hold without a charge, or one that runs on a worker, which
- * is charged for the GPU time used (specification, section 4.3). Returns a canceled generation unchanged; throws 409
- * `generation_not_cancelable` in any other state.
+ * Cancels a generation that has not started, which releases its hold without a charge, or one that runs on a worker,
+ * which is charged for the GPU time used (specification, section 4.3). Returns a canceled generation unchanged; throws
+ * 409 `generation_not_cancelable` in any other state.
  */
 export async function cancelStoredGeneration(ctx: Ctx, id: string): Promise<Generation> {
   for (;;) {

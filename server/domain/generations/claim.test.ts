@@ -18,13 +18,13 @@ let accounts = 0;
 
 /** A provider's server that counts its requests and sends the responses that the test sets. */
 function createProvider() {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answers: { submit: () => Promise<JobState>; later: () => Promise<JobState | "cannot-tell"> } = {
     submit: () => Promise.resolve(pending),
     later: () => Promise.resolve(pending),
   };
   const answer = (word: string, how: "submit" | "later") => {
-    asked.push(word);
+    requests.push(word);
     return answers[how]();
   };
   const provider: Provider = {
@@ -32,7 +32,7 @@ function createProvider() {
     poll: () => answer("poll", "later") as Promise<JobState>,
     recover: () => answer("recover", "later"),
   };
-  return { provider, asked, answers };
+  return { provider, requests, answers };
 }
 
 const pending: JobState = { state: "pending", upstreamId: "job-1", progress: 0.2, pollAfterSeconds: 2 };
@@ -44,7 +44,7 @@ const never = () => Promise.reject(new Error("the connection was reset"));
 
 async function suite(timeout_seconds = 60) {
   const hub = await testHub();
-  const { provider, asked, answers } = createProvider();
+  const { provider, requests, answers } = createProvider();
   hub.providers = { sandbox: provider };
   const account = await createAccount(hub, { email: `claims-${(accounts += 1)}@example.org` });
   await creditAccount(hub, account, { amount: 1_000n });
@@ -54,7 +54,7 @@ async function suite(timeout_seconds = 60) {
   const run = (runId: string): Run => ({ generationId: id, runId });
   const row = async () => (await hub.db.query<Row>("SELECT * FROM generation WHERE id = $1", [id]))[0]!;
   const attempts = () => hub.db.query("SELECT n, outcome, upstream_id FROM attempt WHERE generation_id = $1", [id]);
-  return { hub, account, id, run, row, attempts, asked, answers };
+  return { hub, account, id, run, row, attempts, requests, answers };
 }
 
 interface Row {
@@ -103,13 +103,13 @@ test("a running generation whose claim has expired is dispatched again and taken
 });
 
 test("a run that was replaced cannot change the generation", async () => {
-  const { hub, run, row, attempts, asked } = await suite();
+  const { hub, run, row, attempts, requests } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
   hub.clock.advance(40_000);
   expect(await markRunning(hub, run("b"))).toBe("running");
   const before = await row();
-  asked.length = 0;
+  requests.length = 0;
   expect(await runAttempt(hub, run("a"), 1)).toEqual({ next: "stop" });
   expect(await runAttempt(hub, run("a"), 2)).toEqual({ next: "stop" });
   expect(await markRunning(hub, run("a"))).toBe("not_queued");
@@ -118,7 +118,7 @@ test("a run that was replaced cannot change the generation", async () => {
   const [late, mine] = await Promise.all([endRun(hub, run("a"), ending), endRun(hub, run("b"), ending)]);
   expect(late).toMatchObject({ status: "superseded", cost: null });
   expect(mine).toMatchObject({ status: "succeeded", cost: "0.00000001" });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect((await row()).run_id).toBe(before.run_id);
   expect(await attempts()).toMatchObject([{ n: 1, outcome: "lost" }]);
   expect((await audit(hub.db)).violations).toEqual([]);
@@ -158,18 +158,18 @@ test("a claim is renewed while a step runs, and a step that loses its claim is a
 });
 
 test("an interrupted submit is recovered by the generation's id and never repeated", async () => {
-  const { hub, run, attempts, asked, answers } = await suite();
+  const { hub, run, attempts, requests, answers } = await suite();
   answers.submit = never;
   await markRunning(hub, run("a"));
   await expect(runAttempt(hub, run("a"), 1)).rejects.toThrow("reset");
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll", pollAfterSeconds: 2 });
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });
-  expect(asked).toEqual(["submit", "recover", "poll"]);
+  expect(requests).toEqual(["submit", "recover", "poll"]);
   expect(await attempts()).toEqual([{ n: 1, outcome: null, upstream_id: "job-1" }]);
 });
 
 test("a submit with an unknown result is lost once it can no longer be running", async () => {
-  const { hub, account, run, row, attempts, asked, answers } = await suite(300);
+  const { hub, account, run, row, attempts, requests, answers } = await suite(300);
   answers.submit = never;
   answers.later = () => Promise.resolve("cannot-tell");
   await markRunning(hub, run("a"));
@@ -180,7 +180,7 @@ test("a submit with an unknown result is lost once it can no longer be running",
   expect(action).toMatchObject({ next: "fail", error: { code: "provider_error" }, attempt: { outcome: "lost" } });
   const { error, attempt } = action as Extract<typeof action, { next: "fail" }>;
   await endRun(hub, run("a"), { to: "failed", error, attempt });
-  expect(asked.filter((word) => word === "submit")).toHaveLength(1);
+  expect(requests.filter((word) => word === "submit")).toHaveLength(1);
   expect((await row()).status).toBe("failed");
   expect(await attempts()).toEqual([{ n: 1, outcome: "lost", upstream_id: null }]);
   const [paid] = await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]);
@@ -188,10 +188,10 @@ test("a submit with an unknown result is lost once it can no longer be running",
 });
 
 test("two concurrent calls of one step submit once", async () => {
-  const { hub, run, asked } = await suite();
+  const { hub, run, requests } = await suite();
   await markRunning(hub, run("a"));
   await Promise.all(Array.from({ length: 8 }, () => runAttempt(hub, run("a"), 1)));
-  expect(asked.filter((word) => word === "submit")).toHaveLength(1);
+  expect(requests.filter((word) => word === "submit")).toHaveLength(1);
 });
 
 test.each([
@@ -199,7 +199,7 @@ test.each([
   ["still works on it", () => Promise.resolve(pending), "timeout"],
   ["does not answer", never, "timeout"],
 ])("a deadline is over only after a last question, to a provider that %s", async (_, later, expected) => {
-  const { hub, run, asked, answers } = await suite();
+  const { hub, run, requests, answers } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
   answers.later = later;
@@ -207,10 +207,10 @@ test.each([
     hub.clock.advance(20_000);
     expect(await renewClaim(hub, run("a"))).toBe(true);
   }
-  asked.length = 0;
+  requests.length = 0;
   const action = await runAttempt(hub, run("a"), 1);
   expect(action.next === "fail" ? action.error.code : action.next).toBe(expected);
-  expect(asked).toEqual(["poll"]);
+  expect(requests).toEqual(["poll"]);
 });
 
 test.each([

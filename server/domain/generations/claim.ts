@@ -22,8 +22,8 @@ export const claimForSubmit = (hub: Hub, submitMs: number): Date =>
 export const claimUntil = (hub: Hub, silentMs = 0): Date => new Date(hub.now().getTime() + silentMs + CLAIM_MS);
 
 /**
- * SQL: the deadline of the generation `g`. When its claim has expired, the time since its run was last active extends the
- * deadline, by 24 hours in total at most.
+ * SQL: the deadline of the generation `g`. When its claim has expired, the time since its run was last active extends
+ * the deadline, by 24 hours in total at most.
  */
 export const extendedDeadlineSql = (now: string): string => `
   CASE WHEN g.claim_expires_at < ${now}::timestamptz
@@ -50,8 +50,8 @@ export const takeOver = (hub: Hub, run: Run): Promise<boolean> => updateClaim(hu
 export const renewClaim = (hub: Hub, run: Run): Promise<boolean> => updateClaim(hub, renewSql, run);
 
 /**
- * Renews the run's claim while `work` runs. When the claim is lost, aborts the signal passed to `work` and returns null if
- * `work` rejects.
+ * Renews the run's claim while `work` runs. When the claim is lost, aborts the signal passed to `work` and returns null
+ * if `work` rejects.
  */
 export async function holdClaim<T>(hub: Hub, run: Run, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const lost = new AbortController();

@@ -8,8 +8,8 @@ const MAX_FAILURES = 3;
 const RETRY_DELAYS_SECONDS = [1, 5];
 
 /**
- * Decides what follows a failed attempt: a retry after a delay, a retry on the next route when this one certainly did no
- * work, or the failure of the generation.
+ * Decides what follows a failed attempt: a retry after a delay, a retry on the next route when this one certainly did
+ * no work, or the failure of the generation.
  */
 export async function decideRetry(
   hub: Hub,

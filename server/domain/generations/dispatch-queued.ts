@@ -23,8 +23,8 @@ export function dispatchQueued(
 }
 
 /**
- * Dispatches the account's oldest generation that waits for a slot, if a slot is free, and notifies waiting workers if the
- * account has jobs for them.
+ * Dispatches the account's oldest generation that waits for a slot, if a slot is free, and notifies waiting workers if
+ * the account has jobs for them.
  */
 export async function dispatchNextQueued(hub: Hub, accountId: number): Promise<void> {
   const rows = await hub.db.query<{ id: string | null }>(dispatchNextSql, [

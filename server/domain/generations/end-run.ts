@@ -17,8 +17,8 @@ export interface RunResult {
 }
 
 /**
- * Ends the run's generation and dispatches the account's next one. Returns the generation's result, even if an earlier call
- * or the sweep has ended it.
+ * Ends the run's generation and dispatches the account's next one. Returns the generation's result, even if an earlier
+ * call or the sweep has ended it.
  */
 export async function endRun(hub: Hub, run: Run, ending: Omit<Ending, "id" | "runId" | "from">): Promise<RunResult> {
   const { generationId: id, runId } = run;
@@ -28,7 +28,8 @@ export async function endRun(hub: Hub, run: Run, ending: Omit<Ending, "id" | "ru
     return toRunResult(id, ended);
   }
   const result = await findResult(hub, run);
-  // An ending by an earlier run was in the same batch and took precedence, but it changed nothing. So this one is retried.
+  // An ending by an earlier run was in the same batch and took precedence, but it changed nothing. So this one is
+  // retried.
   return result.status === "running" ? endRun(hub, run, ending) : result;
 }
 

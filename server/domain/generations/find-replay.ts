@@ -10,8 +10,8 @@ export interface Idempotency {
 }
 
 /**
- * Returns the finished generation of this idempotency key, or null when the key is free. Throws 409 `idempotency_conflict`
- * when its body was different, and 503 `generation_in_progress` when it has not finished.
+ * Returns the finished generation of this idempotency key, or null when the key is free. Throws 409
+ * `idempotency_conflict` when its body was different, and 503 `generation_in_progress` when it has not finished.
  */
 export async function findReplay(
   ctx: Ctx,

@@ -70,7 +70,10 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
 
-/** Ends several different generations in one statement. Does not dispatch the deliveries, so that it can run in a transaction. */
+/**
+ * Ends several different generations in one statement. Does not dispatch the deliveries, so that it can run in a
+ * transaction.
+ */
 export const applyEndings = (
   db: Queryable,
   endings: Ending[],
@@ -88,8 +91,8 @@ const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, at
   upstream_cost: attempt?.cost,
 });
 
-// The conditions on the input always hold: they tell the planner that it has few rows, because it would scan whole tables
-// while these have no statistics (decision 8).
+// The conditions on the input always hold: they tell the planner that it has few rows, because it would scan whole
+// tables while these have no statistics (decision 8).
 const finishGenerationsSql = `
   WITH ending AS (
     SELECT * FROM json_to_recordset($1::json) AS row (

@@ -6,7 +6,9 @@ import { type Generation, generationSql } from "./generation";
 /** A generation with the number of its newest lease, 0 if it never had one. */
 export type StoredGeneration = Generation & { fence: number };
 
-/** Returns a generation of the account; throws 404 `generation_not_found` for a missing, foreign or malformed id alike. */
+/**
+ * Returns a generation of the account; throws 404 `generation_not_found` for a missing, foreign or malformed id alike.
+ */
 export async function getStoredGeneration(ctx: Ctx, id: string): Promise<StoredGeneration> {
   const rows = isId(id)
     ? await ctx.db.query<StoredGeneration>(

@@ -42,10 +42,10 @@ export type NewGeneration = Generation & {
 type GenerationInsert = NewGeneration & Partial<Training & Joinable>;
 
 /**
- * Holds the estimate and inserts the generation in one statement, which concurrent callers share; each gets its own result.
- * A chat is inserted as running: it takes no slot of its account, and subscribed accounts get its `generation.running`
- * event. Chats are committed asynchronously: a crash may lose the row, but whatever reveals it commits later and waits
- * until it is durable.
+ * Holds the estimate and inserts the generation in one statement, which concurrent callers share; each gets its own
+ * result. A chat is inserted as running: it takes no slot of its account, and subscribed accounts get its
+ * `generation.running` event. Chats are committed asynchronously: a crash may lose the row, but whatever reveals it
+ * commits later and waits until it is durable.
  */
 export const insertWithHold = (hub: Hub, generation: GenerationInsert): Promise<InsertResult> =>
   batchInserts(hub)(generation);

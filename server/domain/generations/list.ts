@@ -18,7 +18,10 @@ export interface GenerationPage {
   total_billed: Nano;
 }
 
-/** Returns a page of generations, newest first, and the total, in one statement whose cost does not grow with the history. */
+/**
+ * Returns a page of generations, newest first, and the total, in one statement whose cost does not grow with the
+ * history.
+ */
 export async function listStoredGenerations(
   ctx: Ctx,
   { limit, cursor, ...filters }: GenerationFilters & { limit: number; cursor?: string },
@@ -48,8 +51,8 @@ function buildListSql(accountId: number, filters: GenerationFilters, limit: numb
   if (filters.exclude_llm) baseConditions.push("NOT is_llm");
   if (filters.status !== undefined) baseConditions.push(`status = ${bind(filters.status)}`);
   if (filters.model !== undefined) baseConditions.push(`model = ${bind(filters.model)}`);
-  // The range and the order by account make the planner use the account's own index. For an account with most of the rows
-  // it would otherwise read the newest rows of all accounts and discard those of others.
+  // The range and the order by account make the planner use the account's own index. For an account with most of the
+  // rows it would otherwise read the newest rows of all accounts and discard those of others.
   const where = ["account_id BETWEEN $1 AND $1", ...baseConditions.slice(1)];
   if (filters.batch_id !== undefined) where.push(`batch_id = ${bind(filters.batch_id)}`);
   // `billing_total` has no batches, but a batch has few rows to sum.

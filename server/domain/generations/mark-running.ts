@@ -7,10 +7,10 @@ import { snapshotSql } from "./snapshot";
 import { dispatchNextQueued } from "./dispatch-queued";
 
 /**
- * Marks a queued generation as running if its account has a free slot, starts its timeout and emits its event. A running
- * generation whose claim has expired is taken over by this run. Returns `no_slot` when the end of another generation will
- * dispatch it, and `not_queued` when it has ended, has an active run, or is run by workers. A repeated call of the same run
- * returns `running` again.
+ * Marks a queued generation as running if its account has a free slot, starts its timeout and emits its event. A
+ * running generation whose claim has expired is taken over by this run. Returns `no_slot` when the end of another
+ * generation will dispatch it, and `not_queued` when it has ended, has an active run, or is run by workers. A repeated
+ * call of the same run returns `running` again.
  */
 export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_slot" | "not_queued"> {
   const values = [run.generationId, run.runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub)];

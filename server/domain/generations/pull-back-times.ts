@@ -6,8 +6,8 @@ import { CLAIM_MS } from "./claim";
 import { MAX_SUBMIT_MS } from "./run-attempt";
 
 /**
- * Corrects times that were stored before the system clock was set back: no deadline, lease or next attempt may be further
- * in the future than its own duration. Returns how many rows it changed.
+ * Corrects times that were stored before the system clock was set back: no deadline, lease or next attempt may be
+ * further in the future than its own duration. Returns how many rows it changed.
  */
 export async function pullBackTimes(hub: Hub): Promise<number> {
   const values = [hub.now(), hub.env.SUPPLY_TTL_HOURS];

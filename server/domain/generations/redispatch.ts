@@ -14,8 +14,8 @@ interface Row {
 
 /**
  * Dispatches queued generations again whose event was probably lost: those dispatched more than a minute ago, and those
- * without a slot although their account has a free one. Returns how many, at most `limit` of either kind, because an engine
- * with a long backlog has not lost them and each event costs it a run.
+ * without a slot although their account has a free one. Returns how many, at most `limit` of either kind, because an
+ * engine with a long backlog has not lost them and each event costs it a run.
  */
 export async function redispatchStale(hub: Hub, limit = MAX_QUEUED): Promise<number> {
   const now = hub.now();

@@ -17,9 +17,9 @@ export const MAX_SUBMIT_MS = 60_000;
 const MAX_FINAL_POLL_MS = 15_000;
 
 /**
- * Runs attempt `n` of a generation: submits it to a provider, or polls the job that was submitted before. It may be repeated
- * at any point, by the same run or one that took over, because a submitted job is never submitted again. After the deadline
- * the provider is polled once more before the generation fails.
+ * Runs attempt `n` of a generation: submits it to a provider, or polls the job that was submitted before. It may be
+ * repeated at any point, by the same run or one that took over, because a submitted job is never submitted again. After
+ * the deadline the provider is polled once more before the generation fails.
  */
 export async function runAttempt(hub: Hub, run: Run, n: number): Promise<NextAction> {
   return (await holdClaim(hub, run, (signal) => advanceAttempt(hub, run, n, signal))) ?? { next: "stop" };
@@ -42,8 +42,8 @@ async function advanceAttempt(hub: Hub, run: Run, n: number, signal: AbortSignal
 }
 
 /**
- * Returns the run's generation, or undefined when the run does not hold it. An expired claim is renewed first, which extends
- * the deadline by the time without an active run.
+ * Returns the run's generation, or undefined when the run does not hold it. An expired claim is renewed first, which
+ * extends the deadline by the time without an active run.
  */
 async function findClaimed(hub: Hub, run: Run): Promise<Generation | undefined> {
   const find = async () => {

@@ -12,8 +12,8 @@ export interface CreditRequest {
 }
 
 /**
- * Credits an account with one ledger entry. Returns the balance, and whether this call changed it. Throws 400 for an amount of
- * zero, 404 for a missing account, and 402 when the available balance does not cover a correction.
+ * Credits an account with one ledger entry. Returns the balance, and whether this call changed it. Throws 400 for an
+ * amount of zero, 404 for a missing account, and 402 when the available balance does not cover a correction.
  */
 export async function creditAccount(
   hub: Hub,

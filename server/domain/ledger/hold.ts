@@ -2,12 +2,12 @@ import { periodSql } from "../keys/period";
 
 /**
  * SQL: holds the estimates of the CTE `claim (account_id, key_id, estimated_cost, created_at)` against the accounts'
- * balances and the keys' spend limits. Defines the CTE `held (account_id, follows_events)`: the accounts whose balance and
- * keys cover the sum of all their claims; for other accounts nothing is held. Accounts are locked in the order of their
- * ids, so that concurrent statements never deadlock; a key's rows are written only under its account's lock.
+ * balances and the keys' spend limits. Defines the CTE `held (account_id, follows_events)`: the accounts whose balance
+ * and keys cover the sum of all their claims; for other accounts nothing is held. Accounts are locked in the order of
+ * their ids, so that concurrent statements never deadlock; a key's rows are written only under its account's lock.
  *
- * `over_limit` reads the keys' spending from the statement's snapshot. If a concurrent statement has used up a limit since,
- * the constraint `key_spending_within_limit` makes this statement fail as a whole.
+ * `over_limit` reads the keys' spending from the statement's snapshot. If a concurrent statement has used up a limit
+ * since, the constraint `key_spending_within_limit` makes this statement fail as a whole.
  */
 export const holdSql = `
   key_amount AS (

@@ -25,8 +25,8 @@ export interface Entry {
 }
 
 /**
- * Returns a page of the account's ledger, newest first in commit order, so that each balance follows from the one below it.
- * The statement reads hardly more entries than it returns.
+ * Returns a page of the account's ledger, newest first in commit order, so that each balance follows from the one below
+ * it. The statement reads hardly more entries than it returns.
  */
 export async function listEntries(
   ctx: Ctx,
@@ -51,8 +51,8 @@ export const serializeEntry = ({ id, amount, balance_after, created_at, ...entry
   created_at: created_at.toISOString(),
 });
 
-// Entry ids are in commit order, which may differ from the order of their times by as long as a statement waited for its
-// account's lock. So the id range is widened by this margin, and the times are compared exactly.
+// Entry ids are in commit order, which may differ from the order of their times by as long as a statement waited for
+// its account's lock. So the id range is widened by this margin, and the times are compared exactly.
 const LOCK_WAIT_MARGIN_MS = 10 * 60_000;
 
 function buildEntriesSql(accountId: number, { kind, from, until }: EntryFilters, before: string | null, limit: number) {

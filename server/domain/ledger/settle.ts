@@ -4,9 +4,9 @@ import { periodSql } from "../keys/period";
 export const NO_KEY = "00000000-0000-0000-0000-000000000000";
 
 /**
- * SQL: releases the holds and charges the costs of the CTE
- * `ended (id, account_id, key_id, model, is_llm, was, status, estimated_cost, charge, created_at)`, whose rows are locked.
- * `$2` is the time. Inserts one ledger entry per charge (unique by generation) and updates the totals behind `total_billed`.
+ * SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
+ * estimated_cost, charge, created_at)`, whose rows are locked. `$2` is the time. Inserts one ledger entry per charge
+ * (unique by generation) and updates the totals behind `total_billed`.
  *
  * The new values are computed from the locked row, because Postgres first checks constraints against the row in the
  * statement's snapshot, which may be older than the row that `ended` has read.

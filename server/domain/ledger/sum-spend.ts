@@ -40,7 +40,9 @@ export async function sumSpend(ctx: Ctx, dayCount: number): Promise<Spend> {
   };
 }
 
-/** Returns the spend for the console: the `maxItems` models and keys with the highest spend, and the others as one sum. */
+/**
+ * Returns the spend for the console: the `maxItems` models and keys with the highest spend, and the others as one sum.
+ */
 export function serializeSpend({ days, models, keys, ...total }: Spend, maxItems: number) {
   return {
     ...serializeSum(total),

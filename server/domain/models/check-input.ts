@@ -7,9 +7,9 @@ import { describeError, getIssuePath } from "./describe-error";
 import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input";
 
 /**
- * Throws 400 `invalid_input` with the issues by path when the input is not valid for the model. Values are never converted.
- * A parameter that the schema does not name is an issue, unless the schema allows additional properties. `root` is the
- * location of the input in the request body.
+ * Throws 400 `invalid_input` with the issues by path when the input is not valid for the model. Values are never
+ * converted. A parameter that the schema does not name is an issue, unless the schema allows additional properties.
+ * `root` is the location of the input in the request body.
  */
 export function checkInput(model: Model, input: Record<string, unknown>, root: Root = "input"): void {
   const issues = [...findUnknownParameters(model, input), ...findSchemaIssues(model.parametersSchema, input)];
@@ -33,6 +33,7 @@ function findSchemaIssues(schema: Record<string, unknown>, input: unknown): Issu
   return (validate.errors ?? []).filter(isInformative).map((error) => [getIssuePath(error), describeError(error)]);
 }
 
-// Ajv adds "must match then schema" to the issues inside it, and unknown parameters are reported by `findUnknownParameters`.
+// Ajv adds "must match then schema" to the issues inside it, and unknown parameters are reported by
+// `findUnknownParameters`.
 const isInformative = ({ keyword, instancePath }: ErrorObject) =>
   keyword !== "if" && !(keyword === "additionalProperties" && instancePath === "");

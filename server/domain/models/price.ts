@@ -6,8 +6,8 @@ import { checkInput } from "./check-input";
 import { getModel } from "./get";
 
 /**
- * Returns the hold of a generation with this input in EUR, without creating one (specification, section 4.2). Throws, in
- * this order, 404, 400 and 422.
+ * Returns the hold of a generation with this input in EUR, without creating one (specification, section 4.2). Throws,
+ * in this order, 404, 400 and 422.
  */
 export function priceInput(ctx: Ctx, id: string, input: Record<string, unknown>) {
   const model = getModel(ctx, id);

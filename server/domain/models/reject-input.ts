@@ -7,7 +7,9 @@ export type Issues = (readonly [path: string, message: string])[];
 /** The location of an input in a request body: under `input`, the body itself, or a character's members. */
 export type Root = "input" | "body" | "character";
 
-/** Throws 400 `invalid_input` with these issues, at least one. `root` is the location of the input in the request body. */
+/**
+ * Throws 400 `invalid_input` with these issues, at least one. `root` is the location of the input in the request body.
+ */
 export function rejectInput(root: Root, issues: Issues): never {
   const errors = new Map<string, Set<string>>();
   for (const [inner, message] of issues) {

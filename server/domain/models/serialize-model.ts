@@ -37,7 +37,9 @@ export function serializeModel(model: OfferedModel) {
   };
 }
 
-/** Returns what a model costs in EUR at today's exchange rate: by tier, per million tokens, or per second of GPU time. */
+/**
+ * Returns what a model costs in EUR at today's exchange rate: by tier, per million tokens, or per second of GPU time.
+ */
 export function serializePrices(hub: Pick<Hub, "env">, { pricing }: Model) {
   switch (pricing.by) {
     case "tier": {

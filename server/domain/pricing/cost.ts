@@ -8,7 +8,10 @@ export interface Tokens {
   output: number;
 }
 
-/** What a job used, as far as its provider reports it. GPU time is metered and priced in the database (workers/meter.ts). */
+/**
+ * What a job used, as far as its provider reports it. GPU time is metered and priced in the database
+ * (workers/meter.ts).
+ */
 export type Usage = { tokens: Tokens } | Record<string, never>;
 
 /** Far above any real job; a larger count could overflow a money column. */
@@ -19,8 +22,9 @@ export const isTokenCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKEN_COUNT;
 
 /**
- * Returns the cost of a success at its frozen price, in nano-euros rounded up once. It may exceed the estimate: settlement
- * caps the charge and records the excess. Missing or implausible usage costs the estimate, because nothing else is known.
+ * Returns the cost of a success at its frozen price, in nano-euros rounded up once. It may exceed the estimate:
+ * settlement caps the charge and records the excess. Missing or implausible usage costs the estimate, because nothing
+ * else is known.
  */
 export function computeCost(price: Price, estimate: Nano, usage: Usage): Nano {
   if (price.by !== "token" || !("tokens" in usage)) return estimate;

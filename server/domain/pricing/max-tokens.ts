@@ -11,7 +11,10 @@ const MAX_CHAT_OVERHEAD_TOKENS = 512;
 /** Chat templates may indent tools and schemas, which at most doubles their bytes. */
 const INDENTATION_FACTOR = 2;
 
-/** Parts whose tokens are bounded by their bytes. Other parts (a PDF, a video, an id) cannot be bounded before they are read. */
+/**
+ * Parts whose tokens are bounded by their bytes. Other parts (a PDF, a video, an id) cannot be bounded before they are
+ * read.
+ */
 const boundedPartTypes = new Set([
   "text",
   "input_text",
@@ -23,8 +26,8 @@ const boundedPartTypes = new Set([
 ]);
 
 /**
- * Returns an upper bound of the tokens that a chat can use. Output is the customer's limit, at most the model's; without
- * one it is the model's, as far as the context leaves room.
+ * Returns an upper bound of the tokens that a chat can use. Output is the customer's limit, at most the model's;
+ * without one it is the model's, as far as the context leaves room.
  */
 export function maxTokens(
   { contextLength, maxOutputTokens }: Extract<Pricing, { by: "token" }>,
@@ -33,15 +36,16 @@ export function maxTokens(
   const prompt = maxPromptTokens(input, contextLength);
   const requested = [input.max_tokens, input.max_completion_tokens].filter((limit) => typeof limit === "number");
   if (requested.length > 0) return { input: prompt, output: Math.min(Math.max(...requested), maxOutputTokens) };
-  // Inference servers reject a limit that does not fit into the context beside the prompt. Half the bound is used for the
-  // prompt, because hardly any text has more than one token for two bytes.
+  // Inference servers reject a limit that does not fit into the context beside the prompt. Half the bound is used for
+  // the prompt, because hardly any text has more than one token for two bytes.
   const room = contextLength === null ? Infinity : contextLength - Math.ceil(prompt / 2);
   return { input: prompt, output: Math.max(1, Math.min(maxOutputTokens, room)) };
 }
 
 /**
- * Returns an upper bound of a prompt's tokens: no tokenizer makes more tokens of a text than it has bytes. A part that is
- * not bounded by its bytes counts as the whole context (Infinity when that is unknown), because providers reject more.
+ * Returns an upper bound of a prompt's tokens: no tokenizer makes more tokens of a text than it has bytes. A part that
+ * is not bounded by its bytes counts as the whole context (Infinity when that is unknown), because providers reject
+ * more.
  */
 function maxPromptTokens({ messages, ...rest }: Json, contextLength: number | null): number {
   const options = { ...rest, max_tokens: undefined, max_completion_tokens: undefined };

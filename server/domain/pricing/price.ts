@@ -1,6 +1,9 @@
 export type TokenPrice = Extract<Price, { by: "token" }>;
 
-/** The price of a generation, stored with it as JSON so that later changes of prices and exchange rates do not affect it. */
+/**
+ * The price of a generation, stored with it as JSON so that later changes of prices and exchange rates do not affect
+ * it.
+ */
 export type Price =
   /** Cost = USD × rate. */
   | { by: "tier"; match: Record<string, unknown>; price_usd: number; eur_per_usd: number }

@@ -17,8 +17,8 @@ function serves({ providers }: Pick<Hub, "providers">, { isLlm }: Model, { provi
 }
 
 /**
- * Returns at least one route that can serve this input now, in the operator's order. Throws 422 `no_route_available` with
- * the inputs that no route supports in `unrepresentable`; if each input is supported by some route and only their
+ * Returns at least one route that can serve this input now, in the operator's order. Throws 422 `no_route_available`
+ * with the inputs that no route supports in `unrepresentable`; if each input is supported by some route and only their
  * combination is not, it names all of the combination.
  */
 export function chooseRoutes(hub: Pick<Hub, "providers">, model: Model, input: Record<string, unknown>): Route[] {

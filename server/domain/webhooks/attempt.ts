@@ -7,8 +7,9 @@ import { recordAttempt } from "./record-attempt";
 import { sendDelivery } from "./send";
 
 /**
- * Makes the next attempt of a delivery if it is due (specification, section 6). Of concurrent callers only one makes the
- * attempt; the others get the time of the next one. An attempt interrupted by a crash is repeated with the same id and body.
+ * Makes the next attempt of a delivery if it is due (specification, section 6). Of concurrent callers only one makes
+ * the attempt; the others get the time of the next one. An attempt interrupted by a crash is repeated with the same id
+ * and body.
  */
 export async function attemptDelivery(hub: Hub, due: { id: string; round: number; lane: string }): Promise<NextAction> {
   const claimed = await claimDelivery(hub, due.id, due.round, isSlowGroup(due.lane));

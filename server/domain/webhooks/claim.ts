@@ -23,9 +23,9 @@ export interface ClaimedDelivery extends EventRow {
 const LEASE_MS = 30_000;
 
 /**
- * Claims the next attempt of a delivery if it is due; for a slow endpoint only if the caller runs `inSlowGroup`. Until the
- * attempt is recorded, the next one is due at the end of a lease, so that it is repeated only after a crash. Returns null
- * when there is nothing to claim.
+ * Claims the next attempt of a delivery if it is due; for a slow endpoint only if the caller runs `inSlowGroup`. Until
+ * the attempt is recorded, the next one is due at the end of a lease, so that it is repeated only after a crash.
+ * Returns null when there is nothing to claim.
  */
 export async function claimDelivery(
   hub: Hub,

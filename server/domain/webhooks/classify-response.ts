@@ -16,8 +16,8 @@ export const MAX_RETRY_AFTER_SECONDS = 259_200;
 export type RetryDecision = { next: "succeeded" | "failed" } | { next: "retry"; afterSeconds: number };
 
 /**
- * Decides what follows attempt `n` (specification, section 6): a 2xx succeeds; 429, 5xx and a missing response are retried
- * after the n-th delay, or later if `Retry-After` says so; anything else, and the last attempt, fails.
+ * Decides what follows attempt `n` (specification, section 6): a 2xx succeeds; 429, 5xx and a missing response are
+ * retried after the n-th delay, or later if `Retry-After` says so; anything else, and the last attempt, fails.
  */
 export function classifyResponse(
   { status, retryAfter }: AttemptResult,

@@ -11,8 +11,8 @@ import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 export const MAX_ENDPOINTS = 5;
 
 /**
- * Creates an endpoint and returns its secret, which is not shown again (specification, section 4.6). Throws 400 for a URL
- * that is not https, not public or not resolvable, and for a sixth active endpoint.
+ * Creates an endpoint and returns its secret, which is not shown again (specification, section 4.6). Throws 400 for a
+ * URL that is not https, not public or not resolvable, and for a sixth active endpoint.
  */
 export async function createEndpoint(
   ctx: Ctx,

@@ -4,8 +4,8 @@ import { buildEnvelope, type EventRow, renderEvent } from "./render";
 import { deliveryNotFoundError } from "./find-deliveries";
 
 /**
- * Returns the URL, the identifying headers and the exact body of a delivery, which are the same for every attempt. Signature
- * headers differ by attempt and are not stored. Throws 404 like `getDelivery`.
+ * Returns the URL, the identifying headers and the exact body of a delivery, which are the same for every attempt.
+ * Signature headers differ by attempt and are not stored. Throws 404 like `getDelivery`.
  */
 export async function getDeliveryRequest(ctx: Ctx, id: string) {
   const [delivery] = isId(id) ? await ctx.db.query<Row>(findRequestSql, [id, ctx.account.id]) : [];

@@ -3,7 +3,10 @@ import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type Endpoint, endpointSql } from "./endpoint";
 
-/** Returns an endpoint of the account, active or revoked; throws 404 `resource_not_found` for a missing, foreign or malformed id alike. */
+/**
+ * Returns an endpoint of the account, active or revoked; throws 404 `resource_not_found` for a missing, foreign or
+ * malformed id alike.
+ */
 export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
   const rows = isId(id)
     ? await ctx.db.query<Endpoint>(`SELECT ${endpointSql} FROM endpoint WHERE id = $1 AND account_id = $2`, [

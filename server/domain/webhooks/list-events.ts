@@ -19,9 +19,9 @@ export interface Feed {
 }
 
 /**
- * Returns the account's events after the event with the id `after`; without it from the oldest stored one, with `latest` none
- * but the end of the feed. Events are only appended, never inserted before one that was returned. The first call makes the
- * account follow its events. Throws 400 when `after` is unknown.
+ * Returns the account's events after the event with the id `after`; without it from the oldest stored one, with
+ * `latest` none but the end of the feed. Events are only appended, never inserted before one that was returned. The
+ * first call makes the account follow its events. Throws 400 when `after` is unknown.
  */
 export async function listEvents(ctx: Ctx, { after, limit }: { after?: string; limit: number }): Promise<Feed> {
   if (after === "latest") return findEnd(ctx);

@@ -5,8 +5,8 @@ import { getDelivery, deliveryNotFoundError } from "./find-deliveries";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "./dispatch-deliveries";
 
 /**
- * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404 like
- * `getDelivery`, and when the endpoint is revoked.
+ * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404
+ * like `getDelivery`, and when the endpoint is revoked.
  */
 export async function redeliverDelivery(ctx: Ctx, id: string): Promise<Delivery> {
   const now = ctx.now();

@@ -6,8 +6,8 @@ const RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Dispatches due deliveries again whose event was probably lost; when a process starts all that are due, because a killed
- * process may have lost their events. Returns how many, at most 200.
+ * Dispatches due deliveries again whose event was probably lost; when a process starts all that are due, because a
+ * killed process may have lost their events. Returns how many, at most 200.
  */
 export async function redispatchDeliveries(hub: Hub, isStart = false): Promise<number> {
   const now = hub.now();
@@ -25,8 +25,8 @@ export async function redispatchDeliveries(hub: Hub, isStart = false): Promise<n
 }
 
 /**
- * Deletes up to `limit` events older than 30 days and their deliveries, unless one is pending, and up to `limit` endpoints
- * that were revoked as long ago and have no deliveries. Returns how many.
+ * Deletes up to `limit` events older than 30 days and their deliveries, unless one is pending, and up to `limit`
+ * endpoints that were revoked as long ago and have no deliveries. Returns how many.
  */
 export async function purgeEvents(hub: Hub, limit: number): Promise<number> {
   const values = [new Date(hub.now().getTime() - RETENTION_DAYS * DAY_MS), limit];

@@ -7,8 +7,8 @@ import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 const OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * Gives an active endpoint a new secret and returns it; it is not shown again. For 24 hours the previous secret signs as
- * well. Throws 404 for an endpoint that does not exist or is revoked.
+ * Gives an active endpoint a new secret and returns it; it is not shown again. For 24 hours the previous secret signs
+ * as well. Throws 404 for an endpoint that does not exist or is revoked.
  */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: Endpoint; secret: string }> {
   if (!isId(id)) throw endpointNotFoundError();

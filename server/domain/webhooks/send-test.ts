@@ -8,8 +8,8 @@ import { getDelivery } from "./find-deliveries";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "./dispatch-deliveries";
 
 /**
- * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is attempted
- * once and does not appear in the feed. Throws 404 for an endpoint that does not exist or is revoked.
+ * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is
+ * attempted once and does not appear in the feed. Throws 404 for an endpoint that does not exist or is revoked.
  */
 export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> {
   if (!isId(endpointId)) throw endpointNotFoundError();

@@ -3,7 +3,7 @@ import type { Hub } from "../../server/context";
 import { endRun, findResult, type RunResult } from "../../server/domain/generations/end-run";
 import { internalError } from "../../server/domain/generations/failures";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { endingOf } from "../../server/domain/generations/next-action";
+import { toEnding } from "../../server/domain/generations/next-action";
 import { runAttempt } from "../../server/domain/generations/run-attempt";
 import { GenerationFailed } from "../generation-failed";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
@@ -47,7 +47,7 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
           }
           const last = action;
           if (last.next === "stop") return runStep("stop", () => findResult(hub, run));
-          return runStep("finish", () => endRun(hub, run, endingOf(last)));
+          return runStep("finish", () => endRun(hub, run, toEnding(last)));
         }
       };
       const result: RunResult = await finish().catch((error: unknown) => {

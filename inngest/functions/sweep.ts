@@ -1,7 +1,7 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
-import { forgetAnswers } from "../../server/domain/chat/forget-answers";
-import { forgetJoinable } from "../../server/domain/chat/joinable";
+import { purgeAnswers } from "../../server/domain/chat/stored-answers";
+import { purgeJoinable } from "../../server/domain/chat/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
@@ -36,8 +36,8 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
       redispatched: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),
       timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
-      forgottenAnswers: await step.run("forget-answers", () => forgetAnswers(hub, MAX_ANSWERS)),
-      forgottenJoinable: await step.run("forget-joinable", () => forgetJoinable(hub, MAX_ANSWERS)),
+      forgottenAnswers: await step.run("forget-answers", () => purgeAnswers(hub, MAX_ANSWERS)),
+      forgottenJoinable: await step.run("forget-joinable", () => purgeJoinable(hub, MAX_ANSWERS)),
       expired: await step.run("expire-files", () => expireFiles(hub, MAX_FILES)),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
       redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),

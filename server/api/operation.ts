@@ -3,7 +3,7 @@ import type { Actor, Ctx, Hub } from "../context";
 import type { ClientRequest } from "../domain/chat/client-request";
 import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
-import type { RateLimitBucket } from "../domain/rates/consume-rate-limit";
+import type { RateLimitBucket } from "../domain/rates/rate-limit";
 import type { ErrorCode } from "../errors";
 import "../lib/issue-messages";
 

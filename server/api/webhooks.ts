@@ -4,7 +4,7 @@ import { serializeDelivery } from "../domain/webhooks/delivery";
 import { serializeEndpoint } from "../domain/webhooks/endpoint";
 import { WebhookInput } from "../domain/webhooks/input";
 import { listEndpoints } from "../domain/webhooks/list";
-import { listDeliveries } from "../domain/webhooks/list-deliveries";
+import { listDeliveries } from "../domain/webhooks/find-deliveries";
 import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";

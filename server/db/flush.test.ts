@@ -3,7 +3,7 @@ import { type Cluster, startThrowawayCluster } from "../../test/cluster";
 import { draft } from "../../test/draft";
 import type { Ctx, Hub } from "../context";
 import { createAccount } from "../domain/accounts/create";
-import { findAnswer } from "../domain/chat/find-answer";
+import { findStoredAnswer } from "../domain/chat/stored-answers";
 import { settleChat } from "../domain/chat/settle-chat";
 import { insertWithHold } from "../domain/generations/insert-with-hold";
 import type { Generation } from "../domain/generations/generation";
@@ -29,7 +29,7 @@ const chat = (): Generation => ({ ...draft(account, 100n), is_llm: true, status:
 const accepted = async (...generations: Generation[]) => {
   for (const generation of generations) expect(await insertWithHold(hub, generation)).toBe("accepted");
 };
-const end = { to: "succeeded" as const, cost: 40n, tries: [] };
+const end = { to: "succeeded" as const, cost: 40n, attempts: [] };
 const statusOf = async ({ id }: Generation) =>
   (await hub.db.query<{ status: string }>("SELECT status FROM generation WHERE id = $1", [id]))[0]?.status;
 const funds = async () => (await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]))[0];
@@ -55,10 +55,10 @@ test("a chat whose answer is handed out once more outlives it, although its firs
   const neverFlushes = { ...hub, db: { ...hub.db, query: () => new Promise<never>(() => undefined) } };
   void settleChat(neverFlushes, keyed.id, { ...end, cost: 0n, answer: "told" });
   const ctx = { db: hub.db, account: { id: account } } as Ctx;
-  await expect.poll(() => findAnswer(ctx, idempotency).catch(() => "still running")).toBe("told");
+  await expect.poll(() => findStoredAnswer(ctx, idempotency).catch(() => "still running")).toBe("told");
   await cluster.crash();
   expect(await statusOf(keyed)).toBe("succeeded");
-  expect(await findAnswer(ctx, idempotency)).toBe("told");
+  expect(await findStoredAnswer(ctx, idempotency)).toBe("told");
 });
 
 test("a generation that is accepted outlives it, and so does all that was committed before", async () => {

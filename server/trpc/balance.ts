@@ -1,6 +1,6 @@
 import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
 import { listHolds, serializeHold } from "../domain/ledger/list-holds";
-import { readStatementFilters, StatementFilters } from "../domain/ledger/statement-filters";
+import { parseStatementFilters, StatementFilters } from "../domain/ledger/statement-filters";
 import { cursor, procedure, router } from "./procedure";
 
 const PAGE = 25;
@@ -8,7 +8,7 @@ const MAX_HOLDS = 20;
 
 export const balance = router({
   statement: procedure.input(StatementFilters.extend({ cursor })).query(async ({ ctx, input: { cursor, ...days } }) => {
-    const { data, next_cursor } = await listEntries(ctx, { ...readStatementFilters(days), limit: PAGE, cursor });
+    const { data, next_cursor } = await listEntries(ctx, { ...parseStatementFilters(days), limit: PAGE, cursor });
     return { data: data.map(serializeEntry), next_cursor };
   }),
 

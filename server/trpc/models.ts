@@ -4,9 +4,8 @@ import type { Ctx } from "../context";
 import { getModel } from "../domain/models/get";
 import { listModels } from "../domain/models/list";
 import { priceInput } from "../domain/models/price";
-import { pricesOf } from "../domain/models/prices";
-import { serializeModel } from "../domain/models/serialize-model";
-import { findRoutes } from "../domain/routing/find";
+import { serializePrices, serializeModel } from "../domain/models/serialize-model";
+import { findRoutes } from "../domain/routing/find-routes";
 import { byId, json, procedure, router } from "./procedure";
 
 export const models = router({
@@ -32,7 +31,7 @@ const summarize = (ctx: Ctx, model: Model) => ({
   input_modalities: model.inputModalities,
   output_modalities: model.outputModalities,
   is_llm: model.isLlm,
-  prices: pricesOf(ctx, model),
+  prices: serializePrices(ctx, model),
   /** Whether any of its routes can serve it now. */
   available: findRoutes(ctx, model).length > 0,
 });

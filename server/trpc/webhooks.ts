@@ -2,10 +2,10 @@ import { createEndpoint } from "../domain/webhooks/create";
 import { serializeDelivery } from "../domain/webhooks/delivery";
 import { serializeEndpoint } from "../domain/webhooks/endpoint";
 import { getEndpoint } from "../domain/webhooks/get";
-import { getRequest } from "../domain/webhooks/get-request";
+import { getDeliveryRequest } from "../domain/webhooks/get-request";
 import { WebhookInput } from "../domain/webhooks/input";
 import { listEndpoints } from "../domain/webhooks/list";
-import { listDeliveries } from "../domain/webhooks/list-deliveries";
+import { listDeliveries } from "../domain/webhooks/find-deliveries";
 import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
@@ -38,7 +38,7 @@ export const webhooks = router({
   }),
 
   /** What a delivery carries. */
-  request: procedure.input(byId).query(({ ctx, input }) => getRequest(ctx, input.id)),
+  request: procedure.input(byId).query(({ ctx, input }) => getDeliveryRequest(ctx, input.id)),
 
   redeliver: procedure
     .input(byId)

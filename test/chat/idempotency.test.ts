@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
-import { forgetAnswers } from "../../server/domain/chat/forget-answers";
+import { purgeAnswers } from "../../server/domain/chat/stored-answers";
 import { renewLeases } from "../../server/domain/chat/renew-leases";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { call } from "../api/call";
@@ -54,7 +54,7 @@ describe("an idempotency key", () => {
     const first = await chat("one");
     expect(first.headers.get("idempotent-replayed")).toBeNull();
     host.hub.clock.advance(23 * HOUR);
-    await forgetAnswers(host.hub, 100);
+    await purgeAnswers(host.hub, 100);
     const again = await chat("one");
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
     expect(again.bytes.equals(first.bytes)).toBe(true);
@@ -62,7 +62,7 @@ describe("an idempotency key", () => {
     expect((await list()).length).toBe(1);
 
     host.hub.clock.advance(2 * HOUR);
-    expect(await forgetAnswers(host.hub, 100)).toBeGreaterThanOrEqual(1);
+    expect(await purgeAnswers(host.hub, 100)).toBeGreaterThanOrEqual(1);
     expect(await list()).toMatchObject([{ id: first.body.id, is_llm: true, status: "succeeded" }]);
     expect((await chat("one")).body.id).not.toBe(first.body.id);
   });

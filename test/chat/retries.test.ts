@@ -2,7 +2,7 @@ import net from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
-import { forgetJoinable } from "../../server/domain/chat/joinable";
+import { purgeJoinable } from "../../server/domain/chat/joinable";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { createKey } from "../../server/domain/keys/create";
 import { type Customer, newCustomer } from "../api/customer";
@@ -148,11 +148,11 @@ describe("what is no retry of it", () => {
     for (const open of gates) open();
     await ended();
     host.hub.clock.advance(9 * MINUTE_MS + 50_000);
-    await forgetJoinable(host.hub, 100);
+    await purgeJoinable(host.hub, 100);
     expect((await clients.retry(customer)).body.id).toBe(ids[0]);
     host.hub.clock.advance(20_000);
     expect(isReplayed(await clients.retry(customer))).toBe(false);
-    expect(await forgetJoinable(host.hub, 100)).toBe(1);
+    expect(await purgeJoinable(host.hub, 100)).toBe(1);
     expect((await clients.records(customer))[1]).toMatchObject({
       status: "succeeded",
       answer: null,

@@ -9,7 +9,7 @@ import { revokeKey } from "@/server/domain/keys/revoke";
 import { newId } from "@/server/lib/id";
 import { startGeneration } from "@/server/domain/generations/start";
 import { createEndpoint } from "@/server/domain/webhooks/create";
-import { listDeliveries } from "@/server/domain/webhooks/list-deliveries";
+import { listDeliveries } from "@/server/domain/webhooks/find-deliveries";
 import { redeliverDelivery } from "@/server/domain/webhooks/redeliver";
 import { revokeEndpoint } from "@/server/domain/webhooks/revoke";
 import { sendTest } from "@/server/domain/webhooks/send-test";

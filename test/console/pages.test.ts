@@ -1,10 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { contextOf } from "../../server/context";
-import { getRequest } from "../../server/domain/webhooks/get-request";
-import { listGenerationDeliveries } from "../../server/domain/webhooks/list-generation-deliveries";
+import { getDeliveryRequest } from "../../server/domain/webhooks/get-request";
+import { listGenerationDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { createEndpoint } from "../../server/domain/webhooks/create";
-import { runAgain } from "../../server/domain/generations/run-again";
-import { startGeneration } from "../../server/domain/generations/start";
+import { runAgain, startGeneration } from "../../server/domain/generations/start";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
 import { runningHub } from "../engine";
@@ -39,7 +38,7 @@ test("what a page shows of a delivery is what was sent, to the byte", async () =
   const deliveries = await listGenerationDeliveries(ctx, generation.id);
   expect(deliveries.map(({ event, url }) => [event, url])).toEqual(events.map((event) => [event, receiver.url]));
   for (const { id, event } of deliveries) {
-    const shown = await getRequest(ctx, id);
+    const shown = await getDeliveryRequest(ctx, id);
     const sent = receiver.received.find(({ headers }) => headers["x-service-delivery"] === id)!;
     expect(shown.body).toBe(sent.body.toString());
     for (const [name, value] of Object.entries(shown.headers)) expect(sent.headers[name.toLowerCase()]).toBe(value);
@@ -48,6 +47,6 @@ test("what a page shows of a delivery is what was sent, to the byte", async () =
   const stranger = await newCtx();
   expect(await listGenerationDeliveries(stranger, generation.id)).toEqual([]);
   for (const id of [deliveries[0]!.id, newId(), "none"]) {
-    await expect(getRequest(stranger, id)).rejects.toMatchObject({ code: "resource_not_found" });
+    await expect(getDeliveryRequest(stranger, id)).rejects.toMatchObject({ code: "resource_not_found" });
   }
 });

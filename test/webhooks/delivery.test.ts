@@ -4,7 +4,7 @@ import { serializeGeneration } from "../../server/domain/generations/serialize-g
 import type { HubEvent } from "../../inngest/events";
 import { attemptDelivery } from "../../server/domain/webhooks/attempt";
 import { listEndpoints } from "../../server/domain/webhooks/list";
-import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
+import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { redeliverDelivery } from "../../server/domain/webhooks/redeliver";
 import { revokeEndpoint } from "../../server/domain/webhooks/revoke";
 import { rotateSecret } from "../../server/domain/webhooks/rotate-secret";
@@ -135,7 +135,7 @@ test("a test is tried once, and its failure stands in last_error and in the log"
   expect(receiver.events()).toEqual(["webhook.test"]);
   const [delivery] = await deliveriesTo(follower.ctx, id);
   expect(delivery).toMatchObject({ id: sent.id, state: "failed", next_attempt_at: null });
-  expect(delivery!.tries).toMatchObject([{ status: 500, response: "not \ufffd today", error: null }]);
+  expect(delivery!.attempts).toMatchObject([{ status: 500, response: "not \ufffd today", error: null }]);
 });
 
 test("a redelivery keeps id and bytes, and has its attempts before it again", async () => {
@@ -156,7 +156,7 @@ test("a redelivery keeps id and bytes, and has its attempts before it again", as
   const [first, second] = receiver.received;
   expect(second!.body).toEqual(first!.body);
   expect(second!.headers["x-service-delivery"]).toBe(first!.headers["x-service-delivery"]);
-  expect((await deliveriesTo(follower.ctx, id))[0]!.tries.map(({ status }) => status)).toEqual([404, 200]);
+  expect((await deliveriesTo(follower.ctx, id))[0]!.attempts.map(({ status }) => status)).toEqual([404, 200]);
 });
 
 test("a revocation drops what is pending, in the middle of its waits", async () => {
@@ -167,7 +167,7 @@ test("a revocation drops what is pending, in the middle of its waits", async () 
   const { id } = await follower.register(receiver.url);
   await follower.register(witness.url);
   await follower.cancel(await follower.queue());
-  await expect.poll(async () => (await deliveriesTo(follower.ctx, id))[0]?.tries.length).toBe(1);
+  await expect.poll(async () => (await deliveriesTo(follower.ctx, id))[0]?.attempts.length).toBe(1);
   await revokeEndpoint(follower.ctx, id);
   const [pending] = await deliveriesTo(follower.ctx, id);
   expect(pending).toMatchObject({ state: "canceled", next_attempt_at: null });
@@ -210,7 +210,7 @@ test("of many who make the same attempt at once, one does", async () => {
   );
   expect(steps.filter(({ next }) => next === "end").length).toBeGreaterThanOrEqual(1);
   expect(receiver.received).toHaveLength(1);
-  expect((await deliveriesTo(follower.ctx, id))[0]).toMatchObject({ state: "succeeded", tries: [{ status: 204 }] });
+  expect((await deliveriesTo(follower.ctx, id))[0]).toMatchObject({ state: "succeeded", attempts: [{ status: 204 }] });
 });
 
 test("a nudge that was lost is repeated by the sweep, within a minute", async () => {

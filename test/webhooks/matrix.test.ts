@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Delivery } from "../../server/domain/webhooks/delivery";
 import { listEndpoints } from "../../server/domain/webhooks/list";
-import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
+import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { newFollower } from "./follower";
 import { forkHub } from "./fork-hub";
 import { openMatrix } from "./misbehaviour";
@@ -55,17 +55,17 @@ test(
       (await listDeliveries(follower.ctx, id, { limit: 100 })).data;
     for (const one of cases) {
       const { name, expected } = one;
-      const tried = async () => (await deliveriesOf(one)).filter(({ tries }) => tries.length > 0).length;
+      const tried = async () => (await deliveriesOf(one)).filter(({ attempts }) => attempts.length > 0).length;
       await expect.poll(tried, { timeout: 60_000, interval: 200 }).toBe(EACH);
-      for (const { state, tries, next_attempt_at } of await deliveriesOf(one)) {
-        expect({ name, state, status: tries[0]!.status }).toEqual({
+      for (const { state, attempts, next_attempt_at } of await deliveriesOf(one)) {
+        expect({ name, state, status: attempts[0]!.status }).toEqual({
           name,
           state: expected.state,
           status: expected.status,
         });
-        expect(tries).toHaveLength(1);
-        expect(tries[0]!.duration_ms).toBeLessThan(17_000);
-        expect((tries[0]!.error === null) === (expected.status !== null)).toBe(true);
+        expect(attempts).toHaveLength(1);
+        expect(attempts[0]!.duration_ms).toBeLessThan(17_000);
+        expect((attempts[0]!.error === null) === (expected.status !== null)).toBe(true);
         expect(next_attempt_at === null).toBe(state !== "pending");
       }
       const [endpoint] = await listEndpoints(one.follower.ctx);

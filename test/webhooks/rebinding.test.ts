@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { attemptDelivery } from "../../server/domain/webhooks/attempt";
-import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
+import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { checkUrl, createSafeFetch } from "../../server/lib/safe-fetch";
 import { testHub } from "../hub";
 import { newFollower } from "./follower";
@@ -34,7 +34,7 @@ test("a name that was public at the creation and is private at the delivery is n
     hub.clock.advance(30 * 86_400_000);
   }
   const [delivery] = (await listDeliveries(follower.ctx, id, { limit: 1 })).data;
-  expect(delivery!.tries.map(({ error }) => error)).toEqual(
+  expect(delivery!.attempts.map(({ error }) => error)).toEqual(
     PRIVATE.map(() => "The address is not on the public internet."),
   );
   expect(asked).toBe(1 + PRIVATE.length);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Delivery } from "../../server/domain/webhooks/delivery";
 import { listEndpoints } from "../../server/domain/webhooks/list";
-import { listDeliveries } from "../../server/domain/webhooks/list-deliveries";
+import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { sendTest } from "../../server/domain/webhooks/send-test";
 import { runningHub } from "../engine";
 import { type Follower, newFollower } from "./follower";
@@ -13,7 +13,7 @@ const DELAYS = [30, 120, 600, 3_600, 21_600, 86_400, 259_200].map((seconds) => s
 const MARGIN = 2_000;
 const only = async ({ ctx }: Follower, id: string): Promise<Delivery> =>
   (await listDeliveries(ctx, id, { limit: 1 })).data[0]!;
-const times = ({ tries }: Delivery) => tries.map(({ started_at }) => new Date(started_at).getTime());
+const times = ({ attempts }: Delivery) => attempts.map(({ started_at }) => new Date(started_at).getTime());
 
 function expectSchedule(delivery: Delivery, received: Received[]) {
   const started = times(delivery);
@@ -62,7 +62,7 @@ test("eight attempts at the delays of the specification, then last_error, and ne
   };
   await follower.cancel(await follower.queue());
   for (const [index, delay] of DELAYS.entries()) {
-    await expect.poll(async () => (await only(follower, id)).tries.length).toBe(index + 1);
+    await expect.poll(async () => (await only(follower, id)).attempts.length).toBe(index + 1);
     hub.clock.advance(delay - MARGIN);
     await settle();
     expect(dead.received).toHaveLength(index + 1);
@@ -93,7 +93,7 @@ test("a receiver that fails twice and recovers is told, and leaves no last_error
   const { id } = await follower.register(dead.url);
   await follower.cancel(await follower.queue());
   for (let n = 1; n <= 2; n += 1) {
-    await expect.poll(async () => (await only(follower, id)).tries.length).toBe(n);
+    await expect.poll(async () => (await only(follower, id)).attempts.length).toBe(n);
     hub.clock.advance((await only(follower, id)).next_attempt_at!.getTime() - hub.now().getTime());
   }
   await expect.poll(async () => (await only(follower, id)).state).toBe("succeeded");
@@ -132,7 +132,7 @@ test("the same with kill -9 in the middle of every wait", { timeout: 180_000 }, 
       child.advance(due);
       ahead += due;
     }
-    await expect.poll(async () => (await only(follower, id)).tries.length, { timeout: 10_000 }).toBe(index + 1);
+    await expect.poll(async () => (await only(follower, id)).attempts.length, { timeout: 10_000 }).toBe(index + 1);
     await child.kill9();
     ahead += delay / 2;
   }
@@ -153,7 +153,7 @@ test("kill -9 between sending and recording: sent again, under the same id and w
   const first = await start(0);
   await expect.poll(() => dead.received.length, { timeout: 10_000 }).toBe(1);
   await first.kill9();
-  expect((await only(follower, id)).tries).toEqual([]);
+  expect((await only(follower, id)).attempts).toEqual([]);
   dead.answer = (response) => void response.writeHead(204).end();
   // Only after the lease of the lost attempt is over: till then it might still be under way.
   const second = await start(29_000);
@@ -161,5 +161,5 @@ test("kill -9 between sending and recording: sent again, under the same id and w
   await second.kill9();
   expect(dead.received).toHaveLength(2);
   expect(dead.received[1]!.body).toEqual(dead.received[0]!.body);
-  expect((await only(follower, id)).tries).toMatchObject([{ status: 204 }]);
+  expect((await only(follower, id)).attempts).toMatchObject([{ status: 204 }]);
 });

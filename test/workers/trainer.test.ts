@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listen } from "../../server/db/listen";
+import { listenToChannels } from "../../server/db/listen";
 import { runAudit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";

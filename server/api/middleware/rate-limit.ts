@@ -1,5 +1,9 @@
-import { rateLimitedError, toWholeSeconds } from "../../domain/rates/rate-limited-error";
-import { type RateLimitBucket, consumeRateLimit } from "../../domain/rates/consume-rate-limit";
+import {
+  rateLimitedError,
+  toWholeSeconds,
+  type RateLimitBucket,
+  consumeRateLimit,
+} from "../../domain/rates/rate-limit";
 import type { AppError } from "../../errors";
 import { toNetwork } from "../../lib/network";
 import type { RequestContext } from "../request-context";

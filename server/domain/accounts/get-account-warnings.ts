@@ -3,7 +3,7 @@ import { listStoredGenerations } from "../generations/list";
 import type { Key } from "../keys/key";
 import { listKeys } from "../keys/list";
 import { sumSpend } from "../ledger/sum-spend";
-import { listFailing } from "../webhooks/list-failing";
+import { listFailingEndpoints } from "../webhooks/list-failing";
 import { listEndpoints } from "../webhooks/list";
 import { toEuros } from "../../lib/money";
 
@@ -29,7 +29,7 @@ export async function getAccountWarnings(
   const [keys, endpoints, failing, awaiting, { spent }] = await Promise.all([
     listKeys(ctx),
     listEndpoints(ctx),
-    listFailing(ctx),
+    listFailingEndpoints(ctx),
     listStoredGenerations(ctx, { limit: 1, status: "awaiting_supply" }),
     sumSpend(ctx, PACE_DAYS),
   ]);

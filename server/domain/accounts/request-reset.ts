@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
-import { mailerOf } from "../../lib/mail";
+import { getMailer } from "../../lib/mail";
 import { networkCounters, throttleAttempts } from "../sessions/throttle";
 import { normalizeEmail } from "./create";
 
@@ -40,7 +40,7 @@ async function sendLink(hub: Hub, to: string, token: string): Promise<void> {
   const text =
     `Somebody, probably you, asked to reset the password for this address at ${hub.env.BASE_URL}.\n\n` +
     `Set a new password within an hour:\n${link}\n\nIf it was not you, ignore this e-mail: your password stays the same.\n`;
-  await mailerOf(hub.env).send?.({ to, subject: "Set a new password", text });
+  await getMailer(hub.env).send?.({ to, subject: "Set a new password", text });
 }
 
 const createResetSql = `

@@ -4,7 +4,7 @@ import { toEuros } from "../../lib/money";
 import { insertManyWithHold, type NewGeneration, type Training } from "../generations/insert-with-hold";
 import { dispatchQueued } from "../generations/dispatch-queued";
 import { buildGeneration } from "../generations/build-generation";
-import { uncovered } from "../generations/start";
+import { insufficientCreditsError } from "../generations/start";
 import { queueSupplied } from "../supply/queue-supplied";
 import { getBaseModel } from "./base-model";
 import { type Character, trainingInput } from "./character";
@@ -34,7 +34,7 @@ export async function startTraining(
     if (outcome === "accepted") await writeFields(tx, character, training.created_at);
     return outcome;
   });
-  if (outcome === "uncovered") throw await uncovered(ctx, estimated_cost);
+  if (outcome === "insufficient_credits") throw await insufficientCreditsError(ctx, estimated_cost);
   if (outcome !== "accepted") return null;
   if (status !== "awaiting_supply") {
     dispatchQueued(ctx, training);

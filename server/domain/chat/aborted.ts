@@ -1,6 +1,6 @@
 import type { Failure } from "../../providers/provider";
 
-/** Why a chat's signal was aborted, as its record will say. */
+/** The reason with which a chat's signal is aborted; its `failure` is stored as the chat's error. */
 export class ChatAborted extends Error {
   override readonly name = "ChatAborted";
   constructor(readonly failure: Failure) {

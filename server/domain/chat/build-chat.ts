@@ -4,10 +4,10 @@ import type { Idempotency } from "../generations/find-replay";
 import type { Generation } from "../generations/generation";
 import type { Estimate } from "../pricing/estimate";
 import { leaseUntil } from "./renew-leases";
-import { keepInput } from "./keep-input";
+import { truncateInput } from "./truncate-input";
 import type { ChatRequest } from "./request";
 
-/** The record of a chat that starts now. Nobody runs it later: it is running from its first moment. */
+/** Returns the generation of a chat that starts now. It is inserted as running, because no job engine runs it. */
 export async function buildChat(
   ctx: Ctx,
   { model, input, routes }: ChatRequest,
@@ -22,7 +22,7 @@ export async function buildChat(
     model: model.id,
     is_llm: true,
     status: "running",
-    input: await keepInput(ctx, input),
+    input: await truncateInput(ctx, input),
     estimated_cost: cost,
     billed_cost: null,
     price,

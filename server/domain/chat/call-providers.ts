@@ -6,35 +6,41 @@ import { ChatAborted } from "./aborted";
 
 export interface CallOutcome {
   state: ChatState;
-  tries: AttemptRecord[];
+  attempts: AttemptRecord[];
 }
 
-interface Calls {
+interface ProviderCalls {
   routes: Route[];
   bodyFor: (route: Route) => Record<string, unknown> | Promise<Record<string, unknown>>;
-  /** What is the same for every route. */
+  /** The members that all routes share. */
   request: Omit<ChatCall, "body" | "route">;
 }
 
-/** Asks the routes in order, the next one only when the one before surely did no work. The last state counts. */
+/**
+ * Calls the routes in order until one succeeds or may have done work. Returns the last route's state and all attempts.
+ * The cost of a successful attempt is null, because it is priced later.
+ */
 export async function callProviders(
   hub: Hub,
-  { routes, bodyFor, request }: Calls,
+  { routes, bodyFor, request }: ProviderCalls,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
-  const tries: AttemptRecord[] = [];
+  const attempts: AttemptRecord[] = [];
   for (const [index, route] of routes.entries()) {
     const startedAt = hub.now();
-    const state = await ask(hub, { ...request, body: await bodyFor(route), route }, signal);
-    tries.push(tried(index + 1, route, state, [startedAt, hub.now()]));
+    const state = await callProvider(hub, { ...request, body: await bodyFor(route), route }, signal);
+    attempts.push(toAttemptRecord(index + 1, route, state, [startedAt, hub.now()]));
     const isLast = index === routes.length - 1;
-    if (state.state === "succeeded" || state.started || isLast) return { state, tries };
-    hub.log.warn({ generation: request.id, route: route.id, status: state.upstreamStatus }, "the next route is tried");
+    if (state.state === "succeeded" || state.started || isLast) return { state, attempts };
+    hub.log.warn(
+      { generation: request.id, route: route.id, status: state.upstreamStatus },
+      "route rejected the chat, trying the next",
+    );
   }
   throw new Error("a chat without a route");
 }
 
-async function ask(hub: Hub, chat: ChatCall, signal: AbortSignal): Promise<ChatState> {
+async function callProvider(hub: Hub, chat: ChatCall, signal: AbortSignal): Promise<ChatState> {
   try {
     return await hub.providers[chat.route.provider.kind]!.chat!(chat, signal);
   } catch (error) {
@@ -43,7 +49,7 @@ async function ask(hub: Hub, chat: ChatCall, signal: AbortSignal): Promise<ChatS
   }
 }
 
-const tried = (n: number, route: Route, state: ChatState, [from, to]: [Date, Date]): AttemptRecord => ({
+const toAttemptRecord = (n: number, route: Route, state: ChatState, [from, to]: [Date, Date]): AttemptRecord => ({
   n,
   route: route.id,
   provider: route.provider.kind,

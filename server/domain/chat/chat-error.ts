@@ -2,8 +2,8 @@ import { AppError } from "../../errors";
 import type { ChatState } from "../../providers/provider";
 
 /**
- * What the customer is told of a provider's failure (specification, section 7): a 4xx keeps its status, everything else
- * is 503. `Retry-After` stands where the same request may succeed later.
+ * Returns the API error for a provider's failure (specification, section 7): a 4xx keeps its status, everything else
+ * becomes 503. A retryable error has `Retry-After`.
  */
 export function chatError({
   error,

@@ -1,9 +1,9 @@
-/** One request of a client, as far as its SDK may repeat it without an idempotency key. */
+/** A client's request that its SDK may retry without an idempotency key. */
 export interface ClientRequest {
-  /** SHA-256 of the route and the body as it was sent. */
+  /** SHA-256 of the route and the request body's bytes. */
   digest: Buffer;
-  /** Whether the SDK says that it repeats an earlier request. */
+  /** Whether the SDK marks it as a retry. */
   isRetry: boolean;
-  /** Resolves to whether the last byte of the answer was handed to the socket before that closed. */
+  /** Resolves when the socket closes, to whether the whole answer had been written to it. */
   delivered: Promise<boolean>;
 }

@@ -5,35 +5,37 @@ import type { Failure } from "../../providers/provider";
 import type { Idempotency } from "../generations/find-replay";
 import type { Generation } from "../generations/generation";
 import type { TokenPrice } from "../pricing/price";
-import { toUpstreamInput } from "../routing/to-upstream-input";
+import { toUpstreamInput } from "../routing/route-parameters";
 import { callProviders, type CallOutcome } from "./call-providers";
 import type { ClientRequest } from "./client-request";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
-import { findAnswer } from "./find-answer";
+import { findStoredAnswer } from "./stored-answers";
 import { holdForChat } from "./hold-for-chat";
 import { trackInFlight } from "./in-flight";
 import { inlineImages } from "./inline-images";
 import { joinEarlier } from "./join-earlier";
-import { limitOutput } from "./limit-output";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest } from "./request";
 import { settleChat } from "./settle-chat";
 
-const internal: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
-const unreadable: Failure = { code: "input_unavailable", message: "An image could not be read.", retryable: false };
+const internalFailure: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
+const unreadableInput: Failure = {
+  code: "input_unavailable",
+  message: "An image could not be read.",
+  retryable: false,
+};
 
 export interface Completed {
-  /** The body of the answer, as text. */
+  /** The response body as text. */
   answer: string;
   replayed: boolean;
 }
 
 /**
- * Completes a chat: holds the most that it can cost, asks the model's routes, and charges what was used, or answers what
- * the same idempotency key was answered before, or the request that the client's SDK repeats (specification, section
- * 4.5). Errors in this order: 503 and 409 of the key, 404, 400, 410, 402, and those of the provider, which cost nothing
- * and free the key.
+ * Completes a chat: holds its maximum cost, calls the model's routes and charges what was used. A known idempotency
+ * key, or a retry by the client's SDK, returns the earlier answer instead (specification, section 4.5). Throws, in this
+ * order, 503 and 409 of the key, 404, 400, 410, 402, and the provider's errors, which cost nothing and release the key.
  */
 export async function completeChat(
   ctx: Ctx,
@@ -48,11 +50,11 @@ export async function completeChat(
   try {
     const request = await prepareChat(ctx, body);
     const generation = await holdForChat(ctx, request, idempotency, client?.digest ?? null);
-    // The other claimant has committed, so that this time it is found.
+    // A concurrent request has committed a generation with this key, so the retry finds it.
     if (!generation) return completeChat(ctx, body, idempotency);
     connection.start(generation.id);
     answer = await trackInFlight(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
-      run(ctx.hub, { request, generation, connection }, signal),
+      runChat(ctx.hub, { request, generation, connection }, signal),
     );
     return { answer, replayed: false };
   } finally {
@@ -61,27 +63,27 @@ export async function completeChat(
 }
 
 async function findEarlier(ctx: Ctx, idempotency: Idempotency | null, client: ClientRequest | null) {
-  if (idempotency) return findAnswer(ctx, idempotency);
+  if (idempotency) return findStoredAnswer(ctx, idempotency);
   return client?.isRetry ? joinEarlier(ctx, client) : null;
 }
 
-interface Run {
+interface ChatRun {
   request: ChatRequest;
   generation: Generation;
   connection: Connection;
 }
 
-async function run(hub: Hub, { request, generation, connection }: Run, signal: AbortSignal): Promise<string> {
-  const outcome = await ask(hub, request, generation, signal).catch(async (fault: unknown) => {
-    const error = isAppError(fault) && fault.code !== "service_unavailable" ? unreadable : internal;
+async function runChat(hub: Hub, { request, generation, connection }: ChatRun, signal: AbortSignal): Promise<string> {
+  const outcome = await callRoutes(hub, request, generation, signal).catch(async (error: unknown) => {
+    const failure = isAppError(error) && error.code !== "service_unavailable" ? unreadableInput : internalFailure;
     await connection.beforeSettle();
-    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error, tries: [] });
-    throw fault;
+    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: failure, attempts: [] });
+    throw error;
   });
   return finalizeChat(hub, generation, outcome, await connection.beforeSettle());
 }
 
-async function ask(
+async function callRoutes(
   hub: Hub,
   { input, files, routes, isLarge }: ChatRequest,
   { id, price, account_id }: Generation,
@@ -99,4 +101,18 @@ async function ask(
   } finally {
     memory.release();
   }
+}
+
+const limitNames = ["max_tokens", "max_completion_tokens"] as const;
+
+/**
+ * Returns the body with its output limit lowered to `maxOutputTokens`, which the hold covers and the model cannot
+ * exceed. A body without a limit gets `max_tokens`.
+ */
+function limitOutput(body: Record<string, unknown>, maxOutputTokens: number): Record<string, unknown> {
+  const limits = limitNames.flatMap((name) => {
+    const requested = body[name];
+    return typeof requested === "number" ? [[name, Math.min(requested, maxOutputTokens)] as const] : [];
+  });
+  return { ...body, ...(limits.length > 0 ? Object.fromEntries(limits) : { max_tokens: maxOutputTokens }) };
 }

@@ -4,14 +4,14 @@ import type { ClientRequest } from "./client-request";
 import { markJoinable } from "./joinable";
 import { trackWrite } from "./pending-writes";
 
-/** A chat whose client may still leave without its answer. */
+/** A chat whose client may still disconnect before it gets the answer. */
 export interface OpenChat {
   left: boolean;
 }
 
 const openChatsOf = memoizePer<Hub, Map<string, Set<OpenChat>>>(() => new Map());
 
-/** The open chats of this process by the same key, of the same request. */
+/** Returns this process's open chats with the same API key and the same request. */
 export const findOpenChats = (ctx: Ctx, { digest }: ClientRequest): OpenChat[] => [
   ...(openChatsOf(ctx.hub).get(scopeOf(ctx, digest)) ?? []),
 ];
@@ -19,21 +19,21 @@ export const findOpenChats = (ctx: Ctx, { digest }: ClientRequest): OpenChat[] =
 const scopeOf = ({ account, actor }: Ctx, digest: Buffer) =>
   `${account.id} ${actor.kind === "key" ? actor.id : ""} ${digest.toString("base64")}`;
 
-/** What a chat says of its record while its client is watched. */
+/** Callbacks by which a chat reports its progress while its client's connection is watched. */
 export interface Connection {
-  /** It is accepted. */
+  /** The chat's generation was inserted. */
   start(id: string): void;
-  /** Its record is about to be settled. Returns whether the client has left, so that its answer must be kept. */
+  /** The chat is about to be settled. Returns whether the client has left, so that the answer must be stored. */
   beforeSettle(): Promise<boolean>;
-  /** It has ended, with this answer; null when it failed or was never accepted. */
+  /** The chat has ended with this answer; null when it failed or was never inserted. */
   end(answer: string | null): void;
 }
 
 const unwatched: Connection = { start: () => undefined, beforeSettle: async () => false, end: () => undefined };
 
 /**
- * Watches the client of a chat, and lets a retry join the record when it leaves without its answer, whenever that is. A
- * leave while the record is being settled is written down after that, with the answer.
+ * Watches a chat's client and lets a retry join the chat if the client disconnects without its answer. A disconnect
+ * during settlement is recorded after it, together with the answer.
  */
 export function watchConnection(ctx: Ctx, request: ClientRequest | null): Connection {
   if (!request) return unwatched;
@@ -56,8 +56,8 @@ export function watchConnection(ctx: Ctx, request: ClientRequest | null): Connec
     update();
   });
   return {
-    start(started) {
-      id = started;
+    start(generationId) {
+      id = generationId;
       state = "running";
       update();
     },
@@ -66,8 +66,8 @@ export function watchConnection(ctx: Ctx, request: ClientRequest | null): Connec
       await mark;
       return mark !== undefined;
     },
-    end(given) {
-      answer = given;
+    end(finalAnswer) {
+      answer = finalAnswer;
       state = "ended";
       update();
     },

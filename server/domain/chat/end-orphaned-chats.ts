@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import type { Failure } from "../../providers/provider";
 import { finishGeneration } from "../generations/finish";
 
-/** Why a chat failed whose process is gone. */
+/** The error of a chat whose process has exited. */
 export const processLost: Failure = {
   code: "internal_error",
   message: "The hub was stopped while this ran.",
@@ -12,8 +12,8 @@ export const processLost: Failure = {
 const MAX_PER_STATEMENT = 200;
 
 /**
- * Ends every chat that runs, releases its hold and frees its idempotency key. Right only in a process that has begun
- * none itself and is alone: whoever ran these is gone. Returns how many.
+ * Fails every running chat, which releases its hold and its idempotency key. May only be called by the sole process of
+ * a hub before it starts chats itself, because then the processes of these chats have exited. Returns how many.
  */
 export async function endOrphanedChats(hub: Hub): Promise<number> {
   for (let ended = 0; ;) {

@@ -3,7 +3,7 @@ import { AppError } from "../../errors";
 import type { Nano } from "../../lib/money";
 import type { ChatState, Failure } from "../../providers/provider";
 import type { Generation } from "../generations/generation";
-import { costOf } from "../pricing/cost";
+import { computeCost } from "../pricing/cost";
 import type { TokenPrice } from "../pricing/price";
 import type { CallOutcome } from "./call-providers";
 import { countTokens } from "./count-tokens";
@@ -13,53 +13,54 @@ import { settleChat } from "./settle-chat";
 
 type Succeeded = Extract<ChatState, { state: "succeeded" }>;
 
-const unusable: Failure = {
+const unusableAnswer: Failure = {
   code: "invalid_output",
   message: "The provider's answer could not be used.",
   retryable: true,
 };
 
 /**
- * Settles a chat by what became of it, and answers its body, which is kept if its client has left. A failure costs
- * nothing and is thrown, and so is an answer of which no bill can be made, whatever is wrong with it.
+ * Settles a chat and returns its response body as text, which is stored if its client has left. A failure costs nothing
+ * and is thrown, and so is an answer that cannot be priced or serialized.
  */
 export async function finalizeChat(
   hub: Hub,
   generation: Generation,
-  { state, tries }: CallOutcome,
+  { state, attempts }: CallOutcome,
   clientLeft: boolean,
 ): Promise<string> {
-  const bill = state.state === "succeeded" ? await makeBill(hub, generation, state).catch(() => unusable) : state.error;
+  const bill =
+    state.state === "succeeded" ? await makeBill(hub, generation, state).catch(() => unusableAnswer) : state.error;
   if ("code" in bill) {
-    if (state.state === "succeeded") Object.assign(tries.at(-1)!, { outcome: "failed", cost: "0" });
-    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: bill, tries });
+    if (state.state === "succeeded") Object.assign(attempts.at(-1)!, { outcome: "failed", cost: "0" });
+    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: bill, attempts });
     throw chatError(state.state === "failed" ? state : { error: bill });
   }
-  const { answer, due } = bill;
-  tries.at(-1)!.cost = String(due);
-  // Nobody can ask again for what has no key and was delivered.
-  const kept = generation.idempotency_key !== null || clientLeft ? answer : undefined;
-  const settled = await settleChat(hub, generation.id, { to: "succeeded", cost: due, answer: kept, tries });
-  // It was taken for lost, and its hold is released: what was not charged is not handed out.
+  const { answer, cost } = bill;
+  attempts.at(-1)!.cost = String(cost);
+  // A delivered answer without an idempotency key can never be requested again.
+  const storedAnswer = generation.idempotency_key !== null || clientLeft ? answer : undefined;
+  const settled = await settleChat(hub, generation.id, { to: "succeeded", cost, answer: storedAnswer, attempts });
+  // The sweep has failed the chat and released its hold, so the answer was not charged and is not returned.
   if (!settled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
   return answer;
 }
 
 interface Bill {
-  /** The body of the answer, as text. */
+  /** The response body as text. */
   answer: string;
-  /** What upstream's work costs, also beyond the estimate. */
-  due: Nano;
+  /** The cost of the provider's work, which may exceed the estimate. */
+  cost: Nano;
 }
 
 async function makeBill(hub: Hub, generation: Generation, { completion, isLarge }: Succeeded): Promise<Bill> {
   const price = generation.price as TokenPrice;
   const { estimated_cost: estimate } = generation;
   const tokens = await runBodyWork({ hub, isLarge }, () => countTokens(completion, price));
-  const due = costOf(price, estimate, { tokens });
-  const charged = due < estimate ? due : estimate;
+  const cost = computeCost(price, estimate, { tokens });
+  const charged = cost < estimate ? cost : estimate;
   return {
     answer: await runBodyWork({ hub, isLarge }, () => serializeCompletion(completion, generation, tokens, charged)),
-    due,
+    cost,
   };
 }

@@ -5,17 +5,16 @@ import { insertWithHold } from "../generations/insert-with-hold";
 import type { Idempotency } from "../generations/find-replay";
 import type { Generation } from "../generations/generation";
 import { findFunds, type Funds } from "../ledger/find-funds";
-import { affordableTokens } from "../pricing/affordable-tokens";
+import { affordableTokens, tokenCost } from "../pricing/cost";
 import { type Estimate, estimateCost } from "../pricing/estimate";
 import type { TokenPrice } from "../pricing/price";
-import { tokenCost } from "../pricing/token-cost";
 import { buildChat } from "./build-chat";
 import type { ChatRequest } from "./request";
 
 /**
- * Holds the most that the chat can cost, and makes its record. A chat without a limit of output tokens gets the one that
- * the available balance and the spend limit of the key cover. Null when its idempotency key was claimed meanwhile; 402
- * `insufficient_credits` when not even a token of output is covered, or not all of the customer's own limit.
+ * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the
+ * available balance and the key's spend limit cover. Returns null when a concurrent request used its idempotency key.
+ * Throws 402 `insufficient_credits` when no output token is covered, or not all of the customer's own limit.
  */
 export async function holdForChat(
   ctx: Ctx,
@@ -25,29 +24,29 @@ export async function holdForChat(
 ): Promise<Generation | null> {
   const full = await runBodyWork(ctx, () => estimateCost(ctx, request.model, request.input));
   const { balance, reserved } = ctx.account;
-  // The balance that came with the key is a moment old; only a fresh one is a reason to refuse.
+  // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = balance - reserved;
-  for (let look = 1; ; look += 1) {
-    const fitting = fit(request, full, available);
-    if (fitting) {
-      const generation = await buildChat(ctx, request, fitting, idempotency);
-      const verdict = await insertWithHold(ctx.hub, {
+  for (let attempt = 1; ; attempt += 1) {
+    const estimate = fitEstimate(request, full, available);
+    if (estimate) {
+      const generation = await buildChat(ctx, request, estimate, idempotency);
+      const result = await insertWithHold(ctx.hub, {
         ...generation,
         request_digest: digest,
         follows_events: ctx.account.followsEvents ?? true,
       });
-      if (verdict !== "uncovered") return verdict === "accepted" ? generation : null;
+      if (result !== "insufficient_credits") return result === "accepted" ? generation : null;
     }
     const funds = await findFunds(ctx);
     available = funds.available;
-    if (look === LOOKS) throw uncovered(full, funds);
+    if (attempt === MAX_ATTEMPTS) throw insufficientChatCreditsError(full, funds);
   }
 }
 
-const LOOKS = 3;
+const MAX_ATTEMPTS = 3;
 
-/** The estimate to try; null when the available balance covers none. */
-function fit({ input }: ChatRequest, full: Estimate, available: Nano): Estimate | null {
+/** Returns the estimate that the available balance covers, or null when it covers no output token. */
+function fitEstimate({ input }: ChatRequest, full: Estimate, available: Nano): Estimate | null {
   if (full.cost <= available || isLimited(input)) return full;
   const price = full.price as TokenPrice;
   const tokens = affordableTokens(price, available);
@@ -59,7 +58,7 @@ function fit({ input }: ChatRequest, full: Estimate, available: Nano): Estimate 
 const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): boolean =>
   typeof (max_tokens ?? max_completion_tokens) === "number";
 
-function uncovered({ cost, price }: Estimate, { available, says }: Funds): AppError {
+function insufficientChatCreditsError({ cost, price }: Estimate, { available, explanation: says }: Funds): AppError {
   const tokens = affordableTokens(price as TokenPrice, available);
   return new AppError(
     "insufficient_credits",

@@ -4,14 +4,18 @@ import { ChatAborted } from "./aborted";
 import { flushWrites } from "./pending-writes";
 import { renewLeases } from "./renew-leases";
 
-const RENEW_MS = 10_000;
+const RENEW_INTERVAL_MS = 10_000;
 
-const late = new ChatAborted({ code: "timeout", message: "It took longer than its model allows.", retryable: true });
+const timedOut = new ChatAborted({
+  code: "timeout",
+  message: "It took longer than its model allows.",
+  retryable: true,
+});
 const stopped = new ChatAborted({ code: "internal_error", message: "The hub was stopped.", retryable: true });
 
 /**
- * Does the work of one chat to its end, whatever becomes of the client's socket: aborts its signal when its time is
- * up, and moves its deadline on meanwhile, so that the sweep ends only chats whose process is gone.
+ * Runs one chat to its end even if the client disconnects. Aborts its signal at the timeout, and renews its lease until
+ * then, so that the sweep fails only chats whose process has exited.
  */
 export async function trackInFlight<T>(
   hub: Hub,
@@ -20,8 +24,8 @@ export async function trackInFlight<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(late), timeoutMs);
-  const renewal = setInterval(() => renewLeases(hub)(id), RENEW_MS).unref();
+  const timer = setTimeout(() => controller.abort(timedOut), timeoutMs);
+  const renewal = setInterval(() => renewLeases(hub)(id), RENEW_INTERVAL_MS).unref();
   const done = work(controller.signal);
   hub.chats.set(id, { done, stop: () => controller.abort(stopped) });
   try {
@@ -33,20 +37,20 @@ export async function trackInFlight<T>(
   }
 }
 
-/** Resolves when this process is through with the chat, however it ended; undefined when it does not run it. */
+/** Returns a promise that resolves when the chat has ended in this process; undefined when another process runs it. */
 export const findInFlight = (hub: Hub, id: string): Promise<void> | undefined =>
   hub.chats.get(id)?.done.then(
     () => undefined,
     () => undefined,
   );
 
-/** Waits for the chats under way, and ends those that are left after so many milliseconds: each settles its record. */
-export async function drainChats(hub: Hub, patienceMs: number): Promise<void> {
+/** Waits for the running chats and aborts those that still run after `gracePeriodMs`; each of them is settled. */
+export async function drainChats(hub: Hub, gracePeriodMs: number): Promise<void> {
   const { chats } = hub;
-  const landed = () => Promise.allSettled([...chats.values()].map(({ done }) => done));
-  const patience = sleep(patienceMs, "over", { ref: false });
-  while (chats.size > 0 && (await Promise.race([landed(), patience])) !== "over");
+  const settled = () => Promise.allSettled([...chats.values()].map(({ done }) => done));
+  const gracePeriod = sleep(gracePeriodMs, "over", { ref: false });
+  while (chats.size > 0 && (await Promise.race([settled(), gracePeriod])) !== "over");
   for (const { stop } of chats.values()) stop();
-  await landed();
+  await settled();
   await flushWrites(hub);
 }

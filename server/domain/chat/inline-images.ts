@@ -3,12 +3,15 @@ import type { Hub } from "../../context";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import type { FileRow } from "../files/file";
 import { openContent } from "../files/find-file";
-import { changeImages } from "./images";
+import { replaceImageUrls } from "./images";
 
-/** Characters of base64 for each byte. */
-const BASE64 = 4 / 3;
+/** Base64 characters per byte. */
+const BASE64_RATIO = 4 / 3;
 
-/** The messages with the content of these files in place of their addresses, so that upstream needs none of ours. */
+/**
+ * Returns the messages with these files as data URLs, so that the provider need not reach the hub. Throws when the
+ * memory budget does not allow it.
+ */
 export async function inlineImages(
   hub: Hub,
   messages: unknown[],
@@ -17,11 +20,11 @@ export async function inlineImages(
 ): Promise<unknown[]> {
   if (files.size === 0) return messages;
   const bytes = [...files.values()].reduce((sum, { size }) => sum + Number(size), 0);
-  if (!memory.add(Math.ceil(BASE64 * bytes))) throw budgetExceeded();
+  if (!memory.add(Math.ceil(BASE64_RATIO * bytes))) throw budgetExceeded();
   const contents = new Map<string, string>();
   for (const [url, file] of files) {
     const content = await buffer(await openContent(hub, file));
     contents.set(url, `data:${file.media_type};base64,${content.toString("base64")}`);
   }
-  return changeImages(messages, (url) => contents.get(url));
+  return replaceImageUrls(messages, (url) => contents.get(url));
 }

@@ -19,45 +19,45 @@ import { trackWrite } from "./pending-writes";
 import { chatError } from "./chat-error";
 
 const MAX_WAIT_FOR_OPEN_MS = 1_000;
-const LOOK_INTERVAL_MS = 50;
-/** For a chat that another process runs. */
+const CHECK_INTERVAL_MS = 50;
+/** How often a chat of another process is read. */
 const POLL_INTERVAL_MS = 500;
 
 const abandoned = () => new AppError("generation_in_progress", "The client left while it waited for an earlier chat.");
 
 /**
- * Returns what the request that this one repeats was answered, waiting for its end, or null when there is none whose
- * client left. A failure is thrown like the first one's. One that is still open is waited for a moment: its client may
- * have left without the hub knowing yet (docs/decisions/0019-sdk-retries.md).
+ * Waits for the chat that this request retries and returns its answer, or null when no such chat lost its client.
+ * Throws the chat's error if it failed. Also waits a moment for chats whose client still seems connected, because a
+ * disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
  */
 export async function joinEarlier(ctx: Ctx, request: ClientRequest): Promise<string | null> {
-  const client = watch(request);
+  const client = watchClient(request);
   for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
-    // Looked at before the records are, so that none is missed on its way from here to there.
-    const here = findOpenChats(ctx, request);
+    // Read before the database, so that a chat that moves from memory to its row is not missed.
+    const openChats = findOpenChats(ctx, request);
     const { claim, isLocked, isOpen } = await claimJoinable(ctx, request.digest);
-    const answer = claim && (await follow(ctx, claim, client));
+    const answer = claim && (await waitForAnswer(ctx, claim, client));
     if (answer !== null) return answer;
     if (client.left) throw abandoned();
-    const hasLeft = isLocked || here.some(({ left }) => left);
-    const mayHaveLeft = claim !== null || isOpen || here.length > 0;
+    const hasLeft = isLocked || openChats.some(({ left }) => left);
+    const mayHaveLeft = claim !== null || isOpen || openChats.length > 0;
     if (!hasLeft && !(mayHaveLeft && performance.now() < until)) return null;
-    await sleep(LOOK_INTERVAL_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 
 interface Client {
   left: boolean;
   delivered: Promise<boolean>;
-  /** Resolves when it has left. */
-  leaves: Promise<void>;
+  /** Resolves when the client disconnects. */
+  disconnected: Promise<void>;
 }
 
-function watch({ delivered }: ClientRequest): Client {
-  const client: Client = { left: false, delivered, leaves: Promise.resolve() };
-  client.leaves = new Promise((resolve) => {
-    void delivered.then((arrived) => {
-      if (arrived) return;
+function watchClient({ delivered }: ClientRequest): Client {
+  const client: Client = { left: false, delivered, disconnected: Promise.resolve() };
+  client.disconnected = new Promise((resolve) => {
+    void delivered.then((isDelivered) => {
+      if (isDelivered) return;
       client.left = true;
       resolve();
     });
@@ -65,8 +65,8 @@ function watch({ delivered }: ClientRequest): Client {
   return client;
 }
 
-/** Waits for the end of the claimed chat and returns its answer; null when the claim was lost meanwhile. */
-async function follow(ctx: Ctx, claim: JoinClaim, client: Client): Promise<string | null> {
+/** Waits until the claimed chat ends and returns its answer; null when the claim was lost meanwhile. */
+async function waitForAnswer(ctx: Ctx, claim: JoinClaim, client: Client): Promise<string | null> {
   const { hub } = ctx;
   const joined = await waitForEnd(hub, claim, client).catch(async (error: unknown) => {
     await trackWrite(hub, releaseClaim(hub, claim));
@@ -86,11 +86,15 @@ async function waitForEnd(hub: Hub, claim: JoinClaim, client: Client): Promise<J
   for (let renewedAt = performance.now(); !client.left;) {
     const joined = await readJoined(hub, claim);
     if (joined?.status !== "running") {
-      // It may have ended a moment ago, and its end may still wait for the disk.
+      // The chat may have been committed asynchronously, so its end must be durable before it is reported.
       await waitForDurability(hub.db);
       return joined;
     }
-    await Promise.race([client.leaves, findInFlight(hub, claim.id) ?? pause(POLL_INTERVAL_MS), pause(RENEW_CLAIM_MS)]);
+    await Promise.race([
+      client.disconnected,
+      findInFlight(hub, claim.id) ?? pause(POLL_INTERVAL_MS),
+      pause(RENEW_CLAIM_MS),
+    ]);
     if (performance.now() - renewedAt < RENEW_CLAIM_MS) continue;
     if (!(await renewClaim(hub, claim))) return undefined;
     renewedAt = performance.now();

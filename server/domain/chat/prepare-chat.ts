@@ -3,12 +3,12 @@ import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
-import { findRoutes } from "../routing/find";
-import { unsupportedParameters } from "../routing/unsupported-parameters";
+import { findRoutes } from "../routing/find-routes";
+import { unsupportedParameters } from "../routing/route-parameters";
 import { findImages } from "./find-images";
 import type { ChatBody, ChatRequest } from "./request";
 
-/** Checks a chat, before it costs anything. Errors in this order: 404, 400, 410, 503 `provider_error`. */
+/** Validates a chat before anything is held. Throws, in this order, 404, 400, 410 and 503 `provider_error`. */
 export async function prepareChat(ctx: Ctx, { model: id, ...input }: ChatBody): Promise<ChatRequest> {
   const model = getModel(ctx, id);
   if (!model.isLlm) throw invalidInput("model", "is not a text model: call POST /api/v1/hub/generations");
@@ -16,14 +16,14 @@ export async function prepareChat(ctx: Ctx, { model: id, ...input }: ChatBody): 
   const checked = input as ChatRequest["input"];
   const files = await findImages(ctx, checked.messages);
   const isLarge = Boolean(ctx.isLarge) || files.size > 0;
-  return { model, input: checked, files, routes: routesFor(ctx, model, input), isLarge };
+  return { model, input: checked, files, routes: findChatRoutes(ctx, model, input), isLarge };
 }
 
-function routesFor(ctx: Ctx, model: Model, input: Record<string, unknown>): Route[] {
-  const usable = findRoutes(ctx, model);
-  if (usable.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
-  const routes = usable.filter((route) => unsupportedParameters(route, input).length === 0);
+function findChatRoutes(ctx: Ctx, model: Model, input: Record<string, unknown>): Route[] {
+  const available = findRoutes(ctx, model);
+  if (available.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
+  const routes = available.filter((route) => unsupportedParameters(route, input).length === 0);
   if (routes.length > 0) return routes;
-  const [name] = unsupportedParameters(usable[0]!, input);
-  throw invalidInput(name!, "is not taken by this model, or not with this value");
+  const [name] = unsupportedParameters(available[0]!, input);
+  throw invalidInput(name!, "is not supported by this model, or not with this value");
 }

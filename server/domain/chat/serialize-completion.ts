@@ -1,10 +1,12 @@
 import { type Nano, toEuros } from "../../lib/money";
 import type { Completion } from "../../providers/provider";
 import type { Generation } from "../generations/generation";
-import type { Tokens } from "../pricing/token-cost";
-import { isCount } from "./count-tokens";
+import { isTokenCount, type Tokens } from "../pricing/cost";
 
-/** The body of a finished chat, as text (specification, section 4.5). What upstream sent beyond it is handed on. */
+/**
+ * Returns the response body of a finished chat as text (specification, section 4.5). Other members that the provider
+ * sent are passed through.
+ */
 export function serializeCompletion(
   completion: Completion,
   { id, model, created_at }: Generation,
@@ -13,8 +15,8 @@ export function serializeCompletion(
 ): string {
   const { usage, choices } = completion;
   const counted = { prompt_tokens: tokens.input, completion_tokens: tokens.output };
-  const told = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
-  const total = isCount(told.total_tokens) ? told.total_tokens : tokens.input + tokens.output;
+  const reported = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
+  const total = isTokenCount(reported.total_tokens) ? reported.total_tokens : tokens.input + tokens.output;
   return JSON.stringify({
     ...completion,
     id,
@@ -22,6 +24,6 @@ export function serializeCompletion(
     created: Math.floor(created_at.getTime() / 1000),
     model,
     choices,
-    usage: { ...told, ...counted, total_tokens: total, cost: toEuros(cost) },
+    usage: { ...reported, ...counted, total_tokens: total, cost: toEuros(cost) },
   });
 }

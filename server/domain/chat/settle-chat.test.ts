@@ -23,7 +23,7 @@ const warnings: unknown[] = [];
 beforeAll(async () => {
   hub = await testHub();
   otherDb = openDb(hub.databaseUrl, 4);
-  other = { ...hub, db: otherDb, log: { ...hub.log, warn: (told: unknown) => warnings.push(told) } as never };
+  other = { ...hub, db: otherDb, log: { ...hub.log, warn: (entry: unknown) => warnings.push(entry) } as never };
   for (const name of ["a", "b", "c"]) {
     const account = await createAccount(hub, { email: `${name}@example.org` });
     await creditAccount(hub, account, { amount: 1_000_000n });
@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => otherDb.close());
 
-/** A chat under way, whose deadline says nothing of its age. */
+/** Returns a running chat whose deadline does not depend on its age. */
 const chat = (n: number): Generation => ({
   ...{ ...draft(accounts[n % accounts.length]!, 100n), is_llm: true, status: "running", started_at: new Date() },
   deadline_at: new Date(Date.now() + 60_000 + ((n * 7_919) % 1_000)),
 });
 
-test("a chat ends once, whoever is first, and hubs that end and renew many at once never block each other", async () => {
+test("a chat ends once, and hubs that settle and renew many chats concurrently never deadlock", async () => {
   const lost = { code: "internal_error", message: "It was lost.", retryable: true } as const;
   let settled = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -46,12 +46,12 @@ test("a chat ends once, whoever is first, and hubs that end and renew many at on
     expect(await Promise.all(chats.map((one) => insertWithHold(hub, one)))).toEqual(chats.map(() => "accepted"));
     const ids = chats.map(({ id }) => id);
     for (const id of ids) renewLeases(other)(id);
-    const [ours, theirs] = await Promise.all([
-      Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 40n, tries: [] }))),
+    const [settledHere, endedThere] = await Promise.all([
+      Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 40n, attempts: [] }))),
       Promise.all(ids.map((id) => finishGeneration(other, { id, from: ["running"], to: "failed", error: lost }))),
     ]);
-    ids.forEach((_, n) => expect(ours[n]).toBe(theirs[n] === null));
-    settled += ours.filter(Boolean).length;
+    ids.forEach((_, n) => expect(settledHere[n]).toBe(endedThere[n] === null));
+    settled += settledHere.filter(Boolean).length;
   }
   const { violations, reserved, balance } = await runAudit(hub.db);
   expect({ violations, reserved }).toEqual({ violations: [], reserved: 0 });
@@ -59,7 +59,7 @@ test("a chat ends once, whoever is first, and hubs that end and renew many at on
   expect(warnings).toEqual([]);
 });
 
-/** Two chats, the older of which is locked by somebody else, while `work` is done; the planner knows the tables. */
+/** Inserts two chats and runs `work` while another transaction locks the older one; the tables have statistics. */
 async function whileOlderIsLocked(work: (older: string, younger: string) => Promise<void>) {
   const [older, younger] = [chat(2), chat(1)].map((one, n) => ({ ...one, deadline_at: new Date(Date.now() + 90_000 - n * 1_000) })) as [Generation, Generation]; // prettier-ignore
   for (const one of [older, younger]) expect(await insertWithHold(hub, one)).toBe("accepted");
@@ -70,19 +70,19 @@ async function whileOlderIsLocked(work: (older: string, younger: string) => Prom
   });
 }
 
-test("the ends of chats wait for the older first, and hold none meanwhile", async () => {
+test("settlement locks the oldest chat first, and no other one while it waits", async () => {
   let ends: Promise<boolean[]> | undefined;
   await whileOlderIsLocked(async (...ids) => {
-    ends = Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 1n, tries: [] })));
+    ends = Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 1n, attempts: [] })));
     const waiting = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(() => hub.db.query(waiting)).toHaveLength(1);
-    const free = "SELECT id FROM generation WHERE id = $1 FOR UPDATE SKIP LOCKED";
-    expect(await hub.db.query(free, [ids[1]])).toHaveLength(1);
+    const unlocked = "SELECT id FROM generation WHERE id = $1 FOR UPDATE SKIP LOCKED";
+    expect(await hub.db.query(unlocked, [ids[1]])).toHaveLength(1);
   });
   expect(await ends).toEqual([true, true]);
 });
 
-test("the renewal of leases waits for nobody", async () => {
+test("lease renewal skips locked chats", async () => {
   await whileOlderIsLocked(async (older, younger) => {
     const soon = "SELECT id FROM generation WHERE id = ANY ($1) AND deadline_at < now() + interval '60 seconds'";
     for (const id of [older, younger]) renewLeases(hub)(id);

@@ -5,33 +5,34 @@ import type { JobState, Provider } from "../../providers/provider";
 import { resolveCharacter } from "../characters/resolve-character";
 import { linkInput } from "../files/link-input";
 import { readInput } from "../files/read-input";
-import { toUpstreamInput } from "../routing/to-upstream-input";
+import { toUpstreamInput } from "../routing/route-parameters";
 import type { AttemptRow } from "./attempts";
 import type { Generation } from "./generation";
 
-/** What a provider is asked: to take an attempt that was just opened, or what became of one that was. */
-export interface Question {
+/** A request to a provider: `submit` a new attempt, `recover` one whose upstream id was not stored, or `poll` one. */
+export interface ProviderRequest {
   kind: "submit" | "recover" | "poll";
   attempt: AttemptRow;
   route: Route;
 }
 
-/** Returns the provider that serves a route. */
-export const providerOf = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
+/** Returns the provider of a route. */
+export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
 
 /**
- * Asks the provider of an attempt. Returns a failed state when the input cannot be had, and `cannot-tell` when it does
- * not know what became of a job. Rejects with the signal's reason, and when the provider or the storage is away.
+ * Sends a request about an attempt to its provider. Returns a failed state when an input is unavailable, and
+ * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, and when the provider or the storage
+ * is unavailable.
  */
 export async function askProvider(
   hub: Hub,
   generation: Generation,
-  { kind, attempt, route }: Question,
+  { kind, attempt, route }: ProviderRequest,
   signal: AbortSignal,
 ): Promise<JobState | "cannot-tell"> {
   const { id, account_id, deadline_at } = generation;
-  const input = await resolveCharacter(hub, generation).catch(unavailable);
-  if (input instanceof InputUnavailable) return failed(input);
+  const input = await resolveCharacter(hub, generation).catch(toInputUnavailable);
+  if (input instanceof InputUnavailable) return toFailedState(input);
   const job = { id, attempt: attempt.n, openedAt: attempt.started_at, input: toUpstreamInput(route, input), route };
   const io = {
     fetch: hub.fetch,
@@ -40,18 +41,18 @@ export async function askProvider(
     now: hub.now,
     signal,
   };
-  const provider = providerOf(hub, route);
+  const provider = getProvider(hub, route);
   if (kind === "submit") return provider.submit!(job, io);
   if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
   return provider.recover?.(job, io) ?? "cannot-tell";
 }
 
-function unavailable(error: unknown): InputUnavailable {
+function toInputUnavailable(error: unknown): InputUnavailable {
   if (error instanceof InputUnavailable) return error;
   throw error;
 }
 
-const failed = ({ message, retryable }: InputUnavailable): JobState => ({
+const toFailedState = ({ message, retryable }: InputUnavailable): JobState => ({
   ...{ state: "failed", started: true },
   error: { code: "input_unavailable", message, retryable },
 });

@@ -4,7 +4,7 @@ import { claimForSubmit, claimUntil, type Run } from "./claim";
 
 export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
 
-/** One try, as the run sees it. */
+/** The columns of an attempt that a run reads. */
 export interface AttemptRow {
   n: number;
   route: string;
@@ -13,7 +13,7 @@ export interface AttemptRow {
   started_at: Date;
 }
 
-/** Returns a generation's tries, first to last. */
+/** Returns a generation's attempts, oldest first. */
 export const findAttempts = (hub: Hub, generationId: string): Promise<AttemptRow[]> =>
   hub.db.query<AttemptRow>(
     "SELECT n, route, outcome, upstream_id, started_at FROM attempt WHERE generation_id = $1 ORDER BY n",
@@ -21,8 +21,8 @@ export const findAttempts = (hub: Hub, generationId: string): Promise<AttemptRow
   );
 
 /**
- * Writes down that a route is about to be tried, before it is, and holds the claim for as long as the submit may take.
- * Only the caller that gets the row may submit: null when the attempt was opened before, or the claim was lost.
+ * Inserts an attempt before it is submitted, and extends the claim for as long as the submit may take. Only the caller
+ * that gets the row may submit; returns null when the attempt exists already or the claim was lost.
  */
 export async function openAttempt(
   hub: Hub,
@@ -31,7 +31,7 @@ export async function openAttempt(
 ): Promise<AttemptRow | null> {
   const values = [generationId, runId, claimForSubmit(hub, submitMs), n, route.id, route.provider.kind, hub.now()];
   const [row] = await hub.db.query<AttemptRow>(
-    `WITH claimed AS (${claimedUntilSql})
+    `WITH claimed AS (${extendClaimSql})
      INSERT INTO attempt (generation_id, n, route, provider, started_at) SELECT id, $4, $5, $6, $7 FROM claimed
      ON CONFLICT (generation_id, n) DO NOTHING
      RETURNING n, route, outcome, upstream_id, started_at`,
@@ -40,12 +40,12 @@ export async function openAttempt(
   return row ?? null;
 }
 
-const claimedUntilSql = `
+const extendClaimSql = `
   UPDATE generation SET claim_expires_at = $3 WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id`;
 
 /**
- * Remembers upstream's job, so that a repeated step asks for it and does not submit again, how far it is, and that the
- * run will be silent until it asks again. False when the claim was lost.
+ * Stores the provider's job id, so that a repeated step polls it instead of submitting again, and its progress, and
+ * extends the claim until after the next poll. Returns false when the claim was lost.
  */
 export async function recordProgress(
   hub: Hub,
@@ -55,7 +55,7 @@ export async function recordProgress(
 ): Promise<boolean> {
   const rows = await hub.db.query(
     `WITH claimed AS (
-       UPDATE generation SET claim_expires_at = $3, 
+       UPDATE generation SET claim_expires_at = $3,
               progress = CASE WHEN $6::real IS NULL THEN progress ELSE least(greatest(progress, $6), 0.99) END
        WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id
      )
@@ -66,14 +66,14 @@ export async function recordProgress(
 }
 
 export interface AttemptEnd {
-  /** `lost`: it cannot be told whether upstream did the work. */
+  /** `lost`: it is unknown whether the provider did the work. */
   outcome: "succeeded" | "failed" | "refused" | "lost";
   upstreamStatus?: number;
-  /** What upstream took for it, where it says so: nano-euros as text, because steps travel as JSON. */
+  /** The provider's cost, if reported: nano-euros as text, because step results are JSON. */
   cost?: string;
 }
 
-/** A whole try, for the statement that ends its generation. */
+/** A complete attempt, inserted by the statement that ends its generation. */
 export interface AttemptRecord {
   n: number;
   route: string;
@@ -87,8 +87,8 @@ export interface AttemptRecord {
 }
 
 /**
- * Closes a try that another one follows after a pause; the last one is closed by `finish`, with the generation. Does
- * nothing when the claim was lost.
+ * Closes an attempt that is retried after a pause; the last attempt is closed by `finishGeneration`. Does nothing when
+ * the claim was lost.
  */
 export async function closeAttempt(
   hub: Hub,
@@ -106,7 +106,7 @@ export async function closeAttempt(
     upstreamStatus ?? null,
   ];
   await hub.db.query(
-    `WITH claimed AS (${claimedUntilSql})
+    `WITH claimed AS (${extendClaimSql})
      UPDATE attempt SET ended_at = $5, outcome = $6, upstream_status = $7 FROM claimed
      WHERE generation_id = claimed.id AND n = $4 AND ended_at IS NULL`,
     values,

@@ -6,7 +6,7 @@ import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
 import type { Root } from "../models/reject-input";
 import { estimateCost } from "../pricing/estimate";
-import { chooseRoutes } from "../routing/choose";
+import { chooseRoutes } from "../routing/find-routes";
 import { checkOutsideInputs } from "../inputs/outside-inputs";
 import { findMissing } from "../supply/find-missing";
 import { findFileReferences } from "../supply/file-references";
@@ -22,8 +22,8 @@ export interface GenerationRequest {
 }
 
 /**
- * The generation as it would be accepted: checked, routed and priced; nothing is held yet. `root` is where its input
- * stands in the request's body, `input` by default. Errors in this order: 404, 400, 422.
+ * Builds a generation from a request: validates it, chooses its route and prices it, but holds nothing. `root` is the
+ * location of its input in the request body, `input` by default. Throws, in this order, 404, 400 and 422.
  */
 export async function buildGeneration(
   ctx: Ctx,
@@ -35,9 +35,9 @@ export async function buildGeneration(
   checkInput(model, input, root);
   await checkCharacter(ctx, model, input);
   const now = ctx.now();
-  const named = findFileReferences(model.parametersSchema, input);
-  const missing = await findMissing(ctx, named, now, root);
-  const awaits = missing.length > 0;
+  const references = findFileReferences(model.parametersSchema, input);
+  const missing = await findMissing(ctx, references, now, root);
+  const awaitsFiles = missing.length > 0;
   const [route] = chooseRoutes(ctx, model, input);
   const { cost, price } = estimateCost(ctx, model, input);
   const provider = route!.provider.kind;
@@ -47,7 +47,7 @@ export async function buildGeneration(
     key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
     model: model.id,
     is_llm: false,
-    status: awaits ? "awaiting_supply" : "queued",
+    status: awaitsFiles ? "awaiting_supply" : "queued",
     input,
     estimated_cost: cost,
     billed_cost: null,
@@ -62,10 +62,10 @@ export async function buildGeneration(
     timeout_seconds: model.timeoutSeconds,
     created_at: now,
     started_at: null,
-    deadline_at: awaits ? new Date(now.getTime() + ctx.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
+    deadline_at: awaitsFiles ? new Date(now.getTime() + ctx.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
     completed_at: null,
     outputs: [],
     missing,
-    ...(provider === "worker" && { outside_inputs: checkOutsideInputs(ctx.hub, named, root) }),
+    ...(provider === "worker" && { outside_inputs: checkOutsideInputs(ctx.hub, references, root) }),
   };
 }

@@ -4,12 +4,12 @@ import { finishGeneration } from "./finish";
 import type { Generation } from "./generation";
 import { getStoredGeneration } from "./get";
 import type { Status } from "./transitions";
-import { dispatchNextQueued } from "./dispatch-next-queued";
+import { dispatchNextQueued } from "./dispatch-queued";
 
 /**
- * Cancels a generation that has not started: its hold is released and nothing is charged. One that runs on a worker
- * settles at once, at the GPU time used (specification, section 4.3). One that is canceled already is answered as it
- * is; any other state is 409 `generation_not_cancelable`.
+ * Cancels a generation that has not started, which releases its hold without a charge, or one that runs on a worker,
+ * which is charged for the GPU time used (specification, section 4.3). Returns a canceled generation unchanged; throws
+ * 409 `generation_not_cancelable` in any other state.
  */
 export async function cancelStoredGeneration(ctx: Ctx, id: string): Promise<Generation> {
   for (;;) {
@@ -23,7 +23,8 @@ export async function cancelStoredGeneration(ctx: Ctx, id: string): Promise<Gene
         `It is ${current.status}; only a generation that has not started, or runs on a worker, can be canceled.`,
       );
     }
-    // A worker that takes it in this moment opens an attempt that this statement would not see: then look again.
+    // The fence makes this fail if a worker claims the generation concurrently, because the statement would not see the
+    // attempt that the worker opens. The loop then reads the generation again.
     const canceled = await finishGeneration(ctx.hub, { id, from, to: "canceled", fence: current.fence });
     if (canceled) ctx.publish({ name: "generation/canceled", data: { id } });
     if (canceled?.was === "running") await dispatchNextQueued(ctx.hub, canceled.account_id);

@@ -16,15 +16,15 @@ import { redispatchLapsed } from "./redispatch";
 const HOUR_S = 3_600;
 let accounts = 0;
 
-/** An outside provider that counts what it was sent, and answers what the test says. */
+/** A provider's server that counts its requests and sends the responses that the test sets. */
 function createProvider() {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answers: { submit: () => Promise<JobState>; later: () => Promise<JobState | "cannot-tell"> } = {
     submit: () => Promise.resolve(pending),
     later: () => Promise.resolve(pending),
   };
   const answer = (word: string, how: "submit" | "later") => {
-    asked.push(word);
+    requests.push(word);
     return answers[how]();
   };
   const provider: Provider = {
@@ -32,7 +32,7 @@ function createProvider() {
     poll: () => answer("poll", "later") as Promise<JobState>,
     recover: () => answer("recover", "later"),
   };
-  return { provider, asked, answers };
+  return { provider, requests, answers };
 }
 
 const pending: JobState = { state: "pending", upstreamId: "job-1", progress: 0.2, pollAfterSeconds: 2 };
@@ -44,7 +44,7 @@ const never = () => Promise.reject(new Error("the connection was reset"));
 
 async function suite(timeout_seconds = 60) {
   const hub = await testHub();
-  const { provider, asked, answers } = createProvider();
+  const { provider, requests, answers } = createProvider();
   hub.providers = { sandbox: provider };
   const account = await createAccount(hub, { email: `claims-${(accounts += 1)}@example.org` });
   await creditAccount(hub, account, { amount: 1_000n });
@@ -54,7 +54,7 @@ async function suite(timeout_seconds = 60) {
   const run = (runId: string): Run => ({ generationId: id, runId });
   const row = async () => (await hub.db.query<Row>("SELECT * FROM generation WHERE id = $1", [id]))[0]!;
   const attempts = () => hub.db.query("SELECT n, outcome, upstream_id FROM attempt WHERE generation_id = $1", [id]);
-  return { hub, account, id, run, row, attempts, asked, answers };
+  return { hub, account, id, run, row, attempts, requests, answers };
 }
 
 interface Row {
@@ -66,7 +66,7 @@ interface Row {
   error: { code: string } | null;
 }
 
-/** Whole seconds between two times. */
+/** Returns the whole seconds between two times. */
 const seconds = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
 const dispatched = (hub: TestHub) =>
   hub.published.splice(0).map(({ name, data }) => [name, (data as { id: string }).id]);
@@ -75,7 +75,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a running generation whose run is silent is dispatched again and taken over, and never leaves running", async () => {
+test("a running generation whose claim has expired is dispatched again and taken over, and stays running", async () => {
   const { hub, account, id, run, row, attempts } = await suite();
   await hub.db.query("UPDATE account SET follows_events = true WHERE id = $1", [account]);
   expect(await markRunning(hub, run("a"))).toBe("running");
@@ -92,7 +92,7 @@ test("a running generation whose run is silent is dispatched again and taken ove
   expect(await redispatchLapsed(hub)).toBe(0);
   expect(await markRunning(hub, run("b"))).toBe("running");
   const after = await row();
-  // The first run meant to be silent for 2 of the 51 seconds.
+  // The first run had announced a pause of 2 of the 51 seconds.
   expect(after).toMatchObject({ status: "running", run_id: "b", started_at: before.started_at });
   expect(seconds(before.deadline_at, after.deadline_at)).toBe(49);
   expect(await runAttempt(hub, run("b"), 1)).toMatchObject({ next: "poll" });
@@ -102,29 +102,29 @@ test("a running generation whose run is silent is dispatched again and taken ove
   expect(events).toEqual([{ name: "generation.running" }]);
 });
 
-test("a run that was replaced changes nothing any more", async () => {
-  const { hub, run, row, attempts, asked } = await suite();
+test("a run that was replaced cannot change the generation", async () => {
+  const { hub, run, row, attempts, requests } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
   hub.clock.advance(40_000);
   expect(await markRunning(hub, run("b"))).toBe("running");
   const before = await row();
-  asked.length = 0;
+  requests.length = 0;
   expect(await runAttempt(hub, run("a"), 1)).toEqual({ next: "stop" });
   expect(await runAttempt(hub, run("a"), 2)).toEqual({ next: "stop" });
   expect(await markRunning(hub, run("a"))).toBe("not_queued");
   const ending = { to: "succeeded" as const, outputs: 0 };
-  // In one breath with the run that may: of the two, only that one counts.
+  // In one batch with the run that holds the claim, only that run's ending is applied.
   const [late, mine] = await Promise.all([endRun(hub, run("a"), ending), endRun(hub, run("b"), ending)]);
   expect(late).toMatchObject({ status: "superseded", cost: null });
   expect(mine).toMatchObject({ status: "succeeded", cost: "0.00000001" });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect((await row()).run_id).toBe(before.run_id);
   expect(await attempts()).toMatchObject([{ n: 1, outcome: "lost" }]);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("the time without a run does not count, for 24 hours in all", async () => {
+test("the time without a run extends the deadline, by 24 hours in total at most", async () => {
   const { hub, run, row } = await suite();
   await markRunning(hub, run("a"));
   const { started_at, deadline_at } = await row();
@@ -139,7 +139,7 @@ test("the time without a run does not count, for 24 hours in all", async () => {
   expect(seconds(started_at, last.deadline_at)).toBe(24 * HOUR_S + 60);
 });
 
-test("a claim is renewed for as long as a step works, and a step whose claim was lost is broken off", async () => {
+test("a claim is renewed while a step runs, and a step that loses its claim is aborted", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { hub, run, row } = await suite();
   await markRunning(hub, run("a"));
@@ -157,19 +157,19 @@ test("a claim is renewed for as long as a step works, and a step whose claim was
   expect(await row()).toMatchObject({ run_id: "b" });
 });
 
-test("a submit that was cut off is asked for by the generation's id, and never repeated", async () => {
-  const { hub, run, attempts, asked, answers } = await suite();
+test("an interrupted submit is recovered by the generation's id and never repeated", async () => {
+  const { hub, run, attempts, requests, answers } = await suite();
   answers.submit = never;
   await markRunning(hub, run("a"));
   await expect(runAttempt(hub, run("a"), 1)).rejects.toThrow("reset");
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll", pollAfterSeconds: 2 });
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });
-  expect(asked).toEqual(["submit", "recover", "poll"]);
+  expect(requests).toEqual(["submit", "recover", "poll"]);
   expect(await attempts()).toEqual([{ n: 1, outcome: null, upstream_id: "job-1" }]);
 });
 
-test("a submit of which nobody can tell is lost once it cannot be under way any more", async () => {
-  const { hub, account, run, row, attempts, asked, answers } = await suite(300);
+test("a submit with an unknown result is lost once it can no longer be running", async () => {
+  const { hub, account, run, row, attempts, requests, answers } = await suite(300);
   answers.submit = never;
   answers.later = () => Promise.resolve("cannot-tell");
   await markRunning(hub, run("a"));
@@ -180,18 +180,18 @@ test("a submit of which nobody can tell is lost once it cannot be under way any 
   expect(action).toMatchObject({ next: "fail", error: { code: "provider_error" }, attempt: { outcome: "lost" } });
   const { error, attempt } = action as Extract<typeof action, { next: "fail" }>;
   await endRun(hub, run("a"), { to: "failed", error, attempt });
-  expect(asked.filter((word) => word === "submit")).toHaveLength(1);
+  expect(requests.filter((word) => word === "submit")).toHaveLength(1);
   expect((await row()).status).toBe("failed");
   expect(await attempts()).toEqual([{ n: 1, outcome: "lost", upstream_id: null }]);
   const [paid] = await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]);
   expect(paid).toEqual({ balance: 1_000n, reserved: 0n });
 });
 
-test("two calls of one step at once submit once", async () => {
-  const { hub, run, asked } = await suite();
+test("two concurrent calls of one step submit once", async () => {
+  const { hub, run, requests } = await suite();
   await markRunning(hub, run("a"));
   await Promise.all(Array.from({ length: 8 }, () => runAttempt(hub, run("a"), 1)));
-  expect(asked.filter((word) => word === "submit")).toHaveLength(1);
+  expect(requests.filter((word) => word === "submit")).toHaveLength(1);
 });
 
 test.each([
@@ -199,7 +199,7 @@ test.each([
   ["still works on it", () => Promise.resolve(pending), "timeout"],
   ["does not answer", never, "timeout"],
 ])("a deadline is over only after a last question, to a provider that %s", async (_, later, expected) => {
-  const { hub, run, asked, answers } = await suite();
+  const { hub, run, requests, answers } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
   answers.later = later;
@@ -207,10 +207,10 @@ test.each([
     hub.clock.advance(20_000);
     expect(await renewClaim(hub, run("a"))).toBe(true);
   }
-  asked.length = 0;
+  requests.length = 0;
   const action = await runAttempt(hub, run("a"), 1);
   expect(action.next === "fail" ? action.error.code : action.next).toBe(expected);
-  expect(asked).toEqual(["poll"]);
+  expect(requests).toEqual(["poll"]);
 });
 
 test.each([

@@ -1,29 +1,29 @@
 import type { Hub } from "../../context";
 
-/** A run of the job engine that works on a generation. */
+/** A run of the job engine and its generation. */
 export interface Run {
   generationId: string;
   runId: string;
 }
 
-/** A run that is silent for longer than this may be replaced by another one. */
+/** A run that does not renew its claim for longer than this may be replaced by another run. */
 export const CLAIM_MS = 30_000;
 const RENEW_INTERVAL_MS = 10_000;
 const MAX_EXTENSION = "24 hours";
 
-/** How much longer than a submit its claim holds. */
+/** How much longer than its submit a claim lasts. */
 const SUBMIT_MARGIN_MS = 5_000;
 
-/** Returns until when a run that submits now holds its claim: for longer than the submit may take. */
+/** Returns when the claim of a run that submits now expires: later than the submit can end. */
 export const claimForSubmit = (hub: Hub, submitMs: number): Date =>
   claimUntil(hub, Math.max(0, submitMs + SUBMIT_MARGIN_MS - CLAIM_MS));
 
-/** Returns until when a run that says so now, and is not expected to say anything for `silentMs`, holds its claim. */
+/** Returns when a claim that is renewed now, and next in `silentMs`, expires. */
 export const claimUntil = (hub: Hub, silentMs = 0): Date => new Date(hub.now().getTime() + silentMs + CLAIM_MS);
 
 /**
- * SQL: the deadline of the generation `g`. When its claim has lapsed, the time since its run was last heard of does not
- * count against it, up to 24 hours in all.
+ * SQL: the deadline of the generation `g`. When its claim has expired, the time since its run was last active extends
+ * the deadline, by 24 hours in total at most.
  */
 export const extendedDeadlineSql = (now: string): string => `
   CASE WHEN g.claim_expires_at < ${now}::timestamptz
@@ -31,32 +31,32 @@ export const extendedDeadlineSql = (now: string): string => `
                g.started_at + g.timeout_seconds * interval '1 second' + interval '${MAX_EXTENSION}')
     ELSE g.deadline_at END`;
 
-const claimSql = (holder: string): string => `
+const updateClaimSql = (holderSql: string): string => `
   UPDATE generation g SET run_id = $2, deadline_at = ${extendedDeadlineSql("$3")},
                           claim_expires_at = greatest(g.claim_expires_at, $4)
-  WHERE g.id = $1 AND g.status = 'running' AND ${holder}
+  WHERE g.id = $1 AND g.status = 'running' AND ${holderSql}
   RETURNING g.id`;
 
-const takeOverSql = claimSql("(g.run_id = $2 OR g.claim_expires_at < $3)");
-const renewSql = claimSql("g.run_id = $2");
+const takeOverSql = updateClaimSql("(g.run_id = $2 OR g.claim_expires_at < $3)");
+const renewSql = updateClaimSql("g.run_id = $2");
 
-const isUpdated = async (hub: Hub, sql: string, { generationId, runId }: Run): Promise<boolean> =>
+const updateClaim = async (hub: Hub, sql: string, { generationId, runId }: Run): Promise<boolean> =>
   (await hub.db.query(sql, [generationId, runId, hub.now(), claimUntil(hub)])).length > 0;
 
-/** Makes the run the one that works on its running generation, if that has no run whose claim holds. */
-export const takeOver = (hub: Hub, run: Run): Promise<boolean> => isUpdated(hub, takeOverSql, run);
+/** Claims the running generation for this run, unless another run holds a valid claim. Returns whether it did. */
+export const takeOver = (hub: Hub, run: Run): Promise<boolean> => updateClaim(hub, takeOverSql, run);
 
-/** Renews the run's claim. False when the generation has ended or another run has taken it over. */
-export const renewClaim = (hub: Hub, run: Run): Promise<boolean> => isUpdated(hub, renewSql, run);
+/** Renews the run's claim. Returns false when the generation has ended or another run has taken it over. */
+export const renewClaim = (hub: Hub, run: Run): Promise<boolean> => updateClaim(hub, renewSql, run);
 
 /**
- * Renews the run's claim for as long as `work` takes. The signal that `work` gets aborts when the claim was lost, and
- * the answer is then null.
+ * Renews the run's claim while `work` runs. When the claim is lost, aborts the signal passed to `work` and returns null
+ * if `work` rejects.
  */
 export async function holdClaim<T>(hub: Hub, run: Run, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const lost = new AbortController();
   const renew = async () => {
-    // A database that does not answer has not taken the claim away.
+    // A failed query does not mean that the claim was lost.
     const isHeld = await renewClaim(hub, run).catch(() => true);
     if (!isHeld) lost.abort();
   };

@@ -1,7 +1,8 @@
 import type { Hub } from "../../context";
+import { JOB_AVAILABLE_CHANNEL } from "../workers/channel";
 
-/** What of a queued generation decides who is told of it. */
-export interface Queued {
+/** The fields of a queued generation that decide which event is sent. */
+export interface QueuedGeneration {
   id: string;
   account_id: number;
   provider: string;
@@ -9,11 +10,40 @@ export interface Queued {
 }
 
 /**
- * Tells the engine of a generation that was just queued. A worker fetches its jobs, and the statement that queued it has
- * notified those that wait; only outside content has to be fetched for it first.
+ * Dispatches a generation that was just queued. A worker's generation needs no event, because the statement that queued
+ * it has notified the waiting workers; only its external inputs must be fetched first.
  */
-export function dispatchQueued(hub: Pick<Hub, "publish">, { id, account_id, provider, outside_inputs }: Queued): void {
+export function dispatchQueued(
+  hub: Pick<Hub, "publish">,
+  { id, account_id, provider, outside_inputs }: QueuedGeneration,
+): void {
   const data = { id, account: account_id };
   if (provider !== "worker") hub.publish({ name: "generation/queued", data });
   else if (outside_inputs) hub.publish({ name: "generation/inputs", data });
 }
+
+/**
+ * Dispatches the account's oldest generation that waits for a slot, if a slot is free, and notifies waiting workers if
+ * the account has jobs for them.
+ */
+export async function dispatchNextQueued(hub: Hub, accountId: number): Promise<void> {
+  const rows = await hub.db.query<{ id: string | null }>(dispatchNextSql, [
+    accountId,
+    hub.now(),
+    hub.env.RUNNING_PER_ACCOUNT,
+  ]);
+  for (const { id } of rows) if (id) hub.publish({ name: "generation/queued", data: { id, account: accountId } });
+}
+
+const dispatchNextSql = `
+  WITH dispatched AS (
+    UPDATE generation SET nudged_at = $2 WHERE id = (
+      SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
+      WHERE g.account_id = $1 AND g.status = 'queued' AND g.nudged_at IS NULL AND g.provider <> 'worker' AND a.running < $3
+      ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
+    RETURNING id
+  )
+  SELECT id, NULL AS notified FROM dispatched
+  UNION ALL
+  SELECT NULL, pg_notify('${JOB_AVAILABLE_CHANNEL}', '')::text
+  WHERE EXISTS (SELECT FROM generation g WHERE g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker')`;

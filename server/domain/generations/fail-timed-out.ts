@@ -6,20 +6,20 @@ import { extendedDeadlineSql, type Run, takeOver } from "./claim";
 import { endRun } from "./end-run";
 import { internalError, timedOut } from "./failures";
 import { finishGeneration } from "./finish";
-import { endingOf } from "./next-action";
+import { toEnding } from "./next-action";
 import { runAttempt } from "./run-attempt";
 
-const GRACE_MS = 30_000;
+const GRACE_PERIOD_MS = 30_000;
 const MAX_ROWS = 200;
 
 /**
- * Ends running generations that are past their deadline and whose run did not say so: it is gone. What a provider took
- * is asked for once more. Bounded; returns how many have ended.
+ * Ends up to 200 running generations that are past their deadline and have no active run. A provider that accepted the
+ * work is polled once more first. Returns how many have ended.
  */
 export async function failTimedOut(hub: Hub): Promise<number> {
   const now = hub.now();
-  const rows = await hub.db.query<Row>(timedOutSql, [now, new Date(now.getTime() - GRACE_MS), MAX_ROWS]);
-  const ended = await Promise.all(rows.map((row) => failRow(hub, row)));
+  const rows = await hub.db.query<Row>(timedOutSql, [now, new Date(now.getTime() - GRACE_PERIOD_MS), MAX_ROWS]);
+  const ended = await Promise.all(rows.map((row) => failTimedOutRow(hub, row)));
   return ended.filter(Boolean).length;
 }
 
@@ -29,15 +29,15 @@ interface Row {
   is_claimed: boolean;
 }
 
-// The process of a chat moves its deadline on for as long as it lives.
+// A chat's deadline is its lease, which its process renews.
 const timedOutSql = `
   SELECT id, is_llm, claim_expires_at IS NOT NULL AS is_claimed FROM generation g
   WHERE status = 'running' AND deadline_at < $2
     AND (claim_expires_at IS NULL OR (claim_expires_at < $1 AND ${extendedDeadlineSql("$1")} < $2))
   ORDER BY deadline_at LIMIT $3`;
 
-async function failRow(hub: Hub, { id, is_llm, is_claimed }: Row): Promise<boolean> {
-  if (is_claimed) return askAndEnd(hub, { generationId: id, runId: randomUUID() });
+async function failTimedOutRow(hub: Hub, { id, is_llm, is_claimed }: Row): Promise<boolean> {
+  if (is_claimed) return pollAndEnd(hub, { generationId: id, runId: randomUUID() });
   const ended = await finishGeneration(hub, {
     id,
     from: ["running"],
@@ -47,16 +47,16 @@ async function failRow(hub: Hub, { id, is_llm, is_claimed }: Row): Promise<boole
   return ended !== null;
 }
 
-async function askAndEnd(hub: Hub, run: Run): Promise<boolean> {
+async function pollAndEnd(hub: Hub, run: Run): Promise<boolean> {
   if (!(await takeOver(hub, run))) return false;
   const attempts = await findAttempts(hub, run.generationId);
   const open = attempts.find(({ outcome }) => outcome === null);
   try {
     const action = await runAttempt(hub, run, open?.n ?? attempts.length + 1);
     if (action.next !== "succeed" && action.next !== "fail") return false;
-    await endRun(hub, run, endingOf(action));
+    await endRun(hub, run, toEnding(action));
   } catch (error) {
-    hub.log.error({ err: error, generation: run.generationId }, "the end of a generation could not be stored");
+    hub.log.error({ err: error, generation: run.generationId }, "generation result not stored");
     await endRun(hub, run, { to: "failed", error: internalError });
   }
   return true;

@@ -26,6 +26,6 @@ export const unroutable: Failure = {
 
 export const attemptLost: Failure = {
   code: "provider_error",
-  message: "It cannot be told whether the provider did the work; nothing was charged.",
+  message: "It is unknown whether the provider did the work; nothing was charged.",
   retryable: true,
 };

@@ -10,8 +10,8 @@ export interface Idempotency {
 }
 
 /**
- * The finished generation that this key made before, or null when the key is free.
- * 409 `idempotency_conflict` when the body was another one, 503 `generation_in_progress` while it is not finished.
+ * Returns the finished generation of this idempotency key, or null when the key is free. Throws 409
+ * `idempotency_conflict` when its body was different, and 503 `generation_in_progress` when it has not finished.
  */
 export async function findReplay(
   ctx: Ctx,
@@ -26,7 +26,7 @@ export async function findReplay(
   if (!earlier.fingerprint?.equals(fingerprint)) {
     throw new AppError(
       "idempotency_conflict",
-      "This Idempotency-Key was used with another body. Use a new key.",
+      "This Idempotency-Key was used with a different body. Use a new key.",
       {},
       { "x-should-retry": "false" },
     );

@@ -13,30 +13,30 @@ import { missingInputsSql } from "../supply/missing";
 import { pendingDeliveriesSql } from "../webhooks/emit-events";
 import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "../workers/meter";
 import type { AttemptEnd } from "./attempts";
-import { setEndSql, emitEndedEventsSql } from "./end";
+import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
 import { columnsSql, outputListSql } from "./generation";
 import type { FinalStatus, Status } from "./transitions";
 
 export interface Ending {
   id: string;
-  /** The states from which it may end so; in any other, nothing happens. */
+  /** The states in which this ending applies; in any other state nothing changes. */
   from: Status[];
   to: FinalStatus;
   /**
-   * What to charge if it had started, at most the estimate. By default a failure costs nothing, a worker's generation
-   * its GPU time, any other success its estimate, and all else nothing.
+   * The charge if it had started, at most the estimate. By default a worker's generation costs its GPU time unless it
+   * failed, any other success costs the estimate, and everything else costs nothing.
    */
   cost?: Nano;
-  /** Only while this run works on it. */
+  /** Ends it only while this run holds it. */
   runId?: string;
-  /** Only while this is the generation's newest lease (0: it never had one). */
+  /** Ends it only while this is its newest lease (0: it never had one). */
   fence?: number;
-  /** What the worker reports at the end of its lease, which must not have lapsed. */
+  /** The GPU time that the worker reports; its lease must not have expired. */
   gpuMs?: number;
   error?: Failure;
-  /** How many outputs were stored; they become visible with the success. */
+  /** The number of stored outputs, which become visible with the success. */
   outputs?: number;
-  /** How the try that is still open ended. */
+  /** The result of the open attempt. */
   attempt?: AttemptEnd;
 }
 
@@ -50,34 +50,36 @@ export interface Ended {
 }
 
 /**
- * Ends a generation: final state, settlement, outputs and what customers are told, in one statement and one commit,
- * shared by concurrent callers. Null when it was in none of the states of `from`: somebody else ended it. A chat that
- * has an answer ends by `settle`.
+ * Ends a generation: writes its final state, settlement, outputs and events in one statement, which concurrent callers
+ * share. Returns null when it was in none of the states of `from`. A chat with an answer is ended by `settleChat`.
  */
-export const finishGeneration = (hub: Hub, ending: Ending): Promise<Ended | null> => shared(hub)(ending);
+export const finishGeneration = (hub: Hub, ending: Ending): Promise<Ended | null> => batchEndings(hub)(ending);
 
-const shared = memoizePer((hub: Hub) =>
+const batchEndings = memoizePer((hub: Hub) =>
   createBatcher<Ending, Ended | null>((endings) => finishMany(hub, endings), { limiter: ledgerWriteLimiter(hub) }),
 );
 
 async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {
-  // Of two endings of one generation in the same breath, the first counts.
+  // Of several endings of one generation in a batch, the first is applied.
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
   const rows = await applyEndings(hub.db.ledgerConnection, unique, hub.now());
-  for (const { owed } of rows) dispatchDeliveries(hub, owed);
+  for (const { deliveries } of rows) dispatchDeliveries(hub, deliveries);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
   if (withOutputs.length > 0) await onOutputsStored(hub, withOutputs);
   const ended = new Map(rows.map((row) => [row.id, row]));
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
 
-/** Runs the statement itself, for endings of different generations. In a transaction, nobody is told before its end. */
+/**
+ * Ends several different generations in one statement. Does not dispatch the deliveries, so that it can run in a
+ * transaction.
+ */
 export const applyEndings = (
   db: Queryable,
   endings: Ending[],
   now: Date,
-): Promise<(Ended & { owed: PendingDelivery[] | null })[]> =>
-  db.query(statement, [JSON.stringify(endings.map(toRow)), now]);
+): Promise<(Ended & { deliveries: PendingDelivery[] | null })[]> =>
+  db.query(finishGenerationsSql, [JSON.stringify(endings.map(toRow)), now]);
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
   ...{ id, from, to, fence, error, outputs },
@@ -89,10 +91,10 @@ const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, at
   upstream_cost: attempt?.cost,
 });
 
-// What is asked is checked here although it is never otherwise: it tells the planner that the rows are few, without
-// which it reads whole tables as long as they are new (decision 8).
-const statement = `
-  WITH asked AS (
+// The conditions on the input always hold: they tell the planner that it has few rows, because it would scan whole
+// tables while these have no statistics (decision 8).
+const finishGenerationsSql = `
+  WITH ending AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, "from" text[], "to" text, cost bigint, run_id text, fence int, gpu_ms bigint, error jsonb, outputs int,
       outcome text, upstream_status int, upstream_cost bigint)
@@ -101,40 +103,40 @@ const statement = `
   locked AS MATERIALIZED (
     SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredAtSql("$2::timestamptz")} AS metered_at,
            g.gpu_ms_before, g.leased_at,
-           coalesce(asked.cost, CASE WHEN asked."to" = 'failed' THEN 0
+           coalesce(ending.cost, CASE WHEN ending."to" = 'failed' THEN 0
                                      WHEN g.fence > 0 THEN ${gpuCostSql("meter.spent")}
-                                     WHEN asked."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
-    FROM generation g JOIN asked ON asked.id = g.id
+                                     WHEN ending."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
+    FROM generation g JOIN ending ON ending.id = g.id
     CROSS JOIN LATERAL (
-      SELECT ${finalGpuMsSql({ to: 'asked."to"', reported: "asked.gpu_ms", now: "$2::timestamptz" })} AS spent
+      SELECT ${finalGpuMsSql({ to: 'ending."to"', reported: "ending.gpu_ms", now: "$2::timestamptz" })} AS spent
     ) meter
-    WHERE g.status = ANY (asked."from") AND g.settled_at IS NULL
-      AND (asked.run_id IS NULL OR g.run_id = asked.run_id)
-      AND (asked.fence IS NULL OR g.fence = asked.fence) AND (asked.gpu_ms IS NULL OR g.lease_expires_at > $2)
+    WHERE g.status = ANY (ending."from") AND g.settled_at IS NULL
+      AND (ending.run_id IS NULL OR g.run_id = ending.run_id)
+      AND (ending.fence IS NULL OR g.fence = ending.fence) AND (ending.gpu_ms IS NULL OR g.lease_expires_at > $2)
     ORDER BY g.id FOR NO KEY UPDATE OF g
   ),
   ended AS (
     UPDATE generation g SET
-      ${setEndSql}, started_at = locked.started_at,
+      ${setFinalStateSql}, started_at = locked.started_at,
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
-      excess_cost = greatest(locked.cost - g.estimated_cost, asked.upstream_cost - g.estimated_cost, 0),
+      excess_cost = greatest(locked.cost - g.estimated_cost, ending.upstream_cost - g.estimated_cost, 0),
       missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,
       gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at
-    FROM locked JOIN asked ON asked.id = locked.id
+    FROM locked JOIN ending ON ending.id = locked.id
     WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, asked.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, ending.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
   ), ${settleSql},
   closed AS (
     UPDATE attempt SET
-      -- A report may have come before this one and yet be of a later moment.
-      ended_at = greatest($2, ended.metered_at), upstream_status = asked.upstream_status, cost = asked.upstream_cost,
-      outcome = coalesce(asked.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
-    FROM ended JOIN asked ON asked.id = ended.id
+      -- A concurrent report with a later time may have been stored before this one.
+      ended_at = greatest($2, ended.metered_at), upstream_status = ending.upstream_status, cost = ending.upstream_cost,
+      outcome = coalesce(ending.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
+    FROM ended JOIN ending ON ending.id = ended.id
     WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
   ),
   published AS (
     UPDATE file SET stored_at = $2,
-                    -- What a character has learned lasts as long as the character.
+                    -- A trained character's files are kept as long as the character.
                     expires_at = CASE WHEN ended.character_id IS NULL THEN file.expires_at ELSE '${NEVER_EXPIRES}' END
     FROM ended
     WHERE ended.status = 'succeeded' AND file.generation_id = ended.id

@@ -5,7 +5,7 @@ import type { Status } from "./transitions";
 
 export { type Failure, failureCodes };
 
-/** An output as the generation's row brings it along. */
+/** An output as selected with its generation. */
 export interface OutputRow {
   id: string;
   index: number;
@@ -14,7 +14,7 @@ export interface OutputRow {
   expires_at: string;
 }
 
-/** A generation as its row has it. Money in nano-euros. */
+/** A row of the table `generation` with its outputs and missing files. Money is in nano-euros. */
 export interface Generation {
   id: string;
   account_id: number;
@@ -47,17 +47,17 @@ const columns = [
   "batch_id", "idempotency_key", "fingerprint", "progress", "error", "run_id", "timeout_seconds", "created_at", "started_at", "deadline_at", "completed_at",
 ]; // prettier-ignore
 
-const output = `json_build_object('id', f.id, 'index', f.index, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at)`;
+const outputJsonSql = `json_build_object('id', f.id, 'index', f.index, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at)`;
 
-/** SQL: the outputs among the rows of `source`, as JSON. */
+/** SQL: the outputs among the rows of `source` as a JSON array. */
 export const outputListSql = (source: string, where: string) =>
-  `(SELECT coalesce(json_agg(${output} ORDER BY f.index), '[]') FROM ${source} f WHERE ${where})`;
+  `(SELECT coalesce(json_agg(${outputJsonSql} ORDER BY f.index), '[]') FROM ${source} f WHERE ${where})`;
 
-/** SQL: the same as the column `outputs`. */
+/** SQL: the column `outputs`, like `outputListSql`. */
 export const outputsSql = (source: string, where: string) => `${outputListSql(source, where)} AS outputs`;
 
 /** SQL: the columns of a generation from a table or CTE called `alias`. */
 export const columnsSql = (alias: string) => columns.map((name) => `${alias}.${name}`).join(", ");
 
-/** SQL: a whole Generation from the table under the alias `g`. */
+/** SQL: the columns of a `Generation` from the table under the alias `g`. */
 export const generationSql = `${columnsSql("g")}, ${outputsSql("file", "f.generation_id = g.id AND f.stored_at IS NOT NULL")}, ${missingSql}`;

@@ -3,13 +3,15 @@ import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type Generation, generationSql } from "./generation";
 
-/** A generation with the number of its newest lease, 0 when no worker ever had it. */
-export type Stored = Generation & { fence: number };
+/** A generation with the number of its newest lease, 0 if it never had one. */
+export type StoredGeneration = Generation & { fence: number };
 
-/** The account's generation; 404 `generation_not_found` for a missing, foreign or malformed id alike. */
-export async function getStoredGeneration(ctx: Ctx, id: string): Promise<Stored> {
+/**
+ * Returns a generation of the account; throws 404 `generation_not_found` for a missing, foreign or malformed id alike.
+ */
+export async function getStoredGeneration(ctx: Ctx, id: string): Promise<StoredGeneration> {
   const rows = isId(id)
-    ? await ctx.db.query<Stored>(
+    ? await ctx.db.query<StoredGeneration>(
         `SELECT ${generationSql}, g.fence FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
         [id, ctx.account.id],
       )

@@ -12,91 +12,104 @@ import type { Generation } from "./generation";
 import { snapshotSql } from "./snapshot";
 
 /**
- * `uncovered`: the available balance is too small, or what the API key may still spend.
- * `claimed`: the idempotency key was taken in the meantime.
+ * `insufficient_credits`: the available balance or the API key's spend limit does not cover the estimate.
+ * `duplicate_key`: a concurrent request has used the idempotency key.
  */
-export type InsertResult = "accepted" | "uncovered" | "claimed";
+export type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
 
-/** What a character's training has beside other generations. */
+/** The additional columns of a character's training. */
 export interface Training {
   character_id: number;
   character_version: number;
-  /** Where an earlier training of it stood, to go on from there. */
+  /** The state of an earlier training from which this one resumes. */
   checkpoint: unknown;
 }
 
-/** What a chat has beside other generations. */
+/** The additional columns of a chat. */
 export interface Joinable {
-  /** Of its request, when a retry may join it. */
+  /** The digest of its request, if a retry may join it. */
   request_digest: Buffer | null;
-  /** Whether its account may follow events. */
+  /** Whether its account may have subscribed to events. */
   follows_events: boolean;
 }
 
-/** A generation as it is accepted. */
+/** A generation to insert. */
 export type NewGeneration = Generation & {
-  /** Outside addresses to fetch before a worker can claim it. */
+  /** External URLs to fetch before a worker can claim it. */
   outside_inputs?: string[];
 };
 
-type Accepted = NewGeneration & Partial<Training & Joinable>;
+type GenerationInsert = NewGeneration & Partial<Training & Joinable>;
 
 /**
- * Holds the estimate, claims the idempotency key and inserts the row: one statement, one commit, all or nothing.
- * A row that arrives as running (a chat) takes no slot of its account; customers who follow are told that it runs. It
- * may go with a Postgres that dies at once: whatever tells of it commits after it and waits for the disk.
- * Concurrent callers share the statement, and each gets its own verdict.
+ * Holds the estimate and inserts the generation in one statement, which concurrent callers share; each gets its own
+ * result. A chat is inserted as running: it takes no slot of its account, and subscribed accounts get its
+ * `generation.running` event. Chats are committed asynchronously: a crash may lose the row, but whatever reveals it
+ * commits later and waits until it is durable.
  */
-export const insertWithHold = (hub: Hub, generation: Accepted): Promise<InsertResult> => shared(hub)(generation);
+export const insertWithHold = (hub: Hub, generation: GenerationInsert): Promise<InsertResult> =>
+  batchInserts(hub)(generation);
 
-const shared = memoizePer((hub: Hub) =>
-  createBatcher<Accepted, InsertResult>(
-    (generations) => insertManyWithHold(hub.db.ledgerConnection, generations, (owed) => dispatchDeliveries(hub, owed)),
+const batchInserts = memoizePer((hub: Hub) =>
+  createBatcher<GenerationInsert, InsertResult>(
+    (generations) =>
+      insertManyWithHold(hub.db.ledgerConnection, generations, (deliveries) => dispatchDeliveries(hub, deliveries)),
     { limiter: ledgerWriteLimiter(hub) },
   ),
 );
 
-type OnDeliveries = (owed: PendingDelivery[] | null) => void;
+type OnDeliveries = (deliveries: PendingDelivery[] | null) => void;
 
-/** The statement itself, for these generations at once. In a transaction, for one alone: a claimed key breaks it. */
+/**
+ * Inserts several generations in one statement. In a transaction it may only be called with one, because a duplicate
+ * idempotency key aborts the transaction.
+ */
 export async function insertManyWithHold(
   db: Queryable,
-  generations: Accepted[],
+  generations: GenerationInsert[],
   onDeliveries: OnDeliveries = () => undefined,
 ): Promise<InsertResult[]> {
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {
-    const rows = await db.query<{ id: string; owed: PendingDelivery[] | null }>(statementFor(generations), [
+    const rows = await db.query<{ id: string; deliveries: PendingDelivery[] | null }>(chooseInsertSql(generations), [
       JSON.stringify(generations.map(toRow)),
     ]);
-    for (const { owed } of rows) onDeliveries(owed);
+    for (const { deliveries } of rows) onDeliveries(deliveries);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
-    const spent = isCheckViolation(error, "key_spending_within_limit");
-    if (!spent && !isUniqueViolation(error)) throw error;
-    // One claimant undid them all, so each is judged by itself.
-    return alone ? [spent ? "uncovered" : "claimed"] : eachAlone(db, generations, onDeliveries);
+    const isLimitExceeded = isCheckViolation(error, "key_spending_within_limit");
+    if (!isLimitExceeded && !isUniqueViolation(error)) throw error;
+    // One generation made the whole statement fail, so each is inserted on its own.
+    return alone
+      ? [isLimitExceeded ? "insufficient_credits" : "duplicate_key"]
+      : insertIndividually(db, generations, onDeliveries);
   }
-  if (alone || accepted.size === generations.length) return generations.map(({ id }) => verdict(accepted.has(id)));
-  // An account that does not cover all of its claims may still cover some.
+  if (alone || accepted.size === generations.length) return generations.map(({ id }) => toResult(accepted.has(id)));
+  // An account whose balance does not cover all of its generations may still cover some of them.
   const accounts = new Map<number, number>();
   for (const { account_id } of generations) accounts.set(account_id, (accounts.get(account_id) ?? 0) + 1);
-  const unclear = generations.filter(({ id, account_id }) => !accepted.has(id) && accounts.get(account_id)! > 1);
-  const later = new Map(unclear.map(({ id }, index) => [id, index]));
-  const verdicts = await eachAlone(db, unclear, onDeliveries);
-  return generations.map(({ id }) => (later.has(id) ? verdicts[later.get(id)!]! : verdict(accepted.has(id))));
+  const undecided = generations.filter(({ id, account_id }) => !accepted.has(id) && accounts.get(account_id)! > 1);
+  const undecidedIndex = new Map(undecided.map(({ id }, index) => [id, index]));
+  const results = await insertIndividually(db, undecided, onDeliveries);
+  return generations.map(({ id }) =>
+    undecidedIndex.has(id) ? results[undecidedIndex.get(id)!]! : toResult(accepted.has(id)),
+  );
 }
 
-const verdict = (accepted: boolean): InsertResult => (accepted ? "accepted" : "uncovered");
+const toResult = (accepted: boolean): InsertResult => (accepted ? "accepted" : "insufficient_credits");
 
-async function eachAlone(db: Queryable, generations: Accepted[], onDeliveries: OnDeliveries): Promise<InsertResult[]> {
-  const verdicts: InsertResult[] = [];
-  for (const generation of generations) verdicts.push(...(await insertManyWithHold(db, [generation], onDeliveries)));
-  return verdicts;
+async function insertIndividually(
+  db: Queryable,
+  generations: GenerationInsert[],
+  onDeliveries: OnDeliveries,
+): Promise<InsertResult[]> {
+  const results: InsertResult[] = [];
+  for (const generation of generations) results.push(...(await insertManyWithHold(db, [generation], onDeliveries)));
+  return results;
 }
 
-const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: Accepted) => ({
+const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: GenerationInsert) => ({
   ...row,
   ...(missing.length > 0 && { missing }),
   estimated_cost: String(estimated_cost),
@@ -107,11 +120,10 @@ const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }:
 const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
 
 /**
- * SQL: accepts generations. Events cost a tenth of a chat's time also where nobody follows them, so they are left out
- * for accounts that did not when the request was authenticated. The claims are checked although they never fail here:
- * see `finish`.
+ * SQL: inserts generations. Emitting events costs a tenth of a chat's time even when no account is subscribed, so the
+ * statement comes with and without events. The conditions on the input always hold, as in `finishGenerationsSql`.
  */
-const acceptSql = (withEvents: boolean): string => `
+const buildInsertSql = (withEvents: boolean): string => `
   WITH claim AS (
     SELECT * FROM json_to_recordset($1::json) AS row (
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
@@ -132,7 +144,7 @@ const acceptSql = (withEvents: boolean): string => `
     RETURNING id
   )
   ${withEvents ? `, ${runningEventsSql}` : ""}
-  SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL AS owed"},
+  SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL AS deliveries"},
          ${asyncCommitSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`;
 
 const runningEventsSql = emitEventsSql({
@@ -143,10 +155,10 @@ const runningEventsSql = emitEventsSql({
   snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
 });
 
-const statement = acceptSql(false);
-const statementWithEvents = acceptSql(true);
+const insertGenerationsSql = buildInsertSql(false);
+const insertWithEventsSql = buildInsertSql(true);
 
-const statementFor = (generations: Accepted[]): string =>
+const chooseInsertSql = (generations: GenerationInsert[]): string =>
   generations.some(({ status, follows_events }) => status === "running" && follows_events)
-    ? statementWithEvents
-    : statement;
+    ? insertWithEventsSql
+    : insertGenerationsSql;

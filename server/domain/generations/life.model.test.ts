@@ -14,10 +14,10 @@ import { markRunning } from "./mark-running";
 import { finishGeneration } from "./finish";
 import { type FinalStatus, type Status, statuses, transitions } from "./transitions";
 
-/** The reference: what an account with its generations must be, in exact arithmetic and plain words. */
+/** The reference model of an account and its generations, in exact arithmetic. */
 interface Reference {
   balance: bigint;
-  /** Contents that the account holds. */
+  /** The hashes of the account's files. */
   held: Set<string>;
   jobs: { id: string; estimate: bigint; status: Status; billed: bigint | null; lacks: Set<string> }[];
 }
@@ -94,7 +94,7 @@ async function runAccept(account: number, model: Reference, { amount: estimate, 
   const lacks = names.filter((name) => !model.held.has(name));
   const generation = draftWaiting(account, estimate, lacks, hub.now());
   const covered = model.balance - reserved(model) >= estimate;
-  expect(await insertWithHold(hub, generation)).toBe(covered ? "accepted" : "uncovered");
+  expect(await insertWithHold(hub, generation)).toBe(covered ? "accepted" : "insufficient_credits");
   if (!covered) return;
   model.jobs.push({ id: generation.id, estimate, status: generation.status, billed: null, lacks: new Set(lacks) });
 }
@@ -113,7 +113,7 @@ async function upload(account: number, content: string) {
   await onFileStored(hub, account, Buffer.from(hashOf(content), "hex"));
 }
 
-test("accounts and generations follow the reference, whatever the order of events", async () => {
+test("accounts and generations match the reference model in any order of events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
       const account = await createAccount(hub, { email: `model-${(accounts += 1)}@example.org` });
@@ -130,7 +130,7 @@ test("accounts and generations follow the reference, whatever the order of event
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("at once and in any mixture, every promise of the audit holds", async () => {
+test("the audit finds no violation after concurrent events of all kinds", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 60 }), async (commands) => {
       const account = await createAccount(hub, { email: `model-${(accounts += 1)}@example.org` });
@@ -163,12 +163,12 @@ test("at once and in any mixture, every promise of the audit holds", async () =>
     }),
     { seed, numRuns: times(20, 300) },
   );
-  // No wake-up was lost.
+  // Every queued generation was dispatched.
   expect(await queueSupplied(hub, "all")).toBe(0);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("a start that races an end leaves no slot taken", async () => {
+test("a start that races an end leaves no slot occupied", async () => {
   for (let round = 0; round < times(50, 1_000); round += 1) {
     const account = await createAccount(hub, { email: `race-${round}@example.org` });
     await creditAccount(hub, account, { amount: 200n });
@@ -186,7 +186,7 @@ test("a start that races an end leaves no slot taken", async () => {
   }
 });
 
-test("the database allows exactly the moves of the table", async () => {
+test("the database allows exactly the listed status transitions", async () => {
   const account = await createAccount(hub, { email: "moves@example.org" });
   await creditAccount(hub, account, { amount: 1_000_000n });
   for (const from of statuses) {

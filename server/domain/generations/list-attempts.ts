@@ -13,7 +13,7 @@ export interface Attempt {
   cost: Nano | null;
 }
 
-/** Every try of a route for the account's generation, first to last. 404 as `get`. */
+/** Returns the attempts of the account's generation, oldest first. Throws 404 like `getStoredGeneration`. */
 export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
   await getStoredGeneration(ctx, id);
   return ctx.db.query<Attempt>(
@@ -23,7 +23,7 @@ export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
   );
 }
 
-/** An attempt as the wire has it. */
+/** Returns the API representation of an attempt. */
 export const serializeAttempt = ({
   route,
   provider,

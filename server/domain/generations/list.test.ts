@@ -8,7 +8,7 @@ interface Plan {
   "QUERY PLAN": { Plan: unknown }[];
 }
 
-test("a page of an account with most of the rows never reads those of others", async () => {
+test("a page of an account with most of the rows reads no rows of other accounts", async () => {
   const hub = await testHub();
   const large = await createAccount(hub, { email: "large@example.org" });
   await writeHistory(hub, large, 20_000);

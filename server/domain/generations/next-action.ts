@@ -3,29 +3,29 @@ import type { AttemptEnd, AttemptRow } from "./attempts";
 import type { Run } from "./claim";
 import type { Failure, Generation } from "./generation";
 
-/** What the run does next. */
+/** The next action of a run. */
 export type NextAction =
   | { next: "poll"; pollAfterSeconds: number; callsBack: boolean }
   | { next: "attempt"; pauseSeconds: number }
   | { next: "succeed"; outputs: number; attempt: AttemptEnd }
   | { next: "fail"; error: Failure; attempt: AttemptEnd }
-  /** Ended meanwhile by somebody else, or taken over by another run. */
+  /** The generation has ended, or another run has taken it over. */
   | { next: "stop" };
 
-/** Returns how a run ends whose next action is its last. */
-export const endingOf = ({ next, ...rest }: Extract<NextAction, { next: "succeed" | "fail" }>) => ({
+/** Returns the ending of a generation for its run's last action. */
+export const toEnding = ({ next, ...rest }: Extract<NextAction, { next: "succeed" | "fail" }>) => ({
   ...rest,
   to: next === "succeed" ? ("succeeded" as const) : ("failed" as const),
 });
 
-/** A running generation as its run works on it. */
-export interface Work {
+/** The generation, run and attempt that a step works on. */
+export interface AttemptContext {
   generation: Generation;
   run: Run;
   n: number;
   route: Route;
   attempts: AttemptRow[];
-  /** At most 0 when the deadline is over. */
+  /** Time until the deadline; 0 or less when it has passed. */
   leftMs: number;
   /** Aborts when the run's claim was lost. */
   signal: AbortSignal;

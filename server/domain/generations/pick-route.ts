@@ -1,12 +1,12 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { findRoutes } from "../routing/find";
+import { findRoutes } from "../routing/find-routes";
 import type { AttemptRow } from "./attempts";
 import type { Generation } from "./generation";
 
 /**
- * The route of attempt `n`: the one it was opened with, else the first that has not surely refused the work.
- * Undefined when none is left, or the catalogue no longer has the model.
+ * Returns the route of attempt `n`: the one it was opened with, otherwise the first that has not rejected the work.
+ * Undefined when none is left, or the model has been removed from the catalogue.
  */
 export function pickRoute(
   hub: Hub,

@@ -11,26 +11,26 @@ import { newSecret } from "../keys/secret";
 import { insertWithHold } from "./insert-with-hold";
 import { finishGeneration } from "./finish";
 
-test("a claim jumps along its index, however long queues are", async () => {
+test("claiming a job uses its index, however long the queues are", async () => {
   const hub = await testHub();
   const plan = await explainPlan(hub, (h) => leaseNextJob(h, { tokenId: null, name: "test" }, ["m"]));
   expect(plan).toContain("Index Scan using generation_claimable");
   expect(plan).not.toContain("Seq Scan");
 });
 
-test("keys are looked up by their index, one by one", async () => {
+test("API keys are looked up one by one by their index", async () => {
   const plan = await explainPlan(await testHub(), (h) => authenticateKey(h, newSecret()));
   expect(plan).toContain("Index Scan using api_key_hash_key");
   expect(plan).not.toContain("Seq Scan");
 });
 
-test("money moves by indexes, also while the tables are new and the planner knows nothing of them", async () => {
+test("ledger statements use indexes even when the tables have no statistics", async () => {
   const hub = await testHub();
   const generation = draft(await createAccount(hub, { email: "plan@example.org" }), 1n);
   const verbs = [
     (h: Hub) => insertWithHold(h, generation),
     (h: Hub) => finishGeneration(h, { id: generation.id, from: ["running"], to: "succeeded" }),
-    (h: Hub) => settleChat(h, generation.id, { to: "succeeded", cost: 0n, tries: [] }),
+    (h: Hub) => settleChat(h, generation.id, { to: "succeeded", cost: 0n, attempts: [] }),
   ];
   for (const verb of verbs) {
     const plan = await explainPlan(hub, verb);

@@ -6,29 +6,29 @@ import { CLAIM_MS } from "./claim";
 import { MAX_SUBMIT_MS } from "./run-attempt";
 
 /**
- * Puts times that a clock set before it went back where they may be at most by the clock of today: no deadline, lease or
- * next attempt lies farther ahead than its own length. Returns how many rows it changed.
+ * Corrects times that were stored before the system clock was set back: no deadline, lease or next attempt may be
+ * further in the future than its own duration. Returns how many rows it changed.
  */
 export async function pullBackTimes(hub: Hub): Promise<number> {
   const values = [hub.now(), hub.env.SUPPLY_TTL_HOURS];
-  const generations = await hub.db.query(pullBackGenerations, values);
+  const generations = await hub.db.query(pullBackGenerationsSql, values);
   return generations.length + (await pullBackDeliveries(hub));
 }
 
-const lengthSql = `
+const maxDurationSql = `
   CASE WHEN g.status = 'awaiting_supply' THEN $2::float8 * interval '1 hour'
        WHEN g.is_llm THEN interval '${LEASE_MS} ms'
        ELSE g.timeout_seconds * interval '1 second' END`;
 
-// No run is silent for longer than its generation may take, or a submit.
+// A claim lasts at most as long as its generation's timeout or a submit, plus the claim's own duration.
 const maxClaimSql = `greatest(g.timeout_seconds * interval '1 second', interval '${MAX_SUBMIT_MS} ms') + interval '${CLAIM_MS} ms'`;
 
-// Rows in flight are few: they are found by their state.
-const pullBackGenerations = `
+// Unfinished rows are few, so they are selected by their status.
+const pullBackGenerationsSql = `
   WITH late AS MATERIALIZED (
-    SELECT g.id, $1::timestamptz + ${lengthSql} AS deadline_at FROM generation g
+    SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at FROM generation g
     WHERE g.status IN ('queued', 'running', 'awaiting_supply')
-      AND (g.deadline_at > $1::timestamptz + ${lengthSql} OR g.nudged_at > $1
+      AND (g.deadline_at > $1::timestamptz + ${maxDurationSql} OR g.nudged_at > $1
            OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
            OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')
     ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED

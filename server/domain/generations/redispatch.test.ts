@@ -8,12 +8,12 @@ import { markRunning } from "./mark-running";
 import { finishGeneration } from "./finish";
 import type { Generation } from "./generation";
 import { redispatchStale, redispatchLatest } from "./redispatch";
-import { dispatchNextQueued } from "./dispatch-next-queued";
+import { dispatchNextQueued } from "./dispatch-queued";
 
 const SLOTS = 2;
 let accounts = 0;
 
-async function suite() {
+async function createSuite() {
   const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
   const account = await createAccount(hub, { email: `sweep-${(accounts += 1)}@example.org` });
   await creditAccount(hub, account, { amount: 1_000n });
@@ -22,50 +22,50 @@ async function suite() {
     for (const generation of made) await insertWithHold(hub, generation);
     return made;
   };
-  const nudged = () => hub.published.splice(0).map(({ data }) => (data as { id: string }).id);
-  return { hub, account, queue, nudged };
+  const takeDispatched = () => hub.published.splice(0).map(({ data }) => (data as { id: string }).id);
+  return { hub, account, queue, takeDispatched };
 }
 
-test("a nudge that was lost is repeated after a minute, once a minute", async () => {
-  const { hub, queue, nudged } = await suite();
+test("a queued generation whose event was lost is dispatched again once a minute", async () => {
+  const { hub, queue, takeDispatched } = await createSuite();
   const [generation] = await queue(1);
   expect(await redispatchStale(hub)).toBe(0);
   hub.clock.advance(61_000);
   expect(await redispatchStale(hub)).toBe(1);
-  expect(nudged()).toEqual([generation!.id]);
+  expect(takeDispatched()).toEqual([generation!.id]);
   expect(await redispatchStale(hub)).toBe(0);
   hub.clock.advance(61_000);
   expect(await redispatchStale(hub)).toBe(1);
 });
 
-test("a start nudges at once what a killed process may not have told", async () => {
-  const { hub, queue, nudged } = await suite();
+test("a starting process dispatches queued generations at once", async () => {
+  const { hub, queue, takeDispatched } = await createSuite();
   const made = await queue(3);
   await markRunning(hub, { generationId: made[0]!.id, runId: "run" });
   expect(await redispatchLatest(hub)).toBe(2);
-  expect(nudged().toSorted()).toEqual(made.slice(1).map(({ id }) => id));
+  expect(takeDispatched().toSorted()).toEqual(made.slice(1).map(({ id }) => id));
 });
 
-test("what finds no slot is parked, and the end of another wakes the longest parked", async () => {
-  const { hub, account, queue, nudged } = await suite();
+test("a generation without a slot waits, and the end of another dispatches the oldest one", async () => {
+  const { hub, account, queue, takeDispatched } = await createSuite();
   const [a, b, c, d] = await queue(4);
   for (const { id } of [a!, b!]) expect(await markRunning(hub, { generationId: id, runId: "run" })).toBe("running");
   for (const { id } of [c!, d!]) expect(await markRunning(hub, { generationId: id, runId: "run" })).toBe("no_slot");
-  expect(nudged()).toEqual([]);
+  expect(takeDispatched()).toEqual([]);
   hub.clock.advance(120_000);
   expect(await redispatchStale(hub)).toBe(0);
   await finishGeneration(hub, { id: a!.id, from: ["running"], to: "succeeded" });
   await dispatchNextQueued(hub, account);
-  expect(nudged()).toEqual([c!.id]);
+  expect(takeDispatched()).toEqual([c!.id]);
   expect(await markRunning(hub, { generationId: c!.id, runId: "run" })).toBe("running");
 });
 
-test("the sweep wakes as many parked ones as there are free slots", async () => {
-  const { hub, queue, nudged } = await suite();
+test("the sweep dispatches as many waiting generations as there are free slots", async () => {
+  const { hub, queue, takeDispatched } = await createSuite();
   const [a, b, ...rest] = await queue(6);
   for (const { id } of [a!, b!]) await markRunning(hub, { generationId: id, runId: "run" });
   for (const { id } of rest) await markRunning(hub, { generationId: id, runId: "run" });
   for (const { id } of [a!, b!]) await finishGeneration(hub, { id, from: ["running"], to: "succeeded" });
   expect(await redispatchStale(hub)).toBe(SLOTS);
-  expect(nudged().toSorted()).toEqual(rest.slice(0, SLOTS).map(({ id }) => id));
+  expect(takeDispatched().toSorted()).toEqual(rest.slice(0, SLOTS).map(({ id }) => id));
 });

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 
 const STALE_AFTER_MS = 60_000;
 const MAX_QUEUED = 200;
-const LAPSED_AGAIN_AFTER_MS = 30_000;
+const LAPSED_INTERVAL_MS = 30_000;
 const MAX_LAPSED = 1_000;
 // Workers claim their jobs themselves.
 const runByEngineSql = "provider <> 'worker'";
@@ -14,8 +14,8 @@ interface Row {
 
 /**
  * Dispatches queued generations again whose event was probably lost: those dispatched more than a minute ago, and those
- * without a slot although their account has a free one. Returns how many, at most `limit` of either kind: an engine with
- * a long backlog has not lost them, and each event costs it a run.
+ * without a slot although their account has a free one. Returns how many, at most `limit` of either kind, because an
+ * engine with a long backlog has not lost them and each event costs it a run.
  */
 export async function redispatchStale(hub: Hub, limit = MAX_QUEUED): Promise<number> {
   const now = hub.now();
@@ -25,7 +25,7 @@ export async function redispatchStale(hub: Hub, limit = MAX_QUEUED): Promise<num
     hub.env.RUNNING_PER_ACCOUNT,
     limit,
   ]);
-  return dispatch(hub, rows);
+  return dispatchRows(hub, rows);
 }
 
 const redispatchStaleSql = `
@@ -45,11 +45,11 @@ const redispatchStaleSql = `
   RETURNING id, account_id`;
 
 /**
- * Dispatches the latest queued generations again, at the start of a process: one that was killed may have lost their
- * events. An unneeded event does no harm. Returns how many.
+ * Dispatches the latest queued generations again when a process starts, because a killed process may have lost their
+ * events. A redundant event is harmless. Returns how many.
  */
 export async function redispatchLatest(hub: Hub): Promise<number> {
-  return dispatch(hub, await hub.db.query<Row>(redispatchLatestSql, [hub.now(), MAX_QUEUED]));
+  return dispatchRows(hub, await hub.db.query<Row>(redispatchLatestSql, [hub.now(), MAX_QUEUED]));
 }
 
 const redispatchLatestSql = `
@@ -59,13 +59,13 @@ const redispatchLatestSql = `
   RETURNING id, account_id`;
 
 /**
- * Dispatches running generations whose claim has lapsed, so that another run takes them over. Returns how many, at most
- * 1,000, each at most twice a minute.
+ * Dispatches running generations whose claim has expired, each at most twice a minute, so that another run takes them
+ * over. Returns how many, at most 1,000.
  */
 export async function redispatchLapsed(hub: Hub): Promise<number> {
   const now = hub.now();
-  const before = new Date(now.getTime() - LAPSED_AGAIN_AFTER_MS);
-  return dispatch(hub, await hub.db.query<Row>(redispatchLapsedSql, [now, before, MAX_LAPSED]));
+  const before = new Date(now.getTime() - LAPSED_INTERVAL_MS);
+  return dispatchRows(hub, await hub.db.query<Row>(redispatchLapsedSql, [now, before, MAX_LAPSED]));
 }
 
 const redispatchLapsedSql = `
@@ -75,7 +75,7 @@ const redispatchLapsedSql = `
     ORDER BY claim_expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING id, account_id`;
 
-function dispatch(hub: Hub, rows: Row[]): number {
+function dispatchRows(hub: Hub, rows: Row[]): number {
   for (const { id, account_id } of rows) hub.publish({ name: "generation/queued", data: { id, account: account_id } });
   return rows.length;
 }

@@ -1,47 +1,50 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { JobState } from "../../providers/provider";
-import { askProvider, providerOf } from "./ask-provider";
+import { askProvider, getProvider } from "./ask-provider";
 import { type AttemptRow, findAttempts, openAttempt, recordProgress } from "./attempts";
 import { holdClaim, renewClaim, type Run } from "./claim";
 import { decideRetry } from "./decide-retry";
 import { attemptLost, timedOut, unroutable } from "./failures";
 import { type Generation, generationSql } from "./generation";
-import type { NextAction, Work } from "./next-action";
+import type { NextAction, AttemptContext } from "./next-action";
 import { pickRoute } from "./pick-route";
 import { storeOutputs } from "./store-outputs";
 
-/** How long one submit may take where its provider does not say. */
+/** How long a submit may take unless its provider sets a limit. */
 export const MAX_SUBMIT_MS = 60_000;
-/** How long a provider is asked for work whose time is over. */
-const LAST_QUESTION_MS = 15_000;
+/** How long the final poll after the deadline may take. */
+const MAX_FINAL_POLL_MS = 15_000;
 
 /**
- * Works on attempt `n` of a running generation: submits it to a provider, or asks for a job submitted before. It may be
- * repeated at any point, by its run or by one that took over: what was submitted is asked for, and never submitted
- * again. When the deadline is over, the provider is asked once more before the generation fails.
+ * Runs attempt `n` of a generation: submits it to a provider, or polls the job that was submitted before. It may be
+ * repeated at any point, by the same run or one that took over, because a submitted job is never submitted again. After
+ * the deadline the provider is polled once more before the generation fails.
  */
 export async function runAttempt(hub: Hub, run: Run, n: number): Promise<NextAction> {
-  return (await holdClaim(hub, run, (signal) => attempt(hub, run, n, signal))) ?? { next: "stop" };
+  return (await holdClaim(hub, run, (signal) => advanceAttempt(hub, run, n, signal))) ?? { next: "stop" };
 }
 
-async function attempt(hub: Hub, run: Run, n: number, signal: AbortSignal): Promise<NextAction> {
+async function advanceAttempt(hub: Hub, run: Run, n: number, signal: AbortSignal): Promise<NextAction> {
   const generation = await findClaimed(hub, run);
   if (!generation) return { next: "stop" };
   const attempts = await findAttempts(hub, run.generationId);
-  const opened = attempts.find((one) => one.n === n);
+  const opened = attempts.find((attempt) => attempt.n === n);
   if (opened?.outcome) return { next: "attempt", pauseSeconds: 0 };
   const leftMs = remainingMs(hub, generation);
   if (leftMs <= 0 && !opened) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
   const route = pickRoute(hub, generation, attempts, n);
   if (!route) return { next: "fail", error: unroutable, attempt: { outcome: opened ? "lost" : "refused" } };
-  const work = { generation, run, n, route, attempts, leftMs, signal };
-  if (!opened) return submit(hub, work);
-  const state = await ask(hub, work, opened);
-  return state === "cannot-tell" ? waitOrLose(hub, work, opened) : proceed(hub, work, state);
+  const context = { generation, run, n, route, attempts, leftMs, signal };
+  if (!opened) return submitAttempt(hub, context);
+  const state = await pollProvider(hub, context, opened);
+  return state === "cannot-tell" ? waitForSubmit(hub, context, opened) : applyState(hub, context, state);
 }
 
-/** Reads the run's generation, whose deadline moves on by the time in which its run was silent; undefined when it is not the run's. */
+/**
+ * Returns the run's generation, or undefined when the run does not hold it. An expired claim is renewed first, which
+ * extends the deadline by the time without an active run.
+ */
 async function findClaimed(hub: Hub, run: Run): Promise<Generation | undefined> {
   const find = async () => {
     const [row] = await hub.db.query<Generation & { claim_expires_at: Date }>(findClaimedSql, [
@@ -61,49 +64,53 @@ const findClaimedSql = `
 
 function remainingMs(hub: Hub, { deadline_at, timeout_seconds }: Generation): number {
   const untilDeadlineMs = deadline_at!.getTime() - hub.now().getTime();
-  // After the clock went back, the deadline lies farther ahead until the sweep has pulled it back.
+  // After the system clock was set back, the deadline is too far in the future until the sweep corrects it.
   return Math.min(untilDeadlineMs, timeout_seconds * 1000);
 }
 
-async function submit(hub: Hub, work: Work): Promise<NextAction> {
-  const { generation, run, n, route, leftMs, signal } = work;
+async function submitAttempt(hub: Hub, context: AttemptContext): Promise<NextAction> {
+  const { generation, run, n, route, leftMs, signal } = context;
   const submitMs = Math.min(leftMs, submitTimeoutMs(hub, route));
   const opened = await openAttempt(hub, run, { n, route, submitMs });
-  // Opened meanwhile by the same step in another process, or taken over: the next look tells.
+  // The same step in another process has opened it, or another run has taken over. The next poll finds out which.
   if (!opened) return { next: "poll", pollAfterSeconds: 1, callsBack: false };
   hub.log.debug({ generation: generation.id, attempt: n, route: route.id }, "submitting to the provider");
   const limit = AbortSignal.any([signal, AbortSignal.timeout(submitMs)]);
   const state = await askProvider(hub, generation, { kind: "submit", attempt: opened, route }, limit);
-  return proceed(hub, work, state as JobState);
+  return applyState(hub, context, state as JobState);
 }
 
-async function ask(hub: Hub, work: Work, opened: AttemptRow): Promise<JobState | "cannot-tell"> {
-  const { generation, route, leftMs, signal } = work;
-  const isLast = leftMs <= 0;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(isLast ? LAST_QUESTION_MS : leftMs)]);
+async function pollProvider(hub: Hub, context: AttemptContext, opened: AttemptRow): Promise<JobState | "cannot-tell"> {
+  const { generation, route, leftMs, signal } = context;
+  const isFinal = leftMs <= 0;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(isFinal ? MAX_FINAL_POLL_MS : leftMs)]);
   const kind = opened.upstream_id === null ? "recover" : "poll";
-  const asked = askProvider(hub, generation, { kind, attempt: opened, route }, limit);
-  return isLast ? asked.catch(() => "cannot-tell" as const) : asked;
+  const response = askProvider(hub, generation, { kind, attempt: opened, route }, limit);
+  return isFinal ? response.catch(() => "cannot-tell" as const) : response;
 }
 
-const submitTimeoutMs = (hub: Hub, route: Route): number => providerOf(hub, route).submitTimeoutMs ?? MAX_SUBMIT_MS;
+const submitTimeoutMs = (hub: Hub, route: Route): number => getProvider(hub, route).submitTimeoutMs ?? MAX_SUBMIT_MS;
 
-function waitOrLose(hub: Hub, { leftMs, route }: Work, { started_at, upstream_id }: AttemptRow): NextAction {
+function waitForSubmit(
+  hub: Hub,
+  { leftMs, route }: AttemptContext,
+  { started_at, upstream_id }: AttemptRow,
+): NextAction {
   const outcome = upstream_id === null ? "lost" : "failed";
   if (leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome } };
-  // The submit may still be under way, in a process that is about to write down what it came to.
+  // Another process may still be submitting and about to store the result.
   const submitMs = submitTimeoutMs(hub, route);
   const submitLeftMs = started_at.getTime() + submitMs - hub.now().getTime();
   if (submitLeftMs <= 0) return { next: "fail", error: attemptLost, attempt: { outcome } };
   return { next: "poll", pollAfterSeconds: Math.min(submitLeftMs, submitMs) / 1000, callsBack: false };
 }
 
-async function proceed(hub: Hub, work: Work, state: JobState): Promise<NextAction> {
-  if (state.state === "succeeded") return storeOutputs(hub, work.generation, state);
-  if (state.state === "failed") return decideRetry(hub, work, state);
-  if (work.leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
-  const { upstreamId, progress, pollAfterSeconds: pollAfterSeconds } = state;
-  const isHeld = await recordProgress(hub, work.run, work.n, { upstreamId, progress, pollAfterSeconds });
+async function applyState(hub: Hub, context: AttemptContext, state: JobState): Promise<NextAction> {
+  if (state.state === "succeeded") return storeOutputs(hub, context.generation, state);
+  if (state.state === "failed") return decideRetry(hub, context, state);
+  if (context.leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
+  const { upstreamId, progress, pollAfterSeconds } = state;
+  const isHeld = await recordProgress(hub, context.run, context.n, { upstreamId, progress, pollAfterSeconds });
   if (!isHeld) return { next: "stop" };
-  return { next: "poll", pollAfterSeconds, callsBack: providerOf(hub, work.route).callback !== undefined };
+  return { next: "poll", pollAfterSeconds, callsBack: getProvider(hub, context.route).callback !== undefined };
 }

@@ -3,7 +3,7 @@ import { toEuros, toEurosOrNull } from "../../lib/money";
 import { serializeOutput } from "../files/serialize-file";
 import type { Generation } from "./generation";
 
-/** What customers see of a generation. */
+/** The members of a generation that customers see. */
 export type VisibleGeneration = Pick<
   Generation,
   | "id"
@@ -24,7 +24,7 @@ export type VisibleGeneration = Pick<
   | "progress"
 >;
 
-/** A generation as customers see it, in every answer and event (specification, section 2.1). */
+/** Returns the representation of a generation in API responses and events (specification, section 2.1). */
 export function serializeGeneration(hub: Hub, generation: VisibleGeneration) {
   return {
     id: generation.id,

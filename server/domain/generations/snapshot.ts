@@ -1,22 +1,22 @@
 import type { VisibleGeneration } from "./serialize-generation";
 
-const plain = ["id", "model", "is_llm", "status", "input", "error", "provider", "batch_id", "progress"] as const;
-const times = ["created_at", "started_at", "completed_at"] as const;
-const amounts = ["estimated_cost", "billed_cost"] as const;
+const plainColumns = ["id", "model", "is_llm", "status", "input", "error", "provider", "batch_id", "progress"] as const;
+const timeColumns = ["created_at", "started_at", "completed_at"] as const;
+const amountColumns = ["estimated_cost", "billed_cost"] as const;
 
-/** A generation as it was at one moment, in JSON; amounts as text, because they are exact. */
-export type Snapshot = Pick<VisibleGeneration, (typeof plain)[number] | "outputs" | "missing"> &
-  Record<(typeof times)[number] | (typeof amounts)[number], string | null>;
+/** A generation's row at the time of an event, as JSON; amounts are text, because they must be exact. */
+export type Snapshot = Pick<VisibleGeneration, (typeof plainColumns)[number] | "outputs" | "missing"> &
+  Record<(typeof timeColumns)[number] | (typeof amountColumns)[number], string | null>;
 
-/** SQL: the snapshot of a row under `alias`, with expressions for the JSON of its lists. */
+/** SQL: the snapshot of a row under `alias`; `lists` has JSON expressions for its arrays. */
 export const snapshotSql = (alias: string, lists: Record<"outputs" | "missing", string>): string =>
   `json_build_object(${[
-    ...[...plain, ...times].map((name) => `'${name}', ${alias}.${name}`),
-    ...amounts.map((name) => `'${name}', ${alias}.${name}::text`),
+    ...[...plainColumns, ...timeColumns].map((name) => `'${name}', ${alias}.${name}`),
+    ...amountColumns.map((name) => `'${name}', ${alias}.${name}::text`),
     ...Object.entries(lists).map(([name, list]) => `'${name}', ${list}`),
   ].join(", ")})`;
 
-/** What customers saw of the generation at that moment. */
+/** Returns the generation as customers saw it at the time of the snapshot. */
 export const parseSnapshot = (snapshot: Snapshot): VisibleGeneration => ({
   ...snapshot,
   estimated_cost: BigInt(snapshot.estimated_cost!),

@@ -50,7 +50,7 @@ test.each([
   { ...lease, started_at: at },
   { provider: "worker", character_id: 1, character_version: 1 },
 ])("a generation that waits may become %j", async (changes) => {
-  // As in every CHECK, what is unknown passes.
+  // A CHECK constraint passes when its result is unknown.
   expect(await isSound(changes)).not.toBe(false);
 });
 
@@ -101,7 +101,7 @@ test.each([
   expect(await isSound(changes)).toBe(false);
 });
 
-test("a statement that would make it so fails whole", async () => {
+test("a statement that violates a constraint fails as a whole", async () => {
   const update = hub.db.query("UPDATE generation SET excess_cost = -1 WHERE id = $1", [id]);
   await expect(update).rejects.toMatchObject({ code: "23514", constraint: "generation_is_sound" });
 });

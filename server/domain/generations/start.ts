@@ -11,9 +11,9 @@ import type { Generation } from "./generation";
 import { getStoredGeneration } from "./get";
 
 /**
- * Accepts a generation and holds its estimate, or answers the finished one of the same idempotency key
- * (specification, sections 3 and 4.3). One that names content by a hash that the account does not hold waits for it.
- * Errors in this order: 503 and 409 of the key, 404, 400, 422, 503 of a full storage, 402.
+ * Starts a generation and holds its estimate, or returns the finished one of the same idempotency key (specification,
+ * sections 3 and 4.3). It waits for files whose hash it references and the account does not have. Throws, in this
+ * order, 503 and 409 of the key, 404, 400, 422, 503 of a full storage, and 402.
  */
 export async function startGeneration(
   ctx: Ctx,
@@ -24,14 +24,14 @@ export async function startGeneration(
   if (earlier) return { generation: earlier, replayed: true };
 
   const generation = await buildGeneration(ctx, request, { idempotency });
-  // What it makes must be kept: without room for it nothing is accepted.
+  // A generation whose outputs could not be stored must not start.
   await ctx.storage.checkRoom();
-  const verdict = await insertWithHold(ctx.hub, generation);
-  // The other claimant has committed, so that this time it is found.
-  if (verdict === "claimed") return startGeneration(ctx, request, idempotency);
-  if (verdict === "uncovered") throw await uncovered(ctx, generation.estimated_cost);
+  const result = await insertWithHold(ctx.hub, generation);
+  // A concurrent request has committed a generation with this key, so the retry finds it.
+  if (result === "duplicate_key") return startGeneration(ctx, request, idempotency);
+  if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, generation.estimated_cost);
   if (generation.status === "awaiting_supply") {
-    // What arrived before its row was there did not find it.
+    // A file that was stored before this row was inserted has not queued it.
     await queueSupplied(ctx.hub, { id: generation.id });
     return { generation: await getStoredGeneration(ctx, generation.id), replayed: false };
   }
@@ -39,11 +39,20 @@ export async function startGeneration(
   return { generation, replayed: false };
 }
 
-/** Says with fresh numbers why an estimate was not accepted. */
-export async function uncovered(ctx: Ctx, required: Nano): Promise<AppError> {
-  const { available, says } = await findFunds(ctx);
+/** Returns the 402 error for an estimate, with the current available amount. */
+export async function insufficientCreditsError(ctx: Ctx, required: Nano): Promise<AppError> {
+  const { available, explanation: says } = await findFunds(ctx);
   return new AppError("insufficient_credits", `This needs ${toEuros(required)} EUR; ${says}.`, {
     required: toEuros(required),
     available: toEuros(available),
   });
+}
+
+/**
+ * Starts a new generation with the model and input of an earlier one, at today's price. Throws the errors of
+ * `getStoredGeneration` and `startGeneration`; a chat is 400, because only its caller can send it again.
+ */
+export async function runAgain(ctx: Ctx, id: string): Promise<Generation> {
+  const { model, input } = await getStoredGeneration(ctx, id);
+  return (await startGeneration(ctx, { model, input }, null)).generation;
 }

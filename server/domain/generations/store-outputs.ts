@@ -7,7 +7,10 @@ import { outputTooLarge } from "./failures";
 import type { Generation } from "./generation";
 import type { NextAction } from "./next-action";
 
-/** Stores what a provider made; it becomes visible with the generation's success. Rejects when the storage is away. */
+/**
+ * Stores a provider's outputs, which become visible with the generation's success. Throws when the storage is
+ * unavailable.
+ */
 export async function storeOutputs(
   hub: Hub,
   { id, account_id }: Generation,

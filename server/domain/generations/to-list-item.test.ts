@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { titleOf } from "./to-list-item";
+import { formatTitle } from "./to-list-item";
 
 test.each([
   [{ prompt: "  a tree\n in  spring " }, "a tree in spring"],
@@ -14,11 +14,11 @@ test.each([
   [{ messages: "none" }, null],
   [{ images: [], trigger_word: "ada42" }, "ada42"],
   [{ omitted: "[9 characters]" }, null],
-])("%j is told as %j", (input, title) => {
-  expect(titleOf(input)).toBe(title);
+])("%j has the title %j", (input, title) => {
+  expect(formatTitle(input)).toBe(title);
 });
 
-test("a long one is cut, and never within a character", () => {
-  expect(titleOf({ prompt: "x".repeat(500) })).toBe(`${"x".repeat(160)}…`);
-  expect(titleOf({ prompt: `${"x".repeat(159)}🌳🌳` })).toBe(`${"x".repeat(159)}…`);
+test("a long title is cut, but never within a character", () => {
+  expect(formatTitle({ prompt: "x".repeat(500) })).toBe(`${"x".repeat(160)}…`);
+  expect(formatTitle({ prompt: `${"x".repeat(159)}🌳🌳` })).toBe(`${"x".repeat(159)}…`);
 });

@@ -3,9 +3,9 @@ import { toEuros, toEurosOrNull } from "../../lib/money";
 import { serializeOutput } from "../files/serialize-file";
 import type { Generation } from "./generation";
 
-const LONGEST = 160;
+const MAX_TITLE_LENGTH = 160;
 
-/** A generation as a line of a list: what tells it from the others, without what can be large. */
+/** Returns a generation for lists, without members that can be large. */
 export function toListItem(hub: Hub, generation: Generation) {
   const { outputs } = generation;
   return {
@@ -13,7 +13,7 @@ export function toListItem(hub: Hub, generation: Generation) {
     model: generation.model,
     is_llm: generation.is_llm,
     status: generation.status,
-    title: titleOf(generation.input),
+    title: formatTitle(generation.input),
     estimated_cost: toEuros(generation.estimated_cost),
     billed_cost: toEurosOrNull(generation.billed_cost),
     progress: generation.progress,
@@ -24,18 +24,20 @@ export function toListItem(hub: Hub, generation: Generation) {
   };
 }
 
-/** The prompt, what was said last in a chat or the word that a training teaches, cut short; null when there is none. */
-export function titleOf({ prompt, messages, trigger_word }: Record<string, unknown>): string | null {
-  const text = [prompt, lastWords(messages), trigger_word].find((one) => typeof one === "string");
+/** Returns a short title: the prompt, a chat's last message or a training's trigger word; null when there is none. */
+export function formatTitle({ prompt, messages, trigger_word }: Record<string, unknown>): string | null {
+  const text = [prompt, lastMessageText(messages), trigger_word].find((value) => typeof value === "string");
   if (!text) return null;
-  const line = text
-    .slice(0, 4 * LONGEST)
+  const title = text
+    .slice(0, 4 * MAX_TITLE_LENGTH)
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST).replace(/\p{Surrogate}$/u, "")}…` : line || null;
+  return title.length > MAX_TITLE_LENGTH
+    ? `${title.slice(0, MAX_TITLE_LENGTH).replace(/\p{Surrogate}$/u, "")}…`
+    : title || null;
 }
 
-function lastWords(messages: unknown): string | null {
+function lastMessageText(messages: unknown): string | null {
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : null;
   const content = isRecord(last) ? last.content : null;
   if (!Array.isArray(content)) return typeof content === "string" ? content : null;

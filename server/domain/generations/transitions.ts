@@ -2,8 +2,8 @@ export type Status = "queued" | "running" | "succeeded" | "failed" | "canceled" 
 export type FinalStatus = "succeeded" | "failed" | "canceled";
 
 /**
- * Every allowed move (specification, section 3); back to `queued` goes only what a worker has lost. The trigger
- * `generation_moves_as_allowed` is its twin.
+ * The allowed status transitions (specification, section 3). Only a generation whose worker lost its lease returns to
+ * `queued`. The database enforces the same transitions with the trigger `generation_moves_as_allowed`.
  */
 export const transitions: Record<Status, readonly Status[]> = {
   awaiting_supply: ["queued", "failed", "canceled"],

@@ -4,14 +4,17 @@ import { isUniqueViolation } from "../../db/violation";
 import type { Nano } from "../../lib/money";
 
 export interface CreditRequest {
-  /** Negative to correct an earlier credit; what is held or spent cannot be taken back. */
+  /** In nano-euros; negative to correct an earlier credit, at most by the available balance. */
   amount: Nano;
-  /** The same reference credits once, however often it is sent. */
+  /** Makes the call idempotent: each reference is credited once. */
   reference?: string;
   note?: string;
 }
 
-/** Puts money on an account, as one entry and one statement. Answers the balance, and whether this call changed it. */
+/**
+ * Credits an account with one ledger entry. Returns the balance, and whether this call changed it. Throws 400 for an
+ * amount of zero, 404 for a missing account, and 402 when the available balance does not cover a correction.
+ */
 export async function creditAccount(
   hub: Hub,
   accountId: number,
@@ -20,10 +23,10 @@ export async function creditAccount(
   const { amount, reference = null, note = null } = request;
   if (amount === 0n) throw invalidInput("amount", "must not be zero");
   const values = [accountId, amount, reference, note, hub.now()];
-  const once = () => hub.db.query<{ balance: Nano; credited: boolean | null }>(statement, values);
-  // Two calls with one reference at once: the second violates its uniqueness, and then sees the first.
-  const [row] = await once().catch((error: unknown) => {
-    if (isUniqueViolation(error)) return once();
+  const insertCredit = () => hub.db.query<{ balance: Nano; credited: boolean | null }>(creditAccountSql, values);
+  // Of two concurrent calls with one reference, the second violates its uniqueness and finds the first on the retry.
+  const [row] = await insertCredit().catch((error: unknown) => {
+    if (isUniqueViolation(error)) return insertCredit();
     throw error;
   });
   if (!row) throw new AppError("resource_not_found", "There is no such account.");
@@ -32,7 +35,7 @@ export async function creditAccount(
   return { balance: row.balance, credited: row.credited };
 }
 
-const statement = `
+const creditAccountSql = `
   WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
   known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
   credited AS (

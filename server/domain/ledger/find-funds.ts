@@ -3,10 +3,10 @@ import { type Nano, toEuros } from "../../lib/money";
 import { periodSql, getNextReset, type SpendReset } from "../keys/period";
 
 export interface Funds {
-  /** What one request may cost right now. */
+  /** The maximum cost of a request at this moment, in nano-euros. */
   available: Nano;
-  /** What the caller is told of it when it is too little. */
-  says: string;
+  /** Explains the amount in an error message. */
+  explanation: string;
 }
 
 interface Row {
@@ -17,24 +17,24 @@ interface Row {
   left: Nano | null;
 }
 
-/** What the account can spend at this moment: its balance less all holds, or what is left of the key's limit if that is less. */
+/** Returns the account's available balance, or the rest of the key's spend limit if that is less. */
 export async function findFunds(ctx: Ctx): Promise<Funds> {
   const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
   const now = ctx.now();
-  const [row] = await ctx.db.query<Row>(statement, [ctx.account.id, keyId, now]);
+  const [row] = await ctx.db.query<Row>(findFundsSql, [ctx.account.id, keyId, now]);
   const { available, left } = row!;
-  if (left === null || left > available) return { available, says: `${toEuros(available)} EUR are available` };
-  return { available: left, says: sayLimit(row!, left, now) };
+  if (left === null || left > available) return { available, explanation: `${toEuros(available)} EUR are available` };
+  return { available: left, explanation: explainLimit(row!, left, now) };
 }
 
-function sayLimit({ name, spend_limit, spend_limit_reset: reset }: Row, left: Nano, now: Date): string {
+function explainLimit({ name, spend_limit, spend_limit_reset: reset }: Row, left: Nano, now: Date): string {
   const limit = `the spend limit of the API key "${name}" is ${toEuros(spend_limit!)} EUR`;
   const rest = `of which ${toEuros(left)} EUR are left`;
-  if (reset === null) return `${limit} in all, ${rest}; it never resets`;
+  if (reset === null) return `${limit} in total, ${rest}; it never resets`;
   return `${limit} a ${reset}, ${rest}; it resets at ${getNextReset(reset, now)!.toISOString()}`;
 }
 
-const statement = `
+const findFundsSql = `
   SELECT a.balance - a.reserved AS available, k.name, k.spend_limit, k.spend_limit_reset,
          k.spend_limit - coalesce(s.reserved + s.charged, 0) AS left
   FROM account a

@@ -23,19 +23,19 @@ const spending = (owner: Owner) =>
   ]);
 const noViolations = async () => expect((await runAudit(hub.db)).violations).toEqual([]);
 
-test("of 50 concurrent creates on a limit for one, one is accepted, round after round", async () => {
+test("of 50 concurrent requests with a key limit for one, exactly one is accepted", async () => {
   for (let round = 0; round < times(20, 200); round += 1) {
     const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => insertWithHold(hub, by(owner))));
     expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
-    expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(49);
+    expect(verdicts.filter((verdict) => verdict === "insufficient_credits")).toHaveLength(49);
     const [row] = await hub.db.query("SELECT reserved FROM account WHERE id = $1", [owner.account]);
     expect(row).toEqual({ reserved: COST });
   }
   await noViolations();
 });
 
-test("the limit of one key hurts neither another key of the account nor a stranger in the same statement", async () => {
+test("an exceeded key limit affects no other key or account in the same statement", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.001 });
   const stranger = await newCustomer(hub);
   const free = { ...by(owner), key_id: null };
@@ -45,13 +45,13 @@ test("the limit of one key hurts neither another key of the account nor a strang
     insertWithHold(hub, by(stranger)),
     insertWithHold(hub, by(owner)),
   ]);
-  expect(verdicts).toEqual(["uncovered", "accepted", "accepted", "uncovered"]);
+  expect(verdicts).toEqual(["insufficient_credits", "accepted", "accepted", "insufficient_credits"]);
   await noViolations();
 });
 
-test("a race between statements is decided by the constraint, and nothing of the loser's is held", async () => {
+test("the constraint decides between concurrent statements, and nothing is held for the rejected one", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.0092 });
-  // Each accept has its snapshot before either has written.
+  // Both statements take their snapshots before either of them writes.
   const blocker = await hub.db.pool.connect();
   try {
     await blocker.query("BEGIN");
@@ -63,7 +63,7 @@ test("a race between statements is decided by the constraint, and nothing of the
         .then(({ length }) => length);
     await expect.poll(waiting).toBe(2);
     await blocker.query("COMMIT");
-    expect((await Promise.all(both)).flat().sort()).toEqual(["accepted", "uncovered"]);
+    expect((await Promise.all(both)).flat().sort()).toEqual(["accepted", "insufficient_credits"]);
   } finally {
     blocker.release();
   }
@@ -71,27 +71,27 @@ test("a race between statements is decided by the constraint, and nothing of the
   await noViolations();
 });
 
-test("what is spent counts in the period of acceptance, also when it is settled later", async () => {
+test("spending counts in the period in which the generation was accepted, even if it settles later", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "day" });
   const late = { ...at(owner, "2026-03-31T23:59:59.999Z"), ...begun };
   const early = { ...at(owner, "2026-04-01T00:00:00.000Z"), ...begun };
   expect(await insertWithHold(hub, late)).toBe("accepted");
-  expect(await insertWithHold(hub, at(owner, "2026-03-31T12:00:00.000Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, at(owner, "2026-03-31T12:00:00.000Z"))).toBe("insufficient_credits");
   expect(await insertWithHold(hub, early)).toBe("accepted");
   await ended(late.id, 1_000n);
   expect(await spending(owner)).toEqual([
     { period: "2026-03-31", reserved: 0n, charged: 1_000n },
     { period: "2026-04-01", reserved: COST, charged: 0n },
   ]);
-  expect(await insertWithHold(hub, at(owner, "2026-04-01T23:00:00.000Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, at(owner, "2026-04-01T23:00:00.000Z"))).toBe("insufficient_credits");
   const monthly = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
   expect(await insertWithHold(hub, at(monthly, "2026-04-01T00:00:00.000Z"))).toBe("accepted");
-  expect(await insertWithHold(hub, at(monthly, "2026-04-30T23:59:59.999Z"))).toBe("uncovered");
+  expect(await insertWithHold(hub, at(monthly, "2026-04-30T23:59:59.999Z"))).toBe("insufficient_credits");
   expect(await insertWithHold(hub, at(monthly, "2026-05-01T00:00:00.000Z"))).toBe("accepted");
   await noViolations();
 });
 
-test("a key without a limit shows what it has spent in all", async () => {
+test("a key without a limit shows its total spending", async () => {
   const owner = await newCustomer(hub);
   const [one, other] = [
     { ...by(owner), ...begun },
@@ -105,7 +105,7 @@ test("a key without a limit shows what it has spent in all", async () => {
   await noViolations();
 });
 
-test("the database refuses what a key may not spend, and the audit finds what does not add up", async () => {
+test("the database rejects spending above a key limit, and the audit finds wrong totals", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.01 });
   await insertWithHold(hub, by(owner));
   const change = (set: string) => hub.db.query(`UPDATE key_spending SET ${set} WHERE key_id = $1`, [owner.keyId]);

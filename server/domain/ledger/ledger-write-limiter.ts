@@ -3,8 +3,8 @@ import { createConcurrencyLimit, type ConcurrencyLimit } from "../../lib/concurr
 import { memoizePer } from "../../lib/memoize-per";
 
 /**
- * Statements that move money take turns in a process, on the connection `db.money`. Most of what one costs does not
- * depend on how many it serves, so few of many are worth more than many of few; and two of them would only wait for each
- * other's accounts. The next one is sent while one runs, so that Postgres need not wait for it.
+ * Limits the concurrent ledger writes of a process, which run on `db.ledgerConnection`. A statement's cost hardly
+ * depends on its number of rows, so fewer and larger batches are cheaper, and concurrent ones would only wait for each
+ * other's account locks. The limit is two, so that Postgres has the next statement as soon as one ends.
  */
 export const ledgerWriteLimiter = memoizePer<Hub, ConcurrencyLimit>(() => createConcurrencyLimit(2));

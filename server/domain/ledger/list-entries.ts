@@ -5,7 +5,7 @@ import { type Nano, toEuros } from "../../lib/money";
 export const entryKinds = ["credit", "charge"] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** Which entries of a statement: of one kind, and from a moment on until before another. */
+/** Filters of the ledger; `from` is inclusive, `until` exclusive. */
 export interface EntryFilters {
   kind?: EntryKind;
   from?: Date;
@@ -25,8 +25,8 @@ export interface Entry {
 }
 
 /**
- * One page of the account's ledger, newest first in the order in which it was written, so that each balance follows
- * from the one below it. One statement, which reads hardly more entries than it answers.
+ * Returns a page of the account's ledger, newest first in commit order, so that each balance follows from the one below
+ * it. The statement reads hardly more entries than it returns.
  */
 export async function listEntries(
   ctx: Ctx,
@@ -35,14 +35,14 @@ export async function listEntries(
   const { kind, from, until } = filters;
   const scope = JSON.stringify(["entries", ctx.account.id, kind, from, until]);
   const before = cursor === undefined ? null : decodeCursor(ctx.secret, scope, cursor);
-  const { text, values } = statement(ctx.account.id, filters, before, limit + 1);
+  const { text, values } = buildEntriesSql(ctx.account.id, filters, before, limit + 1);
   const found = await ctx.db.query<Entry>(text, values);
   const data = found.slice(0, limit);
   const next_cursor = found.length > limit ? encodeCursor(ctx.secret, scope, String(data.at(-1)!.id)) : null;
   return { data, next_cursor };
 }
 
-/** An entry as pages have it. */
+/** Returns an entry for the console and exports. */
 export const serializeEntry = ({ id, amount, balance_after, created_at, ...entry }: Entry) => ({
   ...entry,
   id: String(id),
@@ -51,24 +51,28 @@ export const serializeEntry = ({ id, amount, balance_after, created_at, ...entry
   created_at: created_at.toISOString(),
 });
 
-// Entries are numbered in the order of their commits, and their times may differ from it by as long as a statement
-// waited for its account. So the days narrow the numbers with this to spare, and the times decide.
-const SPARE_MS = 10 * 60_000;
+// Entry ids are in commit order, which may differ from the order of their times by as long as a statement waited for
+// its account's lock. So the id range is widened by this margin, and the times are compared exactly.
+const LOCK_WAIT_MARGIN_MS = 10 * 60_000;
 
-function statement(accountId: number, { kind, from, until }: EntryFilters, before: string | null, limit: number) {
+function buildEntriesSql(accountId: number, { kind, from, until }: EntryFilters, before: string | null, limit: number) {
   const values: unknown[] = [accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  // A range and an order by account keep the planner on the account's own indexes, as in the listing of generations.
+  // The range and the order by account make the planner use the account's own indexes, as for the list of generations.
   const where = ["e.account_id BETWEEN $1 AND $1"];
   if (kind !== undefined) where.push(`e.kind = '${kind}'`);
   if (before !== null) where.push(`e.id < ${bind(before)}`);
   if (from) {
     where.push(`e.created_at >= ${bind(from)}`);
-    where.push(`e.id >= (${edge(`created_at >= ${bind(new Date(from.getTime() - SPARE_MS))}`, "")})`);
+    where.push(
+      `e.id >= (${boundaryIdSql(`created_at >= ${bind(new Date(from.getTime() - LOCK_WAIT_MARGIN_MS))}`, "")})`,
+    );
   }
   if (until) {
     where.push(`e.created_at < ${bind(until)}`);
-    where.push(`e.id <= (${edge(`created_at < ${bind(new Date(until.getTime() + SPARE_MS))}`, "DESC")})`);
+    where.push(
+      `e.id <= (${boundaryIdSql(`created_at < ${bind(new Date(until.getTime() + LOCK_WAIT_MARGIN_MS))}`, "DESC")})`,
+    );
   }
   const text = `
     SELECT page.*, g.model FROM (
@@ -78,5 +82,5 @@ function statement(accountId: number, { kind, from, until }: EntryFilters, befor
   return { text, values };
 }
 
-const edge = (condition: string, order: "" | "DESC") =>
+const boundaryIdSql = (condition: string, order: "" | "DESC") =>
   `SELECT id FROM ledger_entry WHERE account_id = $1 AND ${condition} ORDER BY created_at ${order}, id ${order} LIMIT 1`;

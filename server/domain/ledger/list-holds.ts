@@ -10,7 +10,7 @@ export interface Hold {
   created_at: Date;
 }
 
-/** What is held of the account's balance: its newest unsettled generations, at most `limit` of them. */
+/** Returns the account's newest holds, at most `limit`: its unsettled generations. */
 export const listHolds = (ctx: Ctx, limit: number): Promise<Hold[]> =>
   ctx.db.query<Hold>(
     `SELECT hold.* FROM unnest(ARRAY['queued', 'running', 'awaiting_supply']) AS unsettled (status), LATERAL (
@@ -20,7 +20,7 @@ export const listHolds = (ctx: Ctx, limit: number): Promise<Hold[]> =>
     [ctx.account.id, limit],
   );
 
-/** A hold as pages have it. */
+/** Returns a hold for the console. */
 export const serializeHold = ({ estimated_cost, created_at, ...hold }: Hold) => ({
   ...hold,
   held: toEuros(estimated_cost),

@@ -22,20 +22,20 @@ const balances = async (id: number) =>
     ])
   )[0]!;
 
-test("200 concurrent holds on a balance that covers one: one is accepted, fifty times over", async () => {
+test("of 200 concurrent holds on a balance that covers one, exactly one is accepted", async () => {
   for (let round = 0; round < 50; round += 1) {
     const account = await newAccount(9_200_000n);
     const verdicts = await Promise.all(
       Array.from({ length: 200 }, () => insertWithHold(hub, draft(account, 9_200_000n))),
     );
     expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
-    expect(verdicts.filter((verdict) => verdict === "uncovered")).toHaveLength(199);
+    expect(verdicts.filter((verdict) => verdict === "insufficient_credits")).toHaveLength(199);
     expect(await balances(account)).toEqual({ balance: 9_200_000n, reserved: 9_200_000n });
   }
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("100 concurrent claims of one idempotency key: one row, one hold, and the strangers among them are not hurt", async () => {
+test("100 concurrent requests with one idempotency key make one row and one hold, and affect no others", async () => {
   const account = await newAccount(1_000n);
   const stranger = await newAccount(1_000n);
   const key = { idempotency_key: "same", fingerprint: Buffer.alloc(32) };
@@ -44,23 +44,23 @@ test("100 concurrent claims of one idempotency key: one row, one hold, and the s
     ...Array.from({ length: 20 }, () => insertWithHold(hub, draft(stranger, 10n))),
   ]);
   expect(verdicts.slice(0, 100).filter((verdict) => verdict === "accepted")).toHaveLength(1);
-  expect(verdicts.slice(0, 100).filter((verdict) => verdict === "claimed")).toHaveLength(99);
+  expect(verdicts.slice(0, 100).filter((verdict) => verdict === "duplicate_key")).toHaveLength(99);
   expect(new Set(verdicts.slice(100))).toEqual(new Set(["accepted"]));
   expect((await balances(account)).reserved).toBe(10n);
   expect((await balances(stranger)).reserved).toBe(200n);
 });
 
-test("a small claim is accepted although a large one of the same account, in the same statement, is not", async () => {
+test("a small hold is accepted although a large one of the same account in the same statement is not", async () => {
   const account = await newAccount(100n);
   const verdicts = await Promise.all([
     insertWithHold(hub, draft(account, 40n)),
     insertWithHold(hub, draft(account, 500n)),
     insertWithHold(hub, draft(account, 60n)),
   ]);
-  expect(verdicts).toEqual(["accepted", "uncovered", "accepted"]);
+  expect(verdicts).toEqual(["accepted", "insufficient_credits", "accepted"]);
 });
 
-test("a generation settles once, however many try at once", async () => {
+test("a generation settles once under concurrent calls", async () => {
   const account = await newAccount(100n);
   const generation = draft(account, 30n);
   await insertWithHold(hub, generation);
@@ -80,7 +80,7 @@ test("a generation settles once, however many try at once", async () => {
   expect(await balances(account)).toEqual({ balance: 100n, reserved: 0n });
 });
 
-test("a reference credits once, also when sent ten times at once", async () => {
+test("a reference is credited once under ten concurrent calls", async () => {
   const account = await newAccount(1n);
   const reference = randomUUID();
   const answers = await Promise.all(
@@ -90,14 +90,14 @@ test("a reference credits once, also when sent ten times at once", async () => {
   expect((await balances(account)).balance).toBe(6n);
 });
 
-test("what is held cannot be taken back", async () => {
+test("a correction cannot take held money", async () => {
   const account = await newAccount(10n);
   await insertWithHold(hub, draft(account, 8n));
   await expect(creditAccount(hub, account, { amount: -3n })).rejects.toMatchObject({ code: "insufficient_credits" });
   expect((await creditAccount(hub, account, { amount: -2n })).balance).toBe(8n);
 });
 
-test("the database refuses what the code must never do", async () => {
+test("the database rejects inconsistent balances and entries", async () => {
   const account = await newAccount(10n);
   const generation = draft(account, 10n);
   await insertWithHold(hub, generation);

@@ -1,15 +1,15 @@
 import { periodSql } from "../keys/period";
 
-/** Stands for the key of what no key asked for. */
+/** The key id in `billing_total` for generations that were created without an API key. */
 export const NO_KEY = "00000000-0000-0000-0000-000000000000";
 
 /**
- * SQL: releases the holds and charges the costs of the CTE
- * `ended (id, account_id, key_id, model, is_llm, was, status, estimated_cost, charge, created_at)`, whose rows are locked.
- * Needs `$2`, the time. One entry a charge (unique by generation), and the running totals behind `total_billed`.
+ * SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
+ * estimated_cost, charge, created_at)`, whose rows are locked. `$2` is the time. Inserts one ledger entry per charge
+ * (unique by generation) and updates the totals behind `total_billed`.
  *
- * The new values come from the locked row, because Postgres checks constraints first on the row as the statement's
- * snapshot saw it, which may be older than the state that `ended` was read in.
+ * The new values are computed from the locked row, because Postgres first checks constraints against the row in the
+ * statement's snapshot, which may be older than the row that `ended` has read.
  */
 export const settleSql = `
   sums AS (
@@ -29,14 +29,14 @@ export const settleSql = `
     RETURNING account.id AS account_id, account.balance, account.follows_events
   ),
   key_paid AS (
-    UPDATE key_spending s SET reserved = s.reserved - d.released, charged = s.charged + d.charged
+    UPDATE key_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
     FROM (
       SELECT k.id AS key_id, ${periodSql("k.spend_limit_reset", "ended.created_at")} AS period,
              sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged
       FROM ended JOIN paid USING (account_id) JOIN api_key k ON k.id = ended.key_id AND k.spend_limit IS NOT NULL
       GROUP BY 1, 2
-    ) d
-    WHERE s.key_id = d.key_id AND s.period = d.period
+    ) sums
+    WHERE s.key_id = sums.key_id AND s.period = sums.period
   ),
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)

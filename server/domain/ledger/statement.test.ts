@@ -25,7 +25,7 @@ async function all(account: number, filters: EntryFilters = {}, limit = 2): Prom
   }
 }
 
-test("every balance follows from the one before, also of entries that were written at once", async () => {
+test("every balance follows from the previous entry, even for concurrent writes", async () => {
   const account = await newAccount();
   const charge = async () => {
     const generation = { ...draft(account, 3n), created_at: hub.now() };
@@ -43,7 +43,7 @@ test("every balance follows from the one before, also of entries that were writt
   }
 });
 
-test("narrows to a kind and to days, without losing or repeating any", async () => {
+test("filters by kind and days without losing or repeating entries", async () => {
   const account = await newAccount();
   const start = hub.now();
   const days: string[][] = [];
@@ -64,7 +64,7 @@ test("narrows to a kind and to days, without losing or repeating any", async () 
   expect((await all(account, { kind: "charge" }))[0]).toMatchObject({ model: "sandbox-image", amount: -1_000n });
 });
 
-test("a time out of order does not hide an entry", async () => {
+test("an entry with an out-of-order time is found", async () => {
   const account = await newAccount();
   const midnight = new Date("2026-05-02T00:00:00Z");
   for (const offset of [-2, 3, -1, 4]) {
@@ -75,19 +75,19 @@ test("a time out of order does not hide an entry", async () => {
   expect(await all(account, day)).toHaveLength(2);
 });
 
-test("a cursor is good for its account and its filters", async () => {
+test("a cursor is valid only for its account and filters", async () => {
   const account = await newAccount();
   for (let n = 0; n < 3; n += 1) await creditAccount(hub, account, { amount: 1n });
   const { next_cursor } = await listEntries(ctxOf(account), { limit: 1, kind: "credit" });
   const cursor = next_cursor!;
-  const fault = { code: "invalid_input" };
-  await expect(listEntries(ctxOf(account), { limit: 1, cursor })).rejects.toMatchObject(fault);
+  const invalidInput = { code: "invalid_input" };
+  await expect(listEntries(ctxOf(account), { limit: 1, cursor })).rejects.toMatchObject(invalidInput);
   await expect(listEntries(ctxOf(await newAccount()), { limit: 1, kind: "credit", cursor })).rejects.toMatchObject(
-    fault,
+    invalidInput,
   );
 });
 
-test("nobody sees what is another's", async () => {
+test("an account sees only its own entries and holds", async () => {
   const account = await newAccount();
   await queue(account);
   const stranger = await newAccount();
@@ -95,7 +95,7 @@ test("nobody sees what is another's", async () => {
   expect(await listHolds(ctxOf(stranger), 20)).toEqual([]);
 });
 
-test("the holds are what is reserved, until they are settled", async () => {
+test("holds add up to the reserved amount until they are settled", async () => {
   const account = await newAccount();
   const made = [await queue(account), await queue(account), await queue(account)].reverse();
   await markRunning(hub, { generationId: made[1]!, runId: newId() });
@@ -107,7 +107,7 @@ test("the holds are what is reserved, until they are settled", async () => {
   expect((await listHolds(ctxOf(account), 1)).map(({ id }) => id)).toEqual([made[1]]);
 });
 
-test("the CSV has every entry exactly, and no formula", async () => {
+test("the CSV has all entries exactly and escapes formulas", async () => {
   const account = await newAccount();
   await creditAccount(hub, account, { amount: 1n, note: '=HYPERLINK("http://x")', reference: "a, b\nc" });
   await output(account);
@@ -123,7 +123,7 @@ test.each(["0", "-0.0092", "12.5", "999999999999.999999999", "-1"])("%s is print
   expect(formatDecimal(parseDecimal(text))).toBe(text);
 });
 
-test("reads hardly more than it shows, however long the history", async () => {
+test("reads hardly more rows than it returns, however long the history", async () => {
   const account = await newAccount();
   await hub.db.query(
     `WITH made AS (

@@ -19,10 +19,10 @@ async function charge(account: number, model: string, keyId: string | null, cost
   await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
 }
 
-test("adds up what was charged, by UTC day, model and key, and nothing else", async () => {
+test("sums charges by UTC day, model and key", async () => {
   const account = await newAccount();
   const { record: server } = await createKey(hub, account, { name: "server" });
-  // A day too early, and the last millisecond before midnight.
+  // One charge is a day too early, and one is in the last millisecond before midnight.
   await charge(account, "old", null, 1n);
   advance(DAY_MS * 1.5 - 1);
   await charge(account, "image", server.id, 3n);
@@ -63,7 +63,7 @@ test("adds up what was charged, by UTC day, model and key, and nothing else", as
   expect(days.map(({ spent }) => spent)).toEqual(Array(7).fill(0n));
 });
 
-test("reads the entries of its days alone, however long the history", async () => {
+test("reads only the entries of its days, however long the history", async () => {
   const account = await newAccount();
   await hub.db.query(
     `WITH made AS (

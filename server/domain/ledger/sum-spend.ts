@@ -3,30 +3,30 @@ import { type Nano, toEuros } from "../../lib/money";
 
 const DAY_MS = 86_400_000;
 
-/** What was charged, and for how many generations. */
+/** A sum of charges, and the number of generations charged. */
 interface Sum {
   spent: Nano;
   count: number;
 }
 
-/** An account's charges in some days. Days are UTC's, oldest first, none left out; the others stand dearest first. */
+/** An account's charges over some days: by UTC day, oldest first without gaps; by model and key, highest first. */
 export interface Spend extends Sum {
   days: (Sum & { day: string })[];
   models: (Sum & { model: string })[];
-  /** Null stands for the console, where no key is used. */
+  /** The key is null for generations that were created without an API key. */
   keys: (Sum & { key: { id: string; name: string } | null })[];
 }
 
 /**
- * What the account was charged today and on the `length - 1` days before, by day, model and key. One statement, which
- * reads the entries of these days and no others.
+ * Returns the account's charges of the last `dayCount` days including today, by day, model and key. The statement reads
+ * only the entries of these days.
  */
-export async function sumSpend(ctx: Ctx, length: number): Promise<Spend> {
+export async function sumSpend(ctx: Ctx, dayCount: number): Promise<Spend> {
   const today = Math.floor(ctx.now().getTime() / DAY_MS) * DAY_MS;
-  const first = today - (length - 1) * DAY_MS;
-  const rows = await ctx.db.query<Row>(statement, [ctx.account.id, new Date(first), new Date(today + DAY_MS)]);
+  const first = today - (dayCount - 1) * DAY_MS;
+  const rows = await ctx.db.query<Row>(sumSpendSql, [ctx.account.id, new Date(first), new Date(today + DAY_MS)]);
   const byDay = new Map(rows.flatMap(({ by, day, spent, count }) => (by === "day" ? [[day, { spent, count }]] : [])));
-  const days = Array.from({ length }, (_, index) => {
+  const days = Array.from({ length: dayCount }, (_, index) => {
     const day = new Date(first + index * DAY_MS).toISOString().slice(0, 10);
     return { day, ...(byDay.get(day) ?? { spent: 0n, count: 0 }) };
   });
@@ -40,25 +40,27 @@ export async function sumSpend(ctx: Ctx, length: number): Promise<Spend> {
   };
 }
 
-/** Spend as pages have it: of models and keys the `most` dearest ones, and all others as one sum. */
-export function serializeSpend({ days, models, keys, ...total }: Spend, most: number) {
+/**
+ * Returns the spend for the console: the `maxItems` models and keys with the highest spend, and the others as one sum.
+ */
+export function serializeSpend({ days, models, keys, ...total }: Spend, maxItems: number) {
   return {
-    ...representSum(total),
-    days: days.map(({ day, ...sum }) => ({ day, ...representSum(sum) })),
-    models: cut(models, most, ({ model }) => ({ model })),
-    keys: cut(keys, most, ({ key }) => ({ key })),
+    ...serializeSum(total),
+    days: days.map(({ day, ...sum }) => ({ day, ...serializeSum(sum) })),
+    models: splitTop(models, maxItems, ({ model }) => ({ model })),
+    keys: splitTop(keys, maxItems, ({ key }) => ({ key })),
   };
 }
 
-const cut = <One extends Sum, Name>(all: One[], most: number, name: (one: One) => Name) => {
-  const rest = all.slice(most);
+const splitTop = <Item extends Sum, Label>(items: Item[], maxItems: number, toLabel: (item: Item) => Label) => {
+  const rest = items.slice(maxItems);
   return {
-    dearest: all.slice(0, most).map((one) => ({ ...name(one), ...representSum(one) })),
-    others: rest.length > 0 ? { ...representSum(addUp(rest)), of: rest.length } : null,
+    dearest: items.slice(0, maxItems).map((item) => ({ ...toLabel(item), ...serializeSum(item) })),
+    others: rest.length > 0 ? { ...serializeSum(addUp(rest)), of: rest.length } : null,
   };
 };
 
-const representSum = ({ spent, count }: Sum) => ({ spent: toEuros(spent), count });
+const serializeSum = ({ spent, count }: Sum) => ({ spent: toEuros(spent), count });
 
 const addUp = (sums: Sum[]): Sum => ({
   spent: sums.reduce((total, { spent }) => total + spent, 0n),
@@ -73,8 +75,8 @@ interface Row extends Sum {
   key_name: string;
 }
 
-// One look-up for each entry, because of the LIMIT: a join could read all generations that ever were.
-const statement = `
+// The LIMIT forces an index lookup per entry, because a plain join could scan all generations.
+const sumSpendSql = `
   WITH charged AS MATERIALIZED (
     SELECT generation_id, -amount AS cost, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM ledger_entry
     WHERE account_id = $1 AND kind = 'charge' AND created_at >= $2 AND created_at < $3

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { formatDecimal } from "../../lib/money";
 import { type Entry, type EntryFilters, listEntries } from "./list-entries";
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
 const columns: [string, (entry: Entry) => string | null][] = [
   ["time", ({ created_at }) => created_at.toISOString()],
@@ -12,26 +12,23 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["balance_eur", ({ balance_after }) => formatDecimal(balance_after)],
   ["generation", ({ generation_id }) => generation_id],
   ["model", ({ model }) => model],
-  ["reference", ({ reference }) => guard(reference)],
-  ["note", ({ note }) => guard(note)],
+  ["reference", ({ reference }) => escapeFormula(reference)],
+  ["note", ({ note }) => escapeFormula(note)],
 ];
 
-/**
- * The account's statement as CSV (RFC 4180), newest first, a page at a time: however long the history is, little of
- * it is in memory.
- */
+/** Yields the account's statement as CSV (RFC 4180), newest entry first, page by page to keep memory use constant. */
 export async function* writeStatement(ctx: Ctx, filters: EntryFilters): AsyncGenerator<string> {
-  yield row(columns.map(([name]) => name));
+  yield formatRow(columns.map(([name]) => name));
   for (let cursor: string | undefined; ;) {
-    const { data, next_cursor } = await listEntries(ctx, { ...filters, limit: PAGE, cursor });
-    yield data.map((entry) => row(columns.map(([, read]) => read(entry)))).join("");
+    const { data, next_cursor } = await listEntries(ctx, { ...filters, limit: PAGE_SIZE, cursor });
+    yield data.map((entry) => formatRow(columns.map(([, read]) => read(entry)))).join("");
     if (next_cursor === null) return;
     cursor = next_cursor;
   }
 }
 
-const row = (cells: (string | null)[]) => `${cells.map((cell) => quote(cell ?? "")).join(",")}\r\n`;
-const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const formatRow = (cells: (string | null)[]) => `${cells.map((cell) => quoteCell(cell ?? "")).join(",")}\r\n`;
+const quoteCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-// A spreadsheet would run what begins so as a formula.
-const guard = (text: string | null) => (text && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+// Spreadsheets would evaluate text that starts with one of these characters as a formula.
+const escapeFormula = (text: string | null) => (text && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

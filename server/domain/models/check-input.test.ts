@@ -26,7 +26,7 @@ const image = withParameters(
   ", required: [prompt]",
 );
 
-/** The faults by place; undefined when the input is taken. */
+/** Returns the issues by path; undefined when the input is valid. */
 function errorsOf(model: Model, input: Record<string, unknown>) {
   try {
     checkInput(model, input);
@@ -73,9 +73,9 @@ test.each<[string, unknown, string, string]>([
   ["box", {}, "input.box.width", "is required"],
   ["box", { width: 1, "a/b~c": 1 }, "input.box.a/b~c", "there is no such parameter"],
   ["box", { width: 1.5 }, "input.box.width", "must be an integer"],
-])("%s: %j is refused", (name, value, place, message) => {
+])("%s: %j is rejected", (name, value, path, message) => {
   const errors = errorsOf(image, { prompt: "a tree", [name]: value })!;
-  expect(errors).toEqual({ [place]: [message] });
+  expect(errors).toEqual({ [path]: [message] });
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   });
 }); // prettier-ignore
 
-test("all faults come at once, and nothing is filled in or converted", () => {
+test("all issues are returned together, and values are neither completed nor converted", () => {
   const input = { seed: "1", colour: "red", image_input: ["x"] };
   expect(Object.keys(errorsOf(image, input)!).sort()).toEqual([
     "input.colour",
@@ -98,7 +98,7 @@ test("all faults come at once, and nothing is filled in or converted", () => {
   expect(input).toEqual({ seed: "1", colour: "red", image_input: ["x"] });
 });
 
-test("a parameter that the schema does not name is refused, unless it allows that", () => {
+test("an unknown parameter is rejected unless the schema allows it", () => {
   const closed = withParameters("a: { type: string }");
   const open = withParameters("a: { type: string }", ", additionalProperties: { type: integer }");
   const empty = modelOf("  - { id: m, pricing_tiers: [{ match: {}, price_usd: 1 }] }");
@@ -112,12 +112,12 @@ test("a parameter that the schema does not name is refused, unless it allows tha
   expect(errorsOf(empty, {})).toBeUndefined();
 });
 
-test("what an object inherits is not given", () => {
+test("inherited properties are not parameters", () => {
   const model = withParameters("constructor: { type: string }", ", required: [constructor]");
   expect(errorsOf(model, {})).toEqual({ "input.constructor": ["is required"] });
 });
 
-test("a text model takes messages, and forwards what it does not know", () => {
+test("a text model requires messages and allows unknown members", () => {
   const chat = modelOf(`
   - id: m
     llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 100 }
@@ -133,7 +133,7 @@ test("a text model takes messages, and forwards what it does not know", () => {
   });
 });
 
-test("hostile inputs are refused soon, with a short answer", () => {
+test("malicious inputs are rejected quickly with a short response", () => {
   const model = withParameters(
     `text: { type: string, maxLength: 1000, pattern: "[a-z]+[0-9]$" },
      free: { type: string },

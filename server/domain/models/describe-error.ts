@@ -3,27 +3,27 @@ import type { ErrorObject } from "ajv";
 const MAX_CHARACTERS = 200;
 const MAX_CHOICES = 30;
 
-const cut = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
-const show = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-const list = (values: unknown[]) =>
-  values.slice(0, MAX_CHOICES).map(show).join(", ") + (values.length > MAX_CHOICES ? ", …" : "");
+const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
+const formatValue = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+const formatList = (values: unknown[]) =>
+  values.slice(0, MAX_CHOICES).map(formatValue).join(", ") + (values.length > MAX_CHOICES ? ", …" : "");
 
-/** Where in an input a fault is, as `image_input.0`; empty for the whole of it. */
-export function placeOf({ instancePath, params }: ErrorObject): string {
-  const path = instancePath.split("/").slice(1).map(decode);
+/** Returns the path of an issue in the input, such as `image_input.0`; empty for the input itself. */
+export function getIssuePath({ instancePath, params }: ErrorObject): string {
+  const path = instancePath.split("/").slice(1).map(decodePointerPart);
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   const inner = missingProperty ?? additionalProperty;
-  return cut([...path, ...(inner === undefined ? [] : [inner])].join("."));
+  return truncate([...path, ...(inner === undefined ? [] : [inner])].join("."));
 }
 
-const decode = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
+const decodePointerPart = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** What is wrong and what would be right, for the customer. */
+/** Returns what is wrong with the value and what would be valid. */
 export function describeError({ keyword, params, message = "is not valid" }: ErrorObject): string {
-  return sentences[keyword]?.(params as unknown as Params) ?? message;
+  return messages[keyword]?.(params as unknown as Params) ?? message;
 }
 
-/** What Ajv tells of a fault, over all keywords. */
+/** The parameters of Ajv's errors, of all keywords. */
 interface Params {
   type: string | string[];
   allowedValues: unknown[];
@@ -33,17 +33,17 @@ interface Params {
   multipleOf: number;
 }
 
-const sentences: Record<string, (params: Params) => string> = {
+const messages: Record<string, (params: Params) => string> = {
   required: () => "is required",
   additionalProperties: () => "there is no such parameter",
-  type: ({ type }) => `must be ${kinds([type].flat())}`,
-  enum: ({ allowedValues }) => `must be one of ${list(allowedValues)}`,
-  const: ({ allowedValue }) => `must be ${show(allowedValue)}`,
+  type: ({ type }) => `must be ${formatTypes([type].flat())}`,
+  enum: ({ allowedValues }) => `must be one of ${formatList(allowedValues)}`,
+  const: ({ allowedValue }) => `must be ${formatValue(allowedValue)}`,
   format: ({ format }) => `must be ${formatNames[format] ?? `a valid ${format}`}`,
-  minLength: ({ limit }) => `must have at least ${count(limit, "character")}`,
-  maxLength: ({ limit }) => `must have at most ${count(limit, "character")}`,
-  minItems: ({ limit }) => `must have at least ${count(limit, "item")}`,
-  maxItems: ({ limit }) => `must have at most ${count(limit, "item")}`,
+  minLength: ({ limit }) => `must have at least ${pluralize(limit, "character")}`,
+  maxLength: ({ limit }) => `must have at most ${pluralize(limit, "character")}`,
+  minItems: ({ limit }) => `must have at least ${pluralize(limit, "item")}`,
+  maxItems: ({ limit }) => `must have at most ${pluralize(limit, "item")}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
@@ -51,8 +51,8 @@ const sentences: Record<string, (params: Params) => string> = {
   multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
 };
 
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-const kinds = (types: string[]) =>
+const pluralize = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+const formatTypes = (types: string[]) =>
   types.map((type) => (type === "null" ? "null" : `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`)).join(" or ");
 
 const formatNames: Record<string, string> = {

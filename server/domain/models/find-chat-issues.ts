@@ -1,25 +1,25 @@
 import type { Model } from "../../catalogue/model";
-import { imagesOf } from "../chat/images";
-import { unboundedParts } from "../pricing/max-prompt-tokens";
+import { findImageParts } from "../chat/images";
+import { unboundedParts } from "../pricing/max-tokens";
 import type { Issues } from "./reject-input";
 
-const ADDRESS = /^(https?:\/\/|data:|sha256:[0-9a-f]{64}$)/i;
+const imageUrlPattern = /^(https?:\/\/|data:|sha256:[0-9a-f]{64}$)/i;
 
-/** What is wrong with a chat beyond the shape that a schema can tell. Places are those in its body. */
+/** Returns the issues of a chat that a schema cannot express, with their paths in the request body. */
 export function findChatIssues({ supports, pricing }: Model, input: Record<string, unknown>): Issues {
-  const faults: Issues = [];
+  const issues: Issues = [];
   if ((input.stream ?? false) !== false || input.stream === null) {
-    faults.push(["stream", "must be false or left out: answers come whole"]);
+    issues.push(["stream", "must be false or omitted: streaming is not supported"]);
   }
-  if (Object.hasOwn(input, "n")) faults.push(["n", "is not supported: send a request for each choice"]);
-  for (const { place, url } of imagesOf(input.messages)) {
-    if (!supports.vision) faults.push([place, "this model does not take images"]);
-    else if (!ADDRESS.test(url))
-      faults.push([place, "must be an http(s) or data: URL, or sha256: and 64 hexadecimal digits"]);
+  if (Object.hasOwn(input, "n")) issues.push(["n", "is not supported: send a request for each choice"]);
+  for (const { path, url } of findImageParts(input.messages)) {
+    if (!supports.vision) issues.push([path, "this model does not support images"]);
+    else if (!imageUrlPattern.test(url))
+      issues.push([path, "must be an http(s) or data: URL, or sha256: and 64 hexadecimal digits"]);
   }
   if (pricing.by === "token" && pricing.contextLength === null) {
-    for (const place of unboundedParts(input.messages))
-      faults.push([place, "this model cannot take parts of this type"]);
+    for (const path of unboundedParts(input.messages))
+      issues.push([path, "this model does not support parts of this type"]);
   }
-  return faults;
+  return issues;
 }

@@ -1,6 +1,6 @@
 import type { OfferedModel } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 
-/** The models that this account may use, in the operator's order (specification, section 4.2). */
+/** Returns the models that the account may use, in the operator's order (specification, section 4.2). */
 export const listModels = (ctx: Pick<Ctx, "catalogue" | "account">): OfferedModel[] =>
   [...ctx.catalogue.values()].filter((model) => !model.membersOnly || ctx.account.member);

@@ -44,12 +44,12 @@ const codeOf = (work: () => unknown) => {
   return "none";
 };
 
-test("the price of an input", () => {
+test("prices an input", () => {
   expect(priceInput(ctx(false), "picture", {})).toEqual({ estimated_cost: 0.0092, currency: "EUR" });
   expect(priceInput(ctx(true), "ours", {})).toEqual({ estimated_cost: 1e-9, currency: "EUR" });
 });
 
-test("errors in order: the model, its input, its route", () => {
+test("errors are checked in the order model, input, route", () => {
   expect(codeOf(() => priceInput(ctx(false), "unknown", { size: "huge" }))).toBe("model_not_found");
   expect(codeOf(() => priceInput(ctx(false), "constructor", {}))).toBe("model_not_found");
   expect(codeOf(() => priceInput(ctx(false), "nobodys", { size: "huge" }))).toBe("invalid_input");
@@ -57,14 +57,14 @@ test("errors in order: the model, its input, its route", () => {
   expect(codeOf(() => priceInput(ctx(false), "picture", { size: "large" }))).toBe("no_route_available");
 });
 
-test("a model for members is neither there nor listed for others", () => {
+test("a model for members is neither found nor listed by others", () => {
   expect(codeOf(() => getModel(ctx(false), "ours"))).toBe("model_not_found");
   expect(getModel(ctx(true), "ours").id).toBe("ours");
   expect(listModels(ctx(false)).map(({ id }) => id)).toEqual(["picture", "nobodys", "chat", "trainer"]);
   expect(listModels(ctx(true)).map(({ id }) => id)).toEqual(["picture", "ours", "nobodys", "chat", "trainer"]);
 });
 
-test("models as customers see them", () => {
+test("serializes models for the API", () => {
   const silent = {
     object: "model",
     created: 0,

@@ -1,13 +1,13 @@
 import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
 import { estimateCost } from "../pricing/estimate";
-import { chooseRoutes } from "../routing/choose";
+import { chooseRoutes } from "../routing/find-routes";
 import { checkInput } from "./check-input";
 import { getModel } from "./get";
 
 /**
- * What a generation with this input would hold, in EUR, without making one (specification, section 4.2).
- * Errors in this order: 404, 400, 422.
+ * Returns the hold of a generation with this input in EUR, without creating one (specification, section 4.2). Throws,
+ * in this order, 404, 400 and 422.
  */
 export function priceInput(ctx: Ctx, id: string, input: Record<string, unknown>) {
   const model = getModel(ctx, id);

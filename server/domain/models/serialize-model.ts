@@ -1,14 +1,16 @@
-import type { OfferedModel } from "../../catalogue/model";
+import type { Model, OfferedModel } from "../../catalogue/model";
+import type { Hub } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
 import { toEuros } from "../../lib/money";
+import { tierCost } from "../pricing/cost";
 
-/** A model as customers see it (specification, section 2.4). Tiers are in USD, everything else in EUR. */
+/** Returns the API representation of a model (specification, section 2.4). Tiers are in USD, everything else in EUR. */
 export function serializeModel(model: OfferedModel) {
   const { pricing, supports } = model;
   const token = pricing.by === "token" ? pricing : null;
   return {
     id: model.id,
-    // As OpenAI's clients read a list of models.
+    // OpenAI clients expect these three members in a list of models.
     object: "model" as const,
     created: Math.floor(model.firstOfferedAt.getTime() / 1000),
     owned_by: HUB_NAME,
@@ -33,4 +35,20 @@ export function serializeModel(model: OfferedModel) {
     supports_reasoning: supports.reasoning,
     ...(pricing.by === "gpu-second" && { gpu_price_per_second: toEuros(pricing.pricePerSecond) }),
   };
+}
+
+/**
+ * Returns what a model costs in EUR at today's exchange rate: by tier, per million tokens, or per second of GPU time.
+ */
+export function serializePrices(hub: Pick<Hub, "env">, { pricing }: Model) {
+  switch (pricing.by) {
+    case "tier": {
+      const tiers = pricing.tiers.map((tier) => ({ match: tier.match, euros: toEuros(tierCost(hub, tier)) }));
+      return { by: pricing.by, tiers };
+    }
+    case "token":
+      return { by: pricing.by, input: toEuros(pricing.inputPerMillion), output: toEuros(pricing.outputPerMillion) };
+    case "gpu-second":
+      return { by: pricing.by, euros: toEuros(pricing.pricePerSecond), most_seconds: pricing.maxSeconds };
+  }
 }

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seed, times } from "../../../test/soak";
 import { toEuros } from "../../lib/money";
-import { costOf } from "./cost";
+import { computeCost } from "./cost";
 import type { Price } from "./price";
 
 const runs = { seed, numRuns: times(500, 20_000) };
-const nano = (most: bigint) => fc.bigInt({ min: 0n, max: most });
+const nano = (max: bigint) => fc.bigInt({ min: 0n, max });
 const PRICE = 1_000n * 10n ** 9n;
 const gpu = (price: bigint): Price => ({ by: "gpu-second", price_per_second: toEuros(price), most_seconds: 10 });
 const chat = (input: bigint, output: bigint): Price => ({
@@ -17,16 +17,16 @@ const chat = (input: bigint, output: bigint): Price => ({
   most_output_tokens: 10,
 });
 
-test("a picture costs its estimate", () => {
-  expect(costOf({ by: "tier", match: {}, price_usd: 0.01, eur_per_usd: 0.92 }, 9_200_000n, {})).toBe(9_200_000n);
+test("an image costs its estimate", () => {
+  expect(computeCost({ by: "tier", match: {}, price_usd: 0.01, eur_per_usd: 0.92 }, 9_200_000n, {})).toBe(9_200_000n);
 });
 
 test("tokens cost tokens × prices, exactly, rounded up once for both kinds together", () => {
-  expect(costOf(chat(1n, 1n), 0n, { tokens: { input: 1, output: 1 } })).toBe(1n);
+  expect(computeCost(chat(1n, 1n), 0n, { tokens: { input: 1, output: 1 } })).toBe(1n);
   const tokens = fc.integer({ min: 0, max: 1_000_000_000 });
   fc.assert(
     fc.property(nano(PRICE), nano(PRICE), tokens, tokens, (priceIn, priceOut, input, output) => {
-      const got = costOf(chat(priceIn, priceOut), 0n, { tokens: { input, output } });
+      const got = computeCost(chat(priceIn, priceOut), 0n, { tokens: { input, output } });
       const exact = priceIn * BigInt(input) + priceOut * BigInt(output);
       expect(got * 1_000_000n - exact).toBeGreaterThanOrEqual(0n);
       expect(got * 1_000_000n - exact).toBeLessThan(1_000_000n);
@@ -36,7 +36,7 @@ test("tokens cost tokens × prices, exactly, rounded up once for both kinds toge
   );
 });
 
-test("usage that is missing, negative or absurd costs the estimate", () => {
+test("missing or implausible usage costs the estimate", () => {
   const absurd = fc.oneof(
     fc.integer({ max: -1 }),
     fc.integer({ min: 1_000_000_001 }),
@@ -45,11 +45,11 @@ test("usage that is missing, negative or absurd costs the estimate", () => {
   fc.assert(
     fc.property(absurd, nano(PRICE), (value, estimated) => {
       const bad = value as number;
-      expect(costOf(chat(5n, 5n), estimated, { tokens: { input: bad, output: 1 } })).toBe(estimated);
-      expect(costOf(chat(5n, 5n), estimated, { tokens: { input: 1, output: bad } })).toBe(estimated);
+      expect(computeCost(chat(5n, 5n), estimated, { tokens: { input: bad, output: 1 } })).toBe(estimated);
+      expect(computeCost(chat(5n, 5n), estimated, { tokens: { input: 1, output: bad } })).toBe(estimated);
     }),
     runs,
   );
-  expect(costOf(gpu(5n), 3n, {})).toBe(3n);
-  expect(costOf(gpu(5n), 3n, { tokens: { input: 1, output: 1 } })).toBe(3n);
+  expect(computeCost(gpu(5n), 3n, {})).toBe(3n);
+  expect(computeCost(gpu(5n), 3n, { tokens: { input: 1, output: 1 } })).toBe(3n);
 });

@@ -6,7 +6,7 @@ import type { Model } from "../../catalogue/model";
 import { readEnv } from "../../env";
 import { isAppError } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
-import { affordableTokens } from "./affordable-tokens";
+import { affordableTokens } from "./cost";
 import { estimateCost } from "./estimate";
 import type { TokenPrice } from "./price";
 
@@ -41,7 +41,7 @@ test.each<[Record<string, unknown>, number, Record<string, unknown>]>([
   expect(price).toMatchObject({ by: "tier", match, eur_per_usd: 0.92 });
 });
 
-test("what no tier prices is 422, and names what the tiers go by", () => {
+test("an input without a tier is 422 and names the parameters of the tiers", () => {
   let error: unknown;
   try {
     estimateCost(hub, image, { resolution: "2k" });
@@ -75,19 +75,19 @@ const chatTokens = (context: string, input: Record<string, unknown>) => {
 
 test("a chat costs at most a token for each byte of its prompt, what templates put around it, and its output", () => {
   const bytes = '{"role":"user","content":"añ"}'.length + 1;
-  const most = 512 + 2 * "{}".length + 16 + bytes;
+  const maxInput = 512 + 2 * "{}".length + 16 + bytes;
   expect(estimateCost(hub, chat("context_length: null"), { messages })).toEqual({
-    cost: BigInt(most) * 150n + 1000n * 600n,
+    cost: BigInt(maxInput) * 150n + 1000n * 600n,
     price: {
       by: "token",
       input_per_million: 0.15,
       output_per_million: 0.6,
-      most_input_tokens: most,
+      most_input_tokens: maxInput,
       most_output_tokens: 1000,
     },
   });
   const tools = [{ type: "function", function: { name: "f" } }];
-  const withTools = most + 2 * (JSON.stringify({ tools }).length - 2);
+  const withTools = maxInput + 2 * (JSON.stringify({ tools }).length - 2);
   expect(chatTokens("context_length: null", { messages, tools })).toEqual(["token", withTools, 1000]);
 });
 
@@ -108,7 +108,7 @@ test("a chat's context bounds its prompt, and leaves room for the answer", () =>
   expect(chatTokens("context_length: 8", { messages, max_tokens: 100 })).toEqual(["token", 8, 100]);
 });
 
-test("images count by the piece, and what nobody can count before it is read fills the context", () => {
+test("each image counts as a fixed maximum, and a part of unknown size as the whole context", () => {
   const [, text] = chatTokens("context_length: null", { messages: [{ role: "user", content: [] }] });
   const parts = (...content: unknown[]) =>
     chatTokens("context_length: 90000", { messages: [{ role: "user", content }] })[1];
@@ -134,16 +134,16 @@ test("the affordable output is the largest whose estimate is covered", () => {
   );
 });
 
-/** A decimal with at most nine places, and its numerator over 1e9. */
-const decimal = (most: bigint) =>
-  fc.bigInt({ min: 0n, max: most * 10n ** 9n }).map((nano) => {
+/** Generates decimals with at most nine places, and their numerators over 1e9. */
+const decimal = (max: bigint) =>
+  fc.bigInt({ min: 0n, max: max * 10n ** 9n }).map((nano) => {
     const digits = nano.toString().padStart(10, "0");
     return { nano, text: `${digits.slice(0, -9)}.${digits.slice(-9)}` };
   });
 
 const tiered = (price: string): Model => modelOf(`  - { id: m, pricing_tiers: [{ match: {}, price_usd: ${price} }] }`);
 
-test("USD × rate is exact, rounded up once to 1e-9 EUR, and its record says how it came about", () => {
+test("USD × rate is exact, rounded up once to 1e-9 EUR, and the price has both factors", () => {
   fc.assert(
     fc.property(decimal(1_000n), decimal(999_999n), (usd, rate) => {
       const { cost, price } = estimateCost(hubOf(rate.text), tiered(usd.text), {});
@@ -151,9 +151,9 @@ test("USD × rate is exact, rounded up once to 1e-9 EUR, and its record says how
       expect(cost * 10n ** 9n).toBeGreaterThanOrEqual(exact);
       expect((cost - 1n) * 10n ** 9n).toBeLessThan(exact || 1n);
       expect(cost).toBeLessThan(2n ** 63n);
-      const told = JSON.parse(JSON.stringify(price)) as Record<string, number>;
-      expect(parseDecimal(told.price_usd!)).toBe(usd.nano);
-      expect(parseDecimal(told.eur_per_usd!)).toBe(rate.nano);
+      const frozen = JSON.parse(JSON.stringify(price)) as Record<string, number>;
+      expect(parseDecimal(frozen.price_usd!)).toBe(usd.nano);
+      expect(parseDecimal(frozen.eur_per_usd!)).toBe(rate.nano);
     }),
     { seed, numRuns: times(200, 5_000) },
   );

@@ -1,19 +1,83 @@
 import type { Pricing } from "../../catalogue/model";
-import { maxPromptTokens } from "./max-prompt-tokens";
-import type { Tokens } from "./token-cost";
+import type { Tokens } from "./cost";
+
+type Json = Record<string, unknown>;
+
+/** The most expensive image known (GPT-4o mini, eight tiles) counts as about 48,000 tokens. */
+const MAX_IMAGE_TOKENS = 50_000;
+/** Chat templates add roles and separators to each message, and a preamble to the chat. */
+const MAX_MESSAGE_OVERHEAD_TOKENS = 16;
+const MAX_CHAT_OVERHEAD_TOKENS = 512;
+/** Chat templates may indent tools and schemas, which at most doubles their bytes. */
+const INDENTATION_FACTOR = 2;
 
 /**
- * An upper bound of the tokens that a chat can use: of its prompt, and of the answer what the customer allows, at most
- * what the model can make. Without a limit of the customer's it is the model's own, as far as the context leaves room.
+ * Parts whose tokens are bounded by their bytes. Other parts (a PDF, a video, an id) cannot be bounded before they are
+ * read.
+ */
+const boundedPartTypes = new Set([
+  "text",
+  "input_text",
+  "refusal",
+  "input_audio",
+  "thinking",
+  "reasoning",
+  "tool_result",
+]);
+
+/**
+ * Returns an upper bound of the tokens that a chat can use. Output is the customer's limit, at most the model's;
+ * without one it is the model's, as far as the context leaves room.
  */
 export function maxTokens(
   { contextLength, maxOutputTokens }: Extract<Pricing, { by: "token" }>,
   input: Record<string, unknown>,
 ): Tokens {
   const prompt = maxPromptTokens(input, contextLength);
-  const asked = [input.max_tokens, input.max_completion_tokens].filter((limit) => typeof limit === "number");
-  if (asked.length > 0) return { input: prompt, output: Math.min(Math.max(...asked), maxOutputTokens) };
-  // Servers refuse a limit that prompt and context leave no room for. Hardly a text has a token for every two bytes.
+  const requested = [input.max_tokens, input.max_completion_tokens].filter((limit) => typeof limit === "number");
+  if (requested.length > 0) return { input: prompt, output: Math.min(Math.max(...requested), maxOutputTokens) };
+  // Inference servers reject a limit that does not fit into the context beside the prompt. Half the bound is used for
+  // the prompt, because hardly any text has more than one token for two bytes.
   const room = contextLength === null ? Infinity : contextLength - Math.ceil(prompt / 2);
   return { input: prompt, output: Math.max(1, Math.min(maxOutputTokens, room)) };
 }
+
+/**
+ * Returns an upper bound of a prompt's tokens: no tokenizer makes more tokens of a text than it has bytes. A part that
+ * is not bounded by its bytes counts as the whole context (Infinity when that is unknown), because providers reject
+ * more.
+ */
+function maxPromptTokens({ messages, ...rest }: Json, contextLength: number | null): number {
+  const options = { ...rest, max_tokens: undefined, max_completion_tokens: undefined };
+  let tokens = MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * byteLength(options);
+  for (const message of toArray(messages)) tokens += MAX_MESSAGE_OVERHEAD_TOKENS + messageTokens(message);
+  return Math.min(tokens, contextLength ?? Infinity);
+}
+
+function messageTokens(message: unknown): number {
+  const content = (message as Json | null)?.content;
+  if (!Array.isArray(content)) return byteLength(message);
+  return content.reduce<number>(
+    (sum, part) => sum + partTokens(part),
+    byteLength({ ...(message as Json), content: null }),
+  );
+}
+
+function partTokens(part: unknown): number {
+  if (partType(part) === "image_url") return MAX_IMAGE_TOKENS;
+  return isBounded(part) ? byteLength(part) : Infinity;
+}
+
+/** Returns the paths of the message parts whose tokens are bounded only by the model's context. */
+export function unboundedParts(messages: unknown): string[] {
+  return toArray(messages).flatMap((message, m) =>
+    toArray((message as Json | null)?.content).flatMap((part, p) =>
+      isBounded(part) ? [] : [`messages.${m}.content.${p}`],
+    ),
+  );
+}
+
+const isBounded = (part: unknown): boolean => partType(part) === "image_url" || boundedPartTypes.has(partType(part));
+const partType = (part: unknown): string => String((part as Json | null)?.type);
+const byteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "");
+const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

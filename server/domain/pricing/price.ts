@@ -1,10 +1,13 @@
 export type TokenPrice = Extract<Price, { by: "token" }>;
 
-/** How a price came about, frozen on the record as plain JSON: later changes of prices and rates do not touch it. */
+/**
+ * The price of a generation, stored with it as JSON so that later changes of prices and exchange rates do not affect
+ * it.
+ */
 export type Price =
   /** Cost = USD × rate. */
   | { by: "tier"; match: Record<string, unknown>; price_usd: number; eur_per_usd: number }
-  /** EUR for a million tokens, and the most tokens that the estimate covers. */
+  /** EUR per million tokens, and the maximum tokens that the estimate covers. */
   | {
       by: "token";
       input_per_million: number;
@@ -12,5 +15,5 @@ export type Price =
       most_input_tokens: number;
       most_output_tokens: number;
     }
-  /** EUR for a second, and the most seconds that the estimate covers. */
+  /** EUR per second, and the maximum seconds that the estimate covers. */
   | { by: "gpu-second"; price_per_second: number; most_seconds: number };

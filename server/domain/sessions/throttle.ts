@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import type { Buckets } from "../../lib/bucket";
 import type { Device } from "../../lib/device-token";
 import { toNetwork } from "../../lib/network";
-import { rateLimitedError } from "../rates/rate-limited-error";
+import { rateLimitedError } from "../rates/rate-limit";
 
 /** A bucket in which failed attempts are counted. */
 export interface FailureCounter {
@@ -16,7 +16,7 @@ const MAX_KEY_LENGTH = 254;
 /** Returns the counter for failed attempts of any kind from the caller's network. */
 export function networkCounters(hub: Hub, address: string | null): FailureCounter[] {
   // Callers without a known address would share one bucket and lock each other out.
-  return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: networkOf(address) }];
+  return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: toNetwork(address) }];
 }
 
 /**
@@ -34,7 +34,7 @@ export function passwordCounters(
   const account = email.slice(0, MAX_KEY_LENGTH);
   return [
     ...networkCounters(hub, address),
-    { buckets: byPair, key: `${address === null ? "" : networkOf(address)} ${account}` },
+    { buckets: byPair, key: `${address === null ? "" : toNetwork(address)} ${account}` },
     { buckets: byAccount, key: account },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { dispatchQueued, type Queued } from "../generations/dispatch-queued";
+import { dispatchQueued, type QueuedGeneration } from "../generations/dispatch-queued";
 import { missingInputsSql } from "./missing";
 
 const MAX_GENERATIONS = 500;
@@ -16,7 +16,7 @@ export async function queueSupplied(hub: Hub, filter: SupplyFilter): Promise<num
   const { query, value } = selectQuery(filter);
   for (let queued = 0; ;) {
     const values = [hub.now(), MAX_GENERATIONS, ...(value === undefined ? [] : [value])];
-    const rows = await hub.db.query<Queued>(queueSuppliedSql[query], values);
+    const rows = await hub.db.query<QueuedGeneration>(queueSuppliedSql[query], values);
     for (const queued of rows) dispatchQueued(hub, queued);
     queued += rows.length;
     if (rows.length < MAX_GENERATIONS) return queued;

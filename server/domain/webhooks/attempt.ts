@@ -7,23 +7,20 @@ import { recordAttempt } from "./record-attempt";
 import { sendDelivery } from "./send";
 
 /**
- * Makes the next attempt of a delivery, if it is due (specification, section 6). The row decides: of several callers
- * one makes the attempt, and the others are told when to look again. An attempt that a crash cut off is made again,
- * under the same id and with the same bytes.
+ * Makes the next attempt of a delivery if it is due (specification, section 6). Of concurrent callers only one makes
+ * the attempt; the others get the time of the next one. An attempt interrupted by a crash is repeated with the same id
+ * and body.
  */
-export async function attemptDelivery(
-  hub: Hub,
-  nudge: { id: string; round: number; lane: string },
-): Promise<NextAction> {
-  const claimed = await claimDelivery(hub, nudge.id, nudge.round, isSlowGroup(nudge.lane));
-  if (!claimed) return nextActionFor(hub, nudge);
+export async function attemptDelivery(hub: Hub, due: { id: string; round: number; lane: string }): Promise<NextAction> {
+  const claimed = await claimDelivery(hub, due.id, due.round, isSlowGroup(due.lane));
+  if (!claimed) return nextActionFor(hub, due);
   const startedAt = hub.now();
   const result = await sendDelivery(hub, claimed, startedAt);
   const now = hub.now();
-  // A test is for whoever waits for its result: it is tried once.
+  // A test event is attempted once, because somebody is waiting for its result.
   const delays = claimed.generation_id === null ? [] : hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
-  const verdict = classifyResponse(result, claimed.attempts + 1, delays, now);
-  const retryAt = verdict.next === "retry" ? new Date(now.getTime() + verdict.afterSeconds * 1000) : null;
-  await recordAttempt(hub, claimed, result, { startedAt, verdict, retryAt });
-  return retryAt ? { next: "wait", until: retryAt.toISOString() } : { next: "end", state: verdict.next };
+  const decision = classifyResponse(result, claimed.attempts + 1, delays, now);
+  const retryAt = decision.next === "retry" ? new Date(now.getTime() + decision.afterSeconds * 1000) : null;
+  await recordAttempt(hub, claimed, result, { startedAt, decision, retryAt });
+  return retryAt ? { next: "wait", until: retryAt.toISOString() } : { next: "end", state: decision.next };
 }

@@ -2,11 +2,11 @@ import type { Hub } from "../../context";
 import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
 import type { EventRow } from "./render";
 
-/** A delivery whose next attempt is the caller's to make. */
+/** A delivery whose next attempt the caller must make. */
 export interface ClaimedDelivery extends EventRow {
   id: string;
   round: number;
-  /** Made before in this round. */
+  /** Attempts already made in this round. */
   attempts: number;
   name: string;
   created_at: Date;
@@ -15,32 +15,33 @@ export interface ClaimedDelivery extends EventRow {
   slow: boolean;
   url: string;
   secret: Buffer;
-  /** Null once it signs no longer. */
+  /** Null when its overlap with the current secret has ended. */
   previous_secret: Buffer | null;
 }
 
-// An attempt ends within 15 seconds; one that is not recorded by then was lost with its process.
+// An attempt takes at most 15 seconds, so one that is not recorded by the end of its lease was lost with its process.
 const LEASE_MS = 30_000;
 
 /**
- * Takes the next attempt of a delivery, if it is due and nobody else has it; that of a slow endpoint only if the
- * caller `waits` in the lane that is left to it. Until it is recorded the delivery looks
- * as if its next attempt were due at the end of a lease, so that a crash repeats it and nobody else does.
+ * Claims the next attempt of a delivery if it is due; for a slow endpoint only if the caller runs `inSlowGroup`. Until
+ * the attempt is recorded, the next one is due at the end of a lease, so that it is repeated only after a crash.
+ * Returns null when there is nothing to claim.
  */
 export async function claimDelivery(
   hub: Hub,
   id: string,
   round: number,
-  waits: boolean,
+  inSlowGroup: boolean,
 ): Promise<ClaimedDelivery | null> {
   const now = hub.now();
-  const lost = new Date(now.getTime() + LEASE_MS);
-  const nudge = new Date(lost.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
-  const [claimed] = await hub.db.query<ClaimedDelivery>(statement, [id, round, now, lost, nudge, waits]);
+  const leaseEnd = new Date(now.getTime() + LEASE_MS);
+  const redispatchAt = new Date(leaseEnd.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+  const values = [id, round, now, leaseEnd, redispatchAt, inSlowGroup];
+  const [claimed] = await hub.db.query<ClaimedDelivery>(claimDeliverySql, values);
   return claimed ?? null;
 }
 
-const statement = `
+const claimDeliverySql = `
   UPDATE delivery d SET next_attempt_at = $4, nudge_at = $5, planned_at = $3
   FROM event e, endpoint p
   WHERE d.id = $1 AND d.round = $2 AND d.state = 'pending' AND d.next_attempt_at <= $3

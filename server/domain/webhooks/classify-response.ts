@@ -1,23 +1,23 @@
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface AttemptResult {
   durationMs: number;
-  /** Null when there was no whole answer; then `error` says why. */
+  /** Null when no complete response arrived; then `error` is the reason. */
   status: number | null;
   error: string | null;
-  /** The first bytes of the answer. */
+  /** The beginning of the response body. */
   response: string | null;
-  /** The header of a 429 or 503. */
+  /** The `Retry-After` header. */
   retryAfter: string | null;
 }
 
-/** No receiver may put a delivery off for longer than the longest delay. */
-export const MAX_RETRY_AFTER_S = 259_200;
+/** A receiver cannot postpone a delivery for longer than the longest default delay. */
+export const MAX_RETRY_AFTER_SECONDS = 259_200;
 
 export type RetryDecision = { next: "succeeded" | "failed" } | { next: "retry"; afterSeconds: number };
 
 /**
- * What follows from the result of attempt `n` (specification, section 6): a 2xx succeeds; 429, 5xx and no answer are
- * tried again after the n-th delay, or later if the receiver asks so; anything else, and a last attempt, fails.
+ * Decides what follows attempt `n` (specification, section 6): a 2xx succeeds; 429, 5xx and a missing response are
+ * retried after the n-th delay, or later if `Retry-After` says so; anything else, and the last attempt, fails.
  */
 export function classifyResponse(
   { status, retryAfter }: AttemptResult,
@@ -28,12 +28,12 @@ export function classifyResponse(
   if (status !== null && status >= 200 && status < 300) return { next: "succeeded" };
   const delay = delays[n - 1];
   if (delay === undefined || !(status === null || status === 429 || status >= 500)) return { next: "failed" };
-  const asked = status === 429 || status === 503 ? secondsAsked(retryAfter, now) : 0;
-  return { next: "retry", afterSeconds: Math.max(delay, Math.min(asked, MAX_RETRY_AFTER_S)) };
+  const requested = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : 0;
+  return { next: "retry", afterSeconds: Math.max(delay, Math.min(requested, MAX_RETRY_AFTER_SECONDS)) };
 }
 
-// Whole seconds or a date (RFC 9110, section 10.2.3); anything else asks for nothing.
-function secondsAsked(header: string | null, now: Date): number {
+// The header has seconds or a date (RFC 9110, section 10.2.3); any other value is ignored.
+function parseRetryAfter(header: string | null, now: Date): number {
   const text = header?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text);
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : NaN;

@@ -7,12 +7,12 @@ import { callerSql, getCredentialId, isCallerValid } from "../accounts/caller";
 import { type Endpoint, endpointSql, type EventName } from "./endpoint";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
-/** Active ones of an account. */
+/** The maximum number of active endpoints of an account. */
 export const MAX_ENDPOINTS = 5;
 
 /**
- * Makes an endpoint and answers its secret, this once (specification, section 4.6). 400 for an address that is not
- * https, not public or not known, and for a sixth active endpoint.
+ * Creates an endpoint and returns its secret, which is not shown again (specification, section 4.6). Throws 400 for a
+ * URL that is not https, not public or not resolvable, and for a sixth active endpoint.
  */
 export async function createEndpoint(
   ctx: Ctx,
@@ -23,27 +23,35 @@ export async function createEndpoint(
   });
   const id = newId();
   const secret = newWebhookSecret();
-  const sealed = encryptWebhookSecret(ctx.hub, id, secret);
-  const endpoint = await insert(ctx, [id, ctx.account.id, url, events, sealed, ctx.now(), getCredentialId(ctx.actor)]);
-  // A name server may take its time, in which the owner took the account over.
+  const encryptedSecret = encryptWebhookSecret(ctx.hub, id, secret);
+  const endpoint = await insertEndpoint(ctx, [
+    id,
+    ctx.account.id,
+    url,
+    events,
+    encryptedSecret,
+    ctx.now(),
+    getCredentialId(ctx.actor),
+  ]);
+  // The credential may have been revoked while the URL's host name was resolved.
   if (!endpoint && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This credential was revoked.");
   if (!endpoint) throw invalidInput("body", `an account can have ${MAX_ENDPOINTS} active endpoints; revoke one first`);
   return { endpoint, secret };
 }
 
-/** Null when no place is free. */
-async function insert(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
+/** Returns null when the account has the maximum number of endpoints or the credential is no longer valid. */
+async function insertEndpoint(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
   try {
-    const [row] = await ctx.db.query<Endpoint>(insertSql(ctx.actor), values);
+    const [row] = await ctx.db.query<Endpoint>(insertEndpointSql(ctx.actor), values);
     return row ?? null;
   } catch (error) {
-    // Somebody took the same place in the same breath, so that now there is one less.
-    if (isUniqueViolation(error)) return insert(ctx, values);
+    // A concurrent request has taken the same place, so the next free one is tried.
+    if (isUniqueViolation(error)) return insertEndpoint(ctx, values);
     throw error;
   }
 }
 
-const insertSql = (actor: Actor) => `
+const insertEndpointSql = (actor: Actor) => `
   WITH ${callerSql(actor, "$2", "$7")},
   free AS (
     SELECT place FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (place)

@@ -1,4 +1,4 @@
-/** One HTTP try of a delivery, as the log has it. */
+/** One HTTP request of a delivery, as logged. */
 interface Attempt {
   started_at: string;
   duration_ms: number;
@@ -7,7 +7,7 @@ interface Attempt {
   error: string | null;
 }
 
-/** One event owed to one endpoint, with its log. */
+/** The delivery of one event to one endpoint, with its attempts. */
 export interface Delivery {
   n: bigint;
   id: string;
@@ -18,18 +18,18 @@ export interface Delivery {
   round: number;
   created_at: Date;
   next_attempt_at: Date | null;
-  tries: Attempt[];
+  attempts: Attempt[];
 }
 
-/** SQL: a Delivery from `delivery d` and its `event e`. */
+/** SQL: the columns of a `Delivery` from `delivery d` and its `event e`. */
 export const deliverySql = `
   e.n, d.id, d.endpoint_id, e.name AS event, e.generation_id, d.state, d.round, d.created_at, d.next_attempt_at,
   (SELECT coalesce(json_agg(json_build_object(
             'started_at', a.started_at, 'duration_ms', a.duration_ms, 'status', a.status,
             'response', a.response, 'error', a.error) ORDER BY a.round, a.n), '[]')
-   FROM delivery_attempt a WHERE a.delivery_id = d.id) AS tries`;
+   FROM delivery_attempt a WHERE a.delivery_id = d.id) AS attempts`;
 
-/** A delivery as the wire has it. */
+/** Returns the API representation of a delivery. */
 export const serializeDelivery = (delivery: Delivery) => ({
   id: delivery.id,
   webhook_id: delivery.endpoint_id,
@@ -38,5 +38,8 @@ export const serializeDelivery = (delivery: Delivery) => ({
   status: delivery.state,
   created_at: delivery.created_at.toISOString(),
   next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
-  attempts: delivery.tries.map((attempt) => ({ ...attempt, started_at: new Date(attempt.started_at).toISOString() })),
+  attempts: delivery.attempts.map((attempt) => ({
+    ...attempt,
+    started_at: new Date(attempt.started_at).toISOString(),
+  })),
 });

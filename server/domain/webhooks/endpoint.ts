@@ -1,25 +1,25 @@
 /**
- * The one list of what an endpoint can subscribe to (specification, section 6). The console's form is made from it, and
- * a test holds the constraint of the database and docs/webhooks.md to it.
+ * The events that an endpoint can subscribe to (specification, section 6). The console's form lists them, and a test
+ * compares them with the database's constraint and docs/webhooks.md.
  */
 export const eventNames = ["generation.running", "generation.completed"] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** The name of what a customer sends themselves to try an endpoint. */
+/** The event that customers send to test an endpoint. */
 export const TEST_EVENT = "webhook.test";
 
-/** Why the newest delivery that was given up failed. */
+/** The error of the endpoint's latest failed delivery. */
 export interface LastError {
   at: string;
   event: string;
   delivery_id: string;
   attempts: number;
-  /** HTTP status of the last answer; null when there was none. */
+  /** HTTP status of the last response; null when there was none. */
   status: number | null;
   message: string;
 }
 
-/** A customer's address, as its row has it, without its secrets. */
+/** A row of the table `endpoint` without its secrets. */
 export interface Endpoint {
   id: string;
   url: string;
@@ -31,7 +31,7 @@ export interface Endpoint {
 
 export const endpointSql = "id, url, events, last_error, created_at, revoked_at";
 
-/** An endpoint as the wire has it. */
+/** Returns the API representation of an endpoint. */
 export const serializeEndpoint = ({ id, url, events, last_error, created_at, revoked_at }: Endpoint) => ({
   id,
   url,

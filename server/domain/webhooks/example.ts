@@ -2,8 +2,8 @@ import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
 import { serializeGeneration } from "../generations/serialize-generation";
 
-/** A generation as an event carries it, of which there is no record: for a test, and to show what is sent. */
-export const exampleGeneration = (hub: Hub, now: Date) =>
+/** Returns an example of the generation in an event, for test events and the documentation. It is not stored. */
+export const buildExampleGeneration = (hub: Hub, now: Date) =>
   serializeGeneration(hub, {
     id: newId(),
     model: "sandbox-image",

@@ -1,31 +1,30 @@
 import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
-import { buildEnvelope } from "./envelope";
-import { noDelivery } from "./get-delivery";
-import { type EventRow, renderEvent } from "./render";
+import { buildEnvelope, type EventRow, renderEvent } from "./render";
+import { deliveryNotFoundError } from "./find-deliveries";
 
 /**
- * What a delivery of the account carries, the same at every attempt: the headers that name it, and the body to the
- * byte. Signatures are made anew for each attempt and stand nowhere. 404 as `getDelivery`.
+ * Returns the URL, the identifying headers and the exact body of a delivery, which are the same for every attempt.
+ * Signature headers differ by attempt and are not stored. Throws 404 like `getDelivery`.
  */
-export async function getRequest(ctx: Ctx, id: string) {
-  const [told] = isId(id) ? await ctx.db.query<Told>(statement, [id, ctx.account.id]) : [];
-  if (!told) throw noDelivery();
+export async function getDeliveryRequest(ctx: Ctx, id: string) {
+  const [delivery] = isId(id) ? await ctx.db.query<Row>(findRequestSql, [id, ctx.account.id]) : [];
+  if (!delivery) throw deliveryNotFoundError();
   return {
-    url: told.url,
-    headers: { "X-Service-Event": told.name, "X-Service-Delivery": told.id, "webhook-id": told.id },
-    body: buildEnvelope(told.id, told, await renderEvent(ctx.hub, told)),
+    url: delivery.url,
+    headers: { "X-Service-Event": delivery.name, "X-Service-Delivery": delivery.id, "webhook-id": delivery.id },
+    body: buildEnvelope(delivery.id, delivery, await renderEvent(ctx.hub, delivery)),
   };
 }
 
-interface Told extends EventRow {
+interface Row extends EventRow {
   id: string;
   url: string;
   name: string;
   created_at: Date;
 }
 
-const statement = `
+const findRequestSql = `
   SELECT d.id, p.url, e.n, e.name, e.created_at, e.snapshot, e.data
   FROM delivery d JOIN event e ON e.n = d.event_n JOIN endpoint p ON p.id = d.endpoint_id
   WHERE d.id = $1 AND e.account_id = $2`;

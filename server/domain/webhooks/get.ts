@@ -3,7 +3,10 @@ import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type Endpoint, endpointSql } from "./endpoint";
 
-/** The account's endpoint, active or revoked; 404 `resource_not_found` for a missing, foreign or malformed id alike. */
+/**
+ * Returns an endpoint of the account, active or revoked; throws 404 `resource_not_found` for a missing, foreign or
+ * malformed id alike.
+ */
 export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
   const rows = isId(id)
     ? await ctx.db.query<Endpoint>(`SELECT ${endpointSql} FROM endpoint WHERE id = $1 AND account_id = $2`, [
@@ -11,8 +14,9 @@ export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
         ctx.account.id,
       ])
     : [];
-  if (!rows[0]) throw noEndpoint();
+  if (!rows[0]) throw endpointNotFoundError();
   return rows[0];
 }
 
-export const noEndpoint = () => new AppError("resource_not_found", "There is no such webhook endpoint.");
+/** Returns the 404 error for an endpoint that does not exist. */
+export const endpointNotFoundError = () => new AppError("resource_not_found", "There is no such webhook endpoint.");

@@ -3,7 +3,7 @@ import { eventNames } from "./endpoint";
 
 export const EventName = z.enum(eventNames).meta({ id: "EventName" });
 
-/** What a new webhook is made from, as REST and the console take it. */
+/** The body of a request that creates a webhook, in REST and the console. */
 export const WebhookInput = z
   .strictObject({
     url: z.string().min(1).max(2_048).meta({

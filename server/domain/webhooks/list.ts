@@ -1,11 +1,14 @@
 import type { Ctx } from "../../context";
 import { type Endpoint, endpointSql } from "./endpoint";
 
-const MOST = 100;
+const MAX_LISTED_ENDPOINTS = 100;
 
-/** The account's endpoints, newest first; those that were revoked stay for as long as their deliveries are kept. */
+/**
+ * Returns the account's endpoints, active before revoked, newest first. Revoked endpoints are stored as long as their
+ * deliveries.
+ */
 export const listEndpoints = (ctx: Ctx): Promise<Endpoint[]> =>
   ctx.db.query<Endpoint>(
-    `SELECT ${endpointSql} FROM endpoint WHERE account_id = $1 ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ${MOST}`,
+    `SELECT ${endpointSql} FROM endpoint WHERE account_id = $1 ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ${MAX_LISTED_ENDPOINTS}`,
     [ctx.account.id],
   );

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { isSlowGroup, dispatchDeliveries } from "./dispatch-deliveries";
 
-/** What the run of a delivery does next; `until` is in ISO 8601. */
+/** The next action of a delivery's run; `until` is in ISO 8601. */
 export type NextAction = { next: "wait"; until: string } | { next: "end"; state: string };
 
 interface Row {
@@ -14,14 +14,14 @@ interface Row {
   revoked: boolean;
 }
 
-/** What to do about a delivery whose next attempt is not the caller's to make. */
-export async function nextActionFor(hub: Hub, nudge: { id: string; round: number; lane: string }): Promise<NextAction> {
-  const { id, round, lane } = nudge;
-  const [row] = await hub.db.query<Row>(state, [id]);
+/** Returns the next action for a delivery that the caller could not claim. */
+export async function nextActionFor(hub: Hub, due: { id: string; round: number; lane: string }): Promise<NextAction> {
+  const { id, round, lane } = due;
+  const [row] = await hub.db.query<Row>(selectDeliverySql, [id]);
   if (!row || row.round !== round || !row.next_attempt_at) return { next: "end", state: row?.state ?? "gone" };
   if (row.revoked) {
-    // It was written in the very moment of the revocation.
-    await hub.db.query(drop, [id, hub.now()]);
+    // The delivery was inserted concurrently with the revocation, which did not see it.
+    await hub.db.query(cancelDeliverySql, [id, hub.now()]);
     return { next: "end", state: "canceled" };
   }
   if (row.slow && !isSlowGroup(lane)) {
@@ -31,10 +31,10 @@ export async function nextActionFor(hub: Hub, nudge: { id: string; round: number
   return { next: "wait", until: row.next_attempt_at.toISOString() };
 }
 
-const state = `
+const selectDeliverySql = `
   SELECT d.state, d.round, d.next_attempt_at, d.endpoint_id, e.generation_id, p.slow, p.revoked_at IS NOT NULL AS revoked
   FROM delivery d JOIN endpoint p ON p.id = d.endpoint_id JOIN event e ON e.n = d.event_n WHERE d.id = $1`;
 
-const drop = `
+const cancelDeliverySql = `
   UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, nudge_at = NULL
   WHERE id = $1 AND state = 'pending'`;

@@ -3,32 +3,32 @@ import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import { newFollower } from "../../../test/webhooks/follower";
 import type { Hub } from "../../context";
-import { listFailing } from "./list-failing";
+import { listFailingEndpoints } from "./list-failing";
 
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: "localhost:9" });
 const follower = await newFollower(hub);
 const { ctx } = follower;
 
-/** As if an endpoint had been told of so many events, a try each. */
+/** Inserts events for an endpoint with one failed delivery attempt each. */
 async function keepHistory(endpoint: string, length: number): Promise<void> {
   await hub.db.query(
-    `WITH told AS (
+    `WITH new_event AS (
        INSERT INTO event (id, account_id, name, created_at, data)
        SELECT gen_random_uuid(), $2, 'test', now(), '{}' FROM generate_series(1, $3::int) RETURNING n
      ),
-     owed AS (
+     new_delivery AS (
        INSERT INTO delivery (id, endpoint_id, event_n, state, attempts, created_at, ended_at)
-       SELECT gen_random_uuid(), $1, n, 'failed', 1, now(), now() FROM told RETURNING id, event_n
+       SELECT gen_random_uuid(), $1, n, 'failed', 1, now(), now() FROM new_event RETURNING id, event_n
      )
      INSERT INTO delivery_attempt (delivery_id, round, n, endpoint_id, started_at, duration_ms, status)
-     SELECT id, 1, 1, $1, now() + event_n * interval '1 second', 1, 500 FROM owed`,
+     SELECT id, 1, 1, $1, now() + event_n * interval '1 second', 1, 500 FROM new_delivery`,
     [endpoint, ctx.account.id, length],
   );
 }
 
-const plan = () => explainPlan(hub, (h: Hub) => listFailing({ ...ctx, db: h.db }));
+const plan = () => explainPlan(hub, (h: Hub) => listFailingEndpoints({ ...ctx, db: h.db }));
 
-test("what fails is one look at each endpoint's newest try, however many there were", async () => {
+test("failing endpoints are found with one index lookup per endpoint, however many attempts there are", async () => {
   const newest = "Index Scan Backward using delivery_attempt_endpoint_id_started_at_idx";
   expect(await plan()).toContain(newest);
   const { id } = await follower.register("https://localhost:9/hook");
@@ -36,5 +36,5 @@ test("what fails is one look at each endpoint's newest try, however many there w
   await hub.db.query("ANALYZE");
   expect(await plan()).toContain(newest);
   expect(await plan()).not.toContain("Seq Scan on delivery_attempt");
-  expect(await listFailing(ctx)).toMatchObject([{ id, status: 500 }]);
+  expect(await listFailingEndpoints(ctx)).toMatchObject([{ id, status: 500 }]);
 });

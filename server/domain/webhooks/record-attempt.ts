@@ -4,32 +4,32 @@ import type { LastError } from "./endpoint";
 import type { AttemptResult, RetryDecision } from "./classify-response";
 import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
 
-// Of the 15 seconds that an attempt may take.
-const SLOW_MS = 5_000;
+/** An endpoint is slow when its latest attempt took longer than this. */
+const SLOW_ATTEMPT_MS = 5_000;
 
 /**
- * Writes down an attempt and what follows from it. The log keeps every attempt; the delivery moves only if it is as
- * it was when the attempt was claimed.
+ * Records an attempt and applies its decision. Every attempt is logged; the delivery changes only if it is still in the
+ * state in which the attempt was claimed.
  */
 export async function recordAttempt(
   hub: Hub,
   claim: ClaimedDelivery,
   result: AttemptResult,
-  { startedAt, verdict, retryAt }: { startedAt: Date; verdict: RetryDecision; retryAt: Date | null },
+  { startedAt, decision, retryAt }: { startedAt: Date; decision: RetryDecision; retryAt: Date | null },
 ): Promise<void> {
   const { id, round, attempts } = claim;
   const now = hub.now();
-  const state = verdict.next === "retry" ? "pending" : verdict.next;
-  const nudgeAt = retryAt && new Date(retryAt.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
-  const lastError = state === "failed" ? JSON.stringify(describe(claim, result, now)) : null;
-  await hub.db.query(statement, [
-    ...[id, round, attempts, now, state, retryAt, nudgeAt, lastError],
+  const state = decision.next === "retry" ? "pending" : decision.next;
+  const redispatchAt = retryAt && new Date(retryAt.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+  const lastError = state === "failed" ? JSON.stringify(toLastError(claim, result, now)) : null;
+  await hub.db.query(recordAttemptSql, [
+    ...[id, round, attempts, now, state, retryAt, redispatchAt, lastError],
     ...[startedAt, result.durationMs, result.status, result.response, result.error],
-    ...[claim.endpoint_id, result.durationMs > SLOW_MS],
+    ...[claim.endpoint_id, result.durationMs > SLOW_ATTEMPT_MS],
   ]);
 }
 
-const describe = (
+const toLastError = (
   { id, name, attempts }: ClaimedDelivery,
   { status, error }: Pick<AttemptResult, "status" | "error">,
   now: Date,
@@ -42,16 +42,16 @@ const describe = (
   message: error ?? `The receiver answered ${status}.`,
 });
 
-const statement = `
-  WITH moved AS (
+const recordAttemptSql = `
+  WITH updated AS (
     UPDATE delivery SET attempts = attempts + 1, state = $5, next_attempt_at = $6, nudge_at = $7, planned_at = $4,
                         ended_at = CASE WHEN $5 <> 'pending' THEN $4::timestamptz END
     WHERE id = $1 AND round = $2 AND attempts = $3 AND state = 'pending'
     RETURNING $8::json AS last_error
   ),
-  noted AS (
-    UPDATE endpoint SET last_error = coalesce((SELECT last_error FROM moved), last_error), slow = $15
-    WHERE id = $14 AND (slow <> $15 OR EXISTS (SELECT FROM moved WHERE last_error IS NOT NULL))
+  updated_endpoint AS (
+    UPDATE endpoint SET last_error = coalesce((SELECT last_error FROM updated), last_error), slow = $15
+    WHERE id = $14 AND (slow <> $15 OR EXISTS (SELECT FROM updated WHERE last_error IS NOT NULL))
   )
   INSERT INTO delivery_attempt (delivery_id, round, n, endpoint_id, started_at, duration_ms, status, response, error)
   VALUES ($1, $2, $3 + 1, $14, $9, $10, $11, $12, $13)

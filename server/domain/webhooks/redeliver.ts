@@ -1,23 +1,25 @@
 import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
 import type { Delivery } from "./delivery";
-import { getDelivery, noDelivery } from "./get-delivery";
+import { getDelivery, deliveryNotFoundError } from "./find-deliveries";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "./dispatch-deliveries";
 
 /**
- * Sends a delivery again at once, whatever became of it: under its id, with its bytes, and with the whole schedule
- * before it. 404 for one of another account, or whose endpoint is revoked.
+ * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404
+ * like `getDelivery`, and when the endpoint is revoked.
  */
 export async function redeliverDelivery(ctx: Ctx, id: string): Promise<Delivery> {
   const now = ctx.now();
-  const nudgeAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
-  const owed = isId(id) ? await ctx.db.query<PendingDelivery>(statement, [id, ctx.account.id, now, nudgeAt]) : [];
-  if (owed.length === 0) throw noDelivery();
-  dispatchDeliveries(ctx, owed);
+  const redispatchAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+  const deliveries = isId(id)
+    ? await ctx.db.query<PendingDelivery>(redeliverSql, [id, ctx.account.id, now, redispatchAt])
+    : [];
+  if (deliveries.length === 0) throw deliveryNotFoundError();
+  dispatchDeliveries(ctx, deliveries);
   return getDelivery(ctx, id);
 }
 
-const statement = `
+const redeliverSql = `
   UPDATE delivery d SET state = 'pending', round = d.round + 1, attempts = 0, ended_at = NULL,
                         next_attempt_at = $3, nudge_at = $4, planned_at = $3
   FROM endpoint p, event e

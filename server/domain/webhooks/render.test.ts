@@ -12,7 +12,7 @@ import { type EventRow, renderEvent } from "./render";
 
 const receiver = await openReceiver();
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host, BASE_URL: "https://hub.example" });
-// A later version of the hub, as far as what it would write is another text.
+// A hub that renders different text, like a later version.
 const later: Hub = { ...hub, env: { ...hub.env, BASE_URL: "https://elsewhere.example" } };
 
 const eventsOf = (generation: string) =>
@@ -32,14 +32,14 @@ async function succeedWithOutput() {
   return { id, shown: serializeGeneration(hub, await getStoredGeneration(follower.ctx, id)) };
 }
 
-test("what an event shows is what an answer showed at that moment, outputs included", async () => {
+test("an event has the API's representation at its time, including outputs", async () => {
   const { id, shown } = await succeedWithOutput();
   const [, completed] = await eventsOf(id);
   expect(shown.outputs).toHaveLength(1);
   expect(await renderEvent(hub, completed!)).toBe(JSON.stringify(shown));
 });
 
-test("the first writing counts, whoever would write something else afterwards", async () => {
+test("the text that was stored first is used", async () => {
   const { id } = await succeedWithOutput();
   const [, unwritten] = await eventsOf(id);
   expect(unwritten).toMatchObject({ data: null, snapshot: { id } });
@@ -50,7 +50,7 @@ test("the first writing counts, whoever would write something else afterwards", 
   expect(written).toEqual({ n: unwritten!.n, snapshot: null, data: first });
 });
 
-test("of many who write at once, in several processes, all get the text of one", async () => {
+test("concurrent renderings in several processes return the same text", async () => {
   const other = openDb(hub.databaseUrl, 5);
   try {
     const made = await Promise.all(Array.from({ length: 10 }, succeedWithOutput));

@@ -11,37 +11,49 @@ export interface EventRow {
 }
 
 /**
- * The JSON of an event's generation. It is written down the first time, before anybody sees it, and never made
- * again: whatever a later version of the hub would write, receivers get the same bytes.
+ * Returns the JSON of an event's generation. It is stored before it is first used and never rendered again, so that
+ * receivers get the same bytes even from a later version of the hub.
  */
-export const renderEvent = async (hub: Hub, event: EventRow): Promise<string> => event.data ?? shared(hub)(event);
+export const renderEvent = async (hub: Hub, event: EventRow): Promise<string> =>
+  event.data ?? batchRendering(hub)(event);
 
-const shared = memoizePer((hub: Hub) =>
+const batchRendering = memoizePer((hub: Hub) =>
   createBatcher<EventRow, string>(async (events) => {
     const numbers = events.map(({ n }) => n);
     const texts = events.map(({ snapshot }) => JSON.stringify(serializeGeneration(hub, parseSnapshot(snapshot!))));
-    const written = await hub.db.query<Written>(write, [numbers, texts]);
+    const written = await hub.db.query<StoredText>(storeTextsSql, [numbers, texts]);
     const known = new Map(written.map(({ n, data }) => [n, data]));
-    // Somebody else was first, and theirs counts.
+    // Another process has stored these texts first, so its texts are used.
     const missing = numbers.filter((n) => !known.has(n));
-    const others = missing.length > 0 ? await hub.db.query<Written>(read, [missing]) : [];
+    const others = missing.length > 0 ? await hub.db.query<StoredText>(selectTextsSql, [missing]) : [];
     for (const { n, data } of others) known.set(n, data);
     return numbers.map((n) => known.get(n)!);
   }),
 );
 
-interface Written {
+interface StoredText {
   n: bigint;
   data: string;
 }
 
-const write = `
-  WITH given AS (SELECT DISTINCT ON (n) n, data FROM unnest($1::bigint[], $2::text[]) AS given (n, data)),
+const storeTextsSql = `
+  WITH rendered AS (SELECT DISTINCT ON (n) n, data FROM unnest($1::bigint[], $2::text[]) AS rendered (n, data)),
   locked AS MATERIALIZED (
-    SELECT n FROM event WHERE n IN (SELECT n FROM given) AND data IS NULL ORDER BY n FOR NO KEY UPDATE
+    SELECT n FROM event WHERE n IN (SELECT n FROM rendered) AND data IS NULL ORDER BY n FOR NO KEY UPDATE
   )
-  UPDATE event SET data = given.data, snapshot = NULL FROM given JOIN locked USING (n)
-  WHERE event.n = given.n AND event.data IS NULL
+  UPDATE event SET data = rendered.data, snapshot = NULL FROM rendered JOIN locked USING (n)
+  WHERE event.n = rendered.n AND event.data IS NULL
   RETURNING event.n, event.data`;
 
-const read = "SELECT n, data FROM event WHERE n = ANY ($1::bigint[])";
+const selectTextsSql = "SELECT n, data FROM event WHERE n = ANY ($1::bigint[])";
+
+/**
+ * Returns the envelope of an event as text (specification, section 6). `data` is the stored text, so that every attempt
+ * sends the same bytes; `id` is the delivery's, or the event's own in the feed.
+ */
+export const buildEnvelope = (
+  id: string,
+  { name, created_at }: { name: string; created_at: Date },
+  data: string,
+): string =>
+  `{"id":${JSON.stringify(id)},"event":${JSON.stringify(name)},"created_at":"${created_at.toISOString()}","data":${data}}`;

@@ -1,8 +1,8 @@
 import type { Ctx, Hub } from "../../context";
 import { isId } from "../../lib/id";
-import { noEndpoint } from "./get";
+import { endpointNotFoundError } from "./get";
 
-/** Ends an endpoint for good and with it its pending deliveries. 404 for one that is not there, or no longer. */
+/** Revokes an endpoint and cancels its pending deliveries. Throws 404 when it does not exist or is revoked already. */
 export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
   const revoked = isId(id)
     ? await ctx.db.query(
@@ -11,22 +11,23 @@ export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
         [id, ctx.account.id, ctx.now()],
       )
     : [];
-  if (revoked.length === 0) throw noEndpoint();
+  if (revoked.length === 0) throw endpointNotFoundError();
   await cancelPendingDeliveries(ctx.hub, { endpointId: id });
 }
 
 /**
- * Cancels what is still owed to one revoked endpoint, or to all those of an account. A statement of its own, because
- * attempts lock their delivery before its endpoint; each checks the endpoint itself, so a crash before this sends nothing.
+ * Cancels the pending deliveries of one revoked endpoint, or of all revoked endpoints of an account. It is a separate
+ * statement, because attempts lock their delivery before its endpoint. Nothing is sent if a crash prevents it, because
+ * every attempt checks that the endpoint is active.
  */
 export async function cancelPendingDeliveries(
   hub: Hub,
-  of: { endpointId: string } | { accountId: number },
+  target: { endpointId: string } | { accountId: number },
 ): Promise<void> {
-  const [scope, id] = "endpointId" in of ? ["id", of.endpointId] : ["account_id", of.accountId];
+  const [column, id] = "endpointId" in target ? ["id", target.endpointId] : ["account_id", target.accountId];
   await hub.db.query(
     `UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, nudge_at = NULL
-     WHERE state = 'pending' AND endpoint_id IN (SELECT id FROM endpoint WHERE ${scope} = $1 AND revoked_at IS NOT NULL)`,
+     WHERE state = 'pending' AND endpoint_id IN (SELECT id FROM endpoint WHERE ${column} = $1 AND revoked_at IS NOT NULL)`,
     [id, hub.now()],
   );
 }

@@ -1,17 +1,17 @@
 import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
 import { type Endpoint, endpointSql } from "./endpoint";
-import { noEndpoint } from "./get";
+import { endpointNotFoundError } from "./get";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 const OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * Gives an active endpoint a new secret and answers it, this once. The one before goes on signing beside it for
- * 24 hours. 404 for an endpoint that is not there or revoked.
+ * Gives an active endpoint a new secret and returns it; it is not shown again. For 24 hours the previous secret signs
+ * as well. Throws 404 for an endpoint that does not exist or is revoked.
  */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: Endpoint; secret: string }> {
-  if (!isId(id)) throw noEndpoint();
+  if (!isId(id)) throw endpointNotFoundError();
   const secret = newWebhookSecret();
   const until = new Date(ctx.now().getTime() + OVERLAP_MS);
   const [endpoint] = await ctx.db.query<Endpoint>(
@@ -19,6 +19,6 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: En
      WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING ${endpointSql}`,
     [id, ctx.account.id, encryptWebhookSecret(ctx.hub, id, secret), until],
   );
-  if (!endpoint) throw noEndpoint();
+  if (!endpoint) throw endpointNotFoundError();
   return { endpoint, secret };
 }

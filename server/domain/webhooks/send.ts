@@ -1,26 +1,25 @@
 import type { Hub } from "../../context";
 import { isOutboundError } from "../../lib/safe-fetch";
 import type { ClaimedDelivery } from "./claim";
-import { buildEnvelope } from "./envelope";
+import { buildEnvelope, renderEvent } from "./render";
 import type { AttemptResult } from "./classify-response";
-import { renderEvent } from "./render";
 import { decryptWebhookSecret } from "./secret";
 import { signatureHeaders } from "./sign";
 
-/** How long an attempt may take in all. */
+/** The total time limit of an attempt. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-const MAX_BYTES = 65_536;
-const KEPT_BYTES = 1_024;
+const MAX_RESPONSE_BYTES = 65_536;
+const MAX_STORED_BYTES = 1_024;
 
-/** Posts a delivery to its endpoint, once. Never throws for what the receiver does. */
+/** Posts a delivery to its endpoint once. Errors of the receiver are returned in the result and never thrown. */
 export async function sendDelivery(hub: Hub, claim: ClaimedDelivery, at: Date): Promise<AttemptResult> {
   const body = buildEnvelope(claim.id, claim, await renderEvent(hub, claim));
-  const secrets = openSecrets(hub, claim);
-  if (secrets.length === 0) return failed(0, "The hub cannot read this endpoint's secret. Rotate it.");
-  const began = performance.now();
-  const elapsed = () => Math.round(performance.now() - began);
+  const secrets = decryptSecrets(hub, claim);
+  if (secrets.length === 0) return toFailedResult(0, "The hub cannot read this endpoint's secret. Rotate it.");
+  const startedAtMs = performance.now();
+  const elapsed = () => Math.round(performance.now() - startedAtMs);
   try {
-    const answer = await hub.fetch(claim.url, {
+    const response = await hub.fetch(claim.url, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -30,20 +29,20 @@ export async function sendDelivery(hub: Hub, claim: ClaimedDelivery, at: Date): 
       },
       body,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       whenLarger: "cut",
       schemes: ["https:"],
     });
-    const { status, headers } = answer;
+    const { status, headers } = response;
     const retryAfter = headers["retry-after"] ?? null;
-    return { durationMs: elapsed(), status, error: null, response: excerpt(answer.body), retryAfter };
+    return { durationMs: elapsed(), status, error: null, response: excerpt(response.body), retryAfter };
   } catch (error) {
     if (!isOutboundError(error)) throw error;
-    return failed(elapsed(), error.message);
+    return toFailedResult(elapsed(), error.message);
   }
 }
 
-const failed = (durationMs: number, error: string): AttemptResult => ({
+const toFailedResult = (durationMs: number, error: string): AttemptResult => ({
   durationMs,
   error,
   status: null,
@@ -51,19 +50,20 @@ const failed = (durationMs: number, error: string): AttemptResult => ({
   retryAfter: null,
 });
 
-/** Those that open: one that was sealed under another HUB_SECRET signs nothing, until it is rotated away. */
-function openSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: ClaimedDelivery): string[] {
-  const open = (sealed: Buffer) => {
+/** Returns the secrets that can be decrypted: one encrypted with another HUB_SECRET cannot sign and must be rotated. */
+function decryptSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: ClaimedDelivery): string[] {
+  const tryDecrypt = (encrypted: Buffer) => {
     try {
-      return [decryptWebhookSecret(hub, endpoint_id, sealed)];
+      return [decryptWebhookSecret(hub, endpoint_id, encrypted)];
     } catch (error) {
-      hub.log.error({ err: error, endpoint: endpoint_id }, "a webhook secret cannot be opened");
+      hub.log.error({ err: error, endpoint: endpoint_id }, "webhook secret not decrypted");
       return [];
     }
   };
-  const newest = open(secret);
-  return newest.length > 0 && previous_secret ? [...newest, ...open(previous_secret)] : newest;
+  const newest = tryDecrypt(secret);
+  return newest.length > 0 && previous_secret ? [...newest, ...tryDecrypt(previous_secret)] : newest;
 }
 
-// Whatever the receiver sent, it must fit into a text column.
-const excerpt = (body: Buffer): string => body.subarray(0, KEPT_BYTES).toString("utf8").replaceAll("\0", "\uFFFD");
+// Postgres text columns cannot store NUL characters.
+const excerpt = (body: Buffer): string =>
+  body.subarray(0, MAX_STORED_BYTES).toString("utf8").replaceAll("\0", "\uFFFD");

@@ -12,12 +12,12 @@ const lower = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 const headers = lower(signatureHeaders([secret], message));
 
-test("secrets are whsec_ and 32 bytes in padded base64, each its own", () => {
+test("secrets are unique and have whsec_ and 32 bytes in padded base64", () => {
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(new Set(Array.from({ length: 100 }, newWebhookSecret)).size).toBe(100);
 });
 
-test("the header of the specification is keyed by the whole text of the secret", () => {
+test("the header of the specification is keyed by the secret's whole text", () => {
   const hex = createHmac("sha256", Buffer.from(secret, "utf8")).update(Buffer.from(body)).digest("hex");
   expect(headers).toMatchObject({
     "x-service-event": "generation.completed",
@@ -28,15 +28,15 @@ test("the header of the specification is keyed by the whole text of the secret",
   });
 });
 
-test("outside verifiers take it for genuine", () => verifyEverywhere(secret, headers, Buffer.from(body)));
+test("independent verifiers accept the signature", () => verifyEverywhere(secret, headers, Buffer.from(body)));
 
-test("one flipped bit of the body, the secret or a signature, and none of them does", async () => {
+test("independent verifiers reject a flipped bit in the body, the secret or a signature", async () => {
   const none = { octokit: false, standardwebhooks: false, svix: false };
   const bytes = Buffer.from('{"a":"plain text"}');
   const signed = lower(signatureHeaders([secret], { ...message, body: bytes.toString() }));
   await verifyEverywhere(secret, signed, bytes);
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-    // The highest bit would make it another text encoding and not another text.
+    // The highest bit is left alone, because flipping it makes invalid UTF-8 instead of different text.
     if ((bit & 7) === 7) continue;
     const flipped = Buffer.from(bytes);
     flipped[bit >> 3]! ^= 1 << (bit & 7);
@@ -47,7 +47,7 @@ test("one flipped bit of the body, the secret or a signature, and none of them d
   expect(await verdicts(secret, lower(wrong), bytes)).toEqual(none);
 });
 
-test("with two secrets each is vouched for", async () => {
+test("with two secrets both sign", async () => {
   const old = newWebhookSecret();
   const both = lower(signatureHeaders([secret, old], message));
   await verifyEverywhere(secret, both, Buffer.from(body));

@@ -2,17 +2,17 @@ import { createHmac } from "node:crypto";
 import { decodeWebhookSecret } from "./secret";
 
 interface Message {
-  /** Of the delivery. */
+  /** The delivery's id. */
   id: string;
   event: string;
   body: string;
-  /** Of this attempt. */
+  /** The time of the attempt. */
   at: Date;
 }
 
 /**
- * The headers that prove a delivery: those of the specification (section 6), keyed by the text of the secret, and
- * those of Standard Webhooks, keyed by its bytes. While two secrets are valid, both sign; the newest comes first.
+ * Returns the signature headers of a delivery: those of the specification (section 6), keyed by the secret's text, and
+ * those of Standard Webhooks, keyed by its bytes. While two secrets are valid both sign, the newest first.
  */
 export function signatureHeaders(secrets: string[], { id, event, body, at }: Message): Record<string, string> {
   const seconds = String(Math.floor(at.getTime() / 1000));

@@ -4,7 +4,7 @@ import { resolveCharacter } from "../characters/resolve-character";
 import { inputNotFetched } from "../files/read-input";
 import { findOutsideInputs } from "../inputs/outside-inputs";
 import { findCopies } from "../inputs/input-copy";
-import { toUpstreamInput } from "../routing/to-upstream-input";
+import { toUpstreamInput } from "../routing/route-parameters";
 import { findFileReferences } from "../supply/file-references";
 import { waitForJob, type ClaimRequest } from "./wait-for-job";
 import { failJob } from "./fail-job";

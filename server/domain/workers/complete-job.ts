@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { invalidInput } from "../../errors";
 import { finishGeneration } from "../generations/finish";
-import { dispatchNextQueued } from "../generations/dispatch-next-queued";
+import { dispatchNextQueued } from "../generations/dispatch-queued";
 import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { type Failure, failureCodes } from "../../providers/provider";
 import { finishGeneration } from "../generations/finish";
 import type { Status } from "../generations/transitions";
-import { dispatchNextQueued } from "../generations/dispatch-next-queued";
+import { dispatchNextQueued } from "../generations/dispatch-queued";
 import { getLease, isLive, isNewest, leaseLost, MAX_LEASES } from "./lease";
 import { requeueFailed } from "./requeue";
 import type { Worker } from "./worker";

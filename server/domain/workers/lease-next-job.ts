@@ -27,13 +27,13 @@ export async function leaseNextJob(hub: Hub, worker: Worker, models: string[]): 
     const [row] = await hub.db.query<Row>(leaseNextJobSql, values);
     if (!row) return null;
     if (row.id === null) continue;
-    dispatchDeliveries(hub, row.owed);
+    dispatchDeliveries(hub, row.deliveries);
     return row;
   }
 }
 
 // A row without an id: another worker has just taken the account's last slot.
-type Row = (LeasedJob & { owed: PendingDelivery[] | null }) | { id: null };
+type Row = (LeasedJob & { deliveries: PendingDelivery[] | null }) | { id: null };
 
 const claimableSql =
   "g.status = 'queued' AND g.provider = 'worker' AND (g.outside_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { Failure } from "../../providers/provider";
 import { finishGeneration } from "../generations/finish";
-import { dispatchNextQueued } from "../generations/dispatch-next-queued";
+import { dispatchNextQueued } from "../generations/dispatch-queued";
 import { MAX_LEASES } from "./lease";
 import { meteredAtSql, reportedGpuMsSql } from "./meter";
 

@@ -1,7 +1,6 @@
 import { requireSession } from "@/app/session/current";
-import { rateLimitedError } from "@/server/domain/rates/rate-limited-error";
-import { consumeRateLimit } from "@/server/domain/rates/consume-rate-limit";
-import { readStatementFilters, StatementFilters } from "@/server/domain/ledger/statement-filters";
+import { rateLimitedError, consumeRateLimit } from "@/server/domain/rates/rate-limit";
+import { parseStatementFilters, StatementFilters } from "@/server/domain/ledger/statement-filters";
 import { writeStatement } from "@/server/domain/ledger/write-statement";
 
 /** The statement as a file, with the filters of the page; as long as the history is, it is streamed. */
@@ -11,7 +10,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!allowed) return refuse(rateLimitedError(waitMs, "This account has used up its reads for now."));
   const asked = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!asked.success) return new Response(asked.error.issues[0]!.message, { status: 400 });
-  const parts = writeStatement(ctx, readStatementFilters(asked.data));
+  const parts = writeStatement(ctx, parseStatementFilters(asked.data));
   const name = `statement-${ctx.now().toISOString().slice(0, 10)}.csv`;
   return new Response(toStream(parts), {
     headers: {

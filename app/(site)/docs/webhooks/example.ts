@@ -1,7 +1,7 @@
 import type { Hub } from "@/server/context";
 import { TEST_EVENT, type EventName } from "@/server/domain/webhooks/endpoint";
-import { buildEnvelope } from "@/server/domain/webhooks/envelope";
-import { exampleGeneration } from "@/server/domain/webhooks/example";
+import { buildEnvelope } from "@/server/domain/webhooks/render";
+import { buildExampleGeneration } from "@/server/domain/webhooks/example";
 import { signatureHeaders } from "@/server/domain/webhooks/sign";
 import { newId } from "@/server/lib/id";
 
@@ -18,7 +18,7 @@ export const EXAMPLE_SECRET = `whsec_${Buffer.from("this one is for everybody to
 /** A delivery of this event as it would be sent now, signed with the secret of nobody's. */
 export function exampleDelivery(hub: Hub, event: EventName) {
   const now = hub.now();
-  const generation = exampleGeneration(hub, now);
+  const generation = buildExampleGeneration(hub, now);
   const under = { status: "running", billed_cost: null, completed_at: null, progress: null };
   const data = event === "generation.running" ? { ...generation, ...under } : generation;
   const id = newId();

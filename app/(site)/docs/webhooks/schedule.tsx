@@ -1,5 +1,5 @@
 import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
-import { classifyResponse, MAX_RETRY_AFTER_S } from "@/server/domain/webhooks/classify-response";
+import { classifyResponse, MAX_RETRY_AFTER_SECONDS } from "@/server/domain/webhooks/classify-response";
 import { formatWait } from "./format-wait";
 
 /** Answers that a server may give, each for all that are judged like it. */
@@ -68,9 +68,9 @@ export function Schedule({ delays }: { delays: number[] }) {
         </table>
       </div>
       <p>
-        A <code>Retry-After</code> of a 429 or 503 makes a wait longer, up to {formatWait(MAX_RETRY_AFTER_S)}, and never
-        shorter. After attempt {waits.length} the delivery is given up, and <code>last_error</code> of the webhook says
-        why.
+        A <code>Retry-After</code> of a 429 or 503 makes a wait longer, up to {formatWait(MAX_RETRY_AFTER_SECONDS)}, and
+        never shorter. After attempt {waits.length} the delivery is given up, and <code>last_error</code> of the webhook
+        says why.
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fingerprintOf } from "../../../lib/canonical";
+import { hashCanonicalJson } from "../../../lib/canonical";
 import type { ChatCall, ChatState, Failure } from "../../provider";
 import { parseScript } from "../script";
 import { getLastUserText, parseChat } from "./read-chat";
@@ -54,7 +54,7 @@ const failedOnce = new Set<string>();
 
 /** Returns true for the first request with a body, false for the second, and so on in turn. */
 function failsThisTime(body: Record<string, unknown>): boolean {
-  const fingerprint = fingerprintOf(body).toString("base64");
+  const fingerprint = hashCanonicalJson(body).toString("base64");
   if (failedOnce.delete(fingerprint)) return false;
   failedOnce.add(fingerprint);
   for (const oldest of failedOnce) {

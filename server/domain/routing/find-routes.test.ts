@@ -3,9 +3,8 @@ import { modelOf } from "../../../test/catalogue";
 import { isAppError } from "../../errors";
 import type { Hub } from "../../context";
 import type { Provider } from "../../providers/provider";
-import { chooseRoutes } from "./choose";
-import { toUpstreamInput } from "./to-upstream-input";
-import { findRoutes } from "./find";
+import { chooseRoutes, findRoutes } from "./find-routes";
+import { toUpstreamInput } from "./route-parameters";
 
 const provider: Provider = { chat: () => Promise.reject(new Error("is not asked here")) };
 const hub = { providers: { sandbox: provider } };
@@ -40,7 +39,7 @@ function refusal(input: Record<string, unknown>, on: Pick<Hub, "providers"> = hu
   throw new Error("was not refused");
 }
 
-test("routes that can express the input, in their order", () => {
+test("finds the routes that support the input, in order", () => {
   expect(ids({ aspect_ratio: "16:9" })).toEqual(["first:b"]);
   expect(ids({ aspect_ratio: "16:9", format: "png", prompt: "anything" })).toEqual(["first:b"]);
   expect(ids({ aspect_ratio: "16:9" }, { providers: { ...hub.providers, openai: provider } })).toEqual([
@@ -49,26 +48,26 @@ test("routes that can express the input, in their order", () => {
   ]);
 });
 
-test("what is left out counts with its default", () => {
+test("an omitted parameter counts with its default", () => {
   expect(ids({})).toEqual(["second:c"]);
   expect(ids({ loud: false, image_input: ["https://a"] })).toEqual(["second:c"]);
 });
 
-test("inputs that no route can express are named", () => {
+test("inputs that no route supports are named", () => {
   expect(refusal({ aspect_ratio: "4:3" })).toEqual(["/input/aspect_ratio"]);
   expect(refusal({ aspect_ratio: "4:3", format: "tiff" })).toEqual(["/input/aspect_ratio", "/input/format"]);
 });
 
-test("where only the combination is at fault, all that took part are named", () => {
+test("if only the combination is unsupported, all of its inputs are named", () => {
   expect(refusal({ aspect_ratio: "16:9", format: "webp" })).toEqual(["/input/format", "/input/aspect_ratio"]);
 });
 
-test("a model that nobody can serve names no input", () => {
+test("a model without a usable route names no input", () => {
   expect(refusal({}, { providers: {} })).toEqual([]);
   expect(findRoutes({ providers: {} }, model, {})).toEqual([]);
 });
 
-test("an input in the route's own words holds what was left out, as it was priced", () => {
+test("an upstream input has the route's names and the priced defaults", () => {
   const input = { prompt: "a tree", image_input: [] };
   const route = findRoutes(hub, model, input)[0]!;
   expect(toUpstreamInput(route, input)).toEqual({ text: "a tree", size: "1:1", image_input: [], loud: false });

@@ -13,7 +13,7 @@ const after = (retryAfter: string | null, status = 503, n = 1) => {
   return verdict.next === "retry" ? verdict.afterSeconds : verdict.next;
 };
 
-test("the schedule is that of the specification: eight attempts, and these delays between them", () => {
+test("the default schedule has eight attempts with the delays of the specification", () => {
   const waits = Array.from({ length: 8 }, (_, index) => after(null, 500, index + 1));
   expect(waits).toEqual([30, 120, 600, 3_600, 21_600, 86_400, 259_200, "failed"]);
 });
@@ -29,7 +29,7 @@ test.each([
     expect(classifyResponse(result(status), 1, delays, now).next, String(status)).toBe(next);
 });
 
-test("Retry-After lengthens a delay and never shortens it, up to the longest of the schedule", () => {
+test("Retry-After lengthens a delay up to the longest default, and never shortens it", () => {
   expect(after("31")).toBe(31);
   expect(after("29")).toBe(30);
   expect(after("0")).toBe(30);
@@ -43,14 +43,14 @@ test("Retry-After lengthens a delay and never shortens it, up to the longest of 
   }
 });
 
-test("only 429 and 503 are asked when to come back, and a last attempt stays the last", () => {
+test("Retry-After counts only for 429 and 503, and adds no attempt", () => {
   expect(after("45", 429)).toBe(45);
   expect(after("45", 500)).toBe(30);
   expect(after("45", 502)).toBe(30);
   expect(after("45", 503, 8)).toBe("failed");
 });
 
-test("the delays are settings, at most as many", () => {
+test("the delays can be configured, at most as many as the defaults", () => {
   const read = (value: string) => readEnv({ WEBHOOK_RETRY_DELAYS_SECONDS: value }).WEBHOOK_RETRY_DELAYS_SECONDS;
   expect(read("1, 2,3")).toEqual([1, 2, 3]);
   for (const wrong of ["1,2,3,4,5,6,7,8", "0", "-1", "1.5", "1,,2", "x", "1;2", "259201", "Infinity"]) {

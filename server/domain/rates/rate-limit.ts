@@ -1,0 +1,24 @@
+import type { Hub } from "../../context";
+import { AppError } from "../../errors";
+import type { BucketResult } from "../../lib/bucket";
+
+/** The buckets of an account: calls that read, calls that write, and calls that manage keys. */
+export type RateLimitBucket = keyof Hub["rateLimits"]["calls"];
+
+/** Consumes one call from a bucket that all keys and sessions of the account share. */
+export function consumeRateLimit(
+  hub: Hub,
+  accountId: number,
+  bucket: RateLimitBucket,
+): BucketResult & { name: string; policy: string } {
+  const { name, policy, buckets } = hub.rateLimits.calls[bucket];
+  const { allowed, remaining, waitMs } = buckets.consume(accountId, hub.now().getTime());
+  return { name, policy, allowed, remaining, waitMs };
+}
+
+/** Returns a 429 error whose `Retry-After` is the wait in whole seconds, at least one. */
+export const rateLimitedError = (waitMs: number, detail: string): AppError =>
+  new AppError("rate_limited", detail, {}, { "Retry-After": String(toWholeSeconds(waitMs)) });
+
+/** Rounds milliseconds up to whole seconds, at least one. */
+export const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -1,0 +1,34 @@
+import type { Model, Route } from "../../catalogue/model";
+import type { Hub } from "../../context";
+import { AppError } from "../../errors";
+import { inputPointer, unsupportedParameters } from "./route-parameters";
+
+/** Returns the routes that can serve the model now, and this input if given, in the operator's order; possibly none. */
+export const findRoutes = (hub: Pick<Hub, "providers">, model: Model, input?: Record<string, unknown>): Route[] =>
+  model.routes.filter(
+    (route) => serves(hub, model, route) && (!input || unsupportedParameters(route, input).length === 0),
+  );
+
+function serves({ providers }: Pick<Hub, "providers">, { isLlm }: Model, { provider }: Route): boolean {
+  // Jobs stay queued until a worker claims them.
+  if (provider.kind === "worker") return true;
+  const kind = providers[provider.kind];
+  return (isLlm ? kind?.chat : kind?.submit) !== undefined;
+}
+
+/**
+ * Returns at least one route that can serve this input now, in the operator's order. Throws 422 `no_route_available`
+ * with the inputs that no route supports in `unrepresentable`; if each input is supported by some route and only their
+ * combination is not, it names all of the combination.
+ */
+export function chooseRoutes(hub: Pick<Hub, "providers">, model: Model, input: Record<string, unknown>): Route[] {
+  const routes = findRoutes(hub, model, input);
+  if (routes.length > 0) return routes;
+  const unsupported = findRoutes(hub, model).map((route) => new Set(unsupportedParameters(route, input)));
+  const bySome = [...new Set(unsupported.flatMap((names) => [...names]))];
+  const byAll = bySome.filter((name) => unsupported.every((names) => names.has(name)));
+  const unrepresentable = (byAll.length > 0 ? byAll : bySome).map(inputPointer);
+  const detail =
+    unrepresentable.length > 0 ? `No route of this model can express ${unrepresentable.join(", ")}.` : undefined;
+  throw new AppError("no_route_available", detail, { unrepresentable });
+}

@@ -5,12 +5,13 @@ import { type Host, createRequestContext } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 import { operations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
-import { serve } from "./serve";
+import { createOperationHandler } from "./serve";
 
 /** The whole REST API of a hub, web-standard: `app.fetch(request)` under any host. */
 export function createApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
-  for (const operation of operations) app.on(operation.method, honoPath(operation), serve(hub, operation));
+  for (const operation of operations)
+    app.on(operation.method, honoPath(operation), createOperationHandler(hub, operation));
   for (const [path, { allow, envelope }] of allowedMethods(operations)) {
     app.all(path, (c) => {
       const refusal = `This path takes ${allow}.`;

@@ -8,7 +8,7 @@ export interface ByteRange {
  * The one range that a Range header asks of `size` bytes (RFC 9110, section 14): null for the whole, which is also
  * the answer to several ranges and to anything malformed; `unsatisfiable` when it begins behind the end.
  */
-export function byteRange(header: string | null, size: number): ByteRange | null | "unsatisfiable" {
+export function parseByteRange(header: string | null, size: number): ByteRange | null | "unsatisfiable" {
   const match = /^bytes=[\t ]*(\d*)-(\d*)[\t ]*$/i.exec(header ?? "");
   if (!match) return null;
   const [, first = "", last = ""] = match;

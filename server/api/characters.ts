@@ -10,7 +10,7 @@ import { resumeCharacter } from "../domain/characters/resume";
 import { startCharacter } from "../domain/characters/start";
 import { updateCharacter } from "../domain/characters/update";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import * as schemas from "./schemas/character";
 import { Generation } from "./schemas/generation";
 
@@ -27,7 +27,7 @@ const links = {
   deleteCharacter: "/id",
 } as const;
 
-export const listCharactersOperation = operation({
+export const listCharactersOperation = defineOperation({
   ...shared,
   name: "listCharacters",
   method: "get",
@@ -44,7 +44,7 @@ export const listCharactersOperation = operation({
   },
 });
 
-export const createCharacterOperation = operation({
+export const createCharacterOperation = defineOperation({
   ...shared,
   name: "createCharacter",
   method: "post",
@@ -64,7 +64,7 @@ export const createCharacterOperation = operation({
   },
 });
 
-export const getCharacterOperation = operation({
+export const getCharacterOperation = defineOperation({
   ...shared,
   name: "getCharacter",
   method: "get",
@@ -78,7 +78,7 @@ export const getCharacterOperation = operation({
   handler: async ({ ctx, params }) => ({ json: serializeCharacter(ctx, await getCharacter(ctx, params.id!)) }),
 });
 
-export const updateCharacterOperation = operation({
+export const updateCharacterOperation = defineOperation({
   ...shared,
   name: "updateCharacter",
   method: "patch",
@@ -97,7 +97,7 @@ export const updateCharacterOperation = operation({
   }),
 });
 
-export const deleteCharacterOperation = operation({
+export const deleteCharacterOperation = defineOperation({
   ...shared,
   name: "deleteCharacter",
   method: "delete",
@@ -124,7 +124,7 @@ const training = [
   "no_route_available",
 ] as const;
 
-export const startCharacterOperation = operation({
+export const startCharacterOperation = defineOperation({
   ...shared,
   name: "startCharacter",
   method: "post",
@@ -144,7 +144,7 @@ export const startCharacterOperation = operation({
   },
 });
 
-export const resumeCharacterOperation = operation({
+export const resumeCharacterOperation = defineOperation({
   ...shared,
   name: "resumeCharacter",
   method: "post",
@@ -163,7 +163,7 @@ export const resumeCharacterOperation = operation({
   }),
 });
 
-export const cancelCharacterOperation = operation({
+export const cancelCharacterOperation = defineOperation({
   ...shared,
   name: "cancelCharacter",
   method: "post",

@@ -1,8 +1,8 @@
 import { completeChat } from "../domain/chat/complete-chat";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { ChatBody, ChatCompletion, ChatRequest } from "./schemas/chat";
 
-export const completeChatOperation = operation({
+export const completeChatOperation = defineOperation({
   name: "completeChat",
   method: "post",
   path: "/api/v1/hub/chat/completions",

@@ -3,7 +3,7 @@ import type { Hub } from "../context";
 import type { FileRow } from "../domain/files/file";
 import { openContent } from "../domain/files/open";
 import { AppError } from "../errors";
-import { type ByteRange, byteRange } from "./byte-range";
+import { type ByteRange, parseByteRange } from "./byte-range";
 import type { HandlerResult } from "./operation";
 
 const SHOWN = /^(image|audio|video)\//;
@@ -28,7 +28,7 @@ export async function serveContent(
   if (names(asked.get("if-none-match"), etag)) return { status: 304, headers, content: null };
 
   const whole = method === "HEAD" || !sameContent(asked.get("if-range"), etag);
-  const range = whole ? null : byteRange(asked.get("range"), size);
+  const range = whole ? null : parseByteRange(asked.get("range"), size);
   if (range === "unsatisfiable") {
     throw new AppError(
       "range_not_satisfiable",

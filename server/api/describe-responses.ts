@@ -1,6 +1,6 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { type ErrorCode, errorTable } from "../errors";
-import { type DeclaredResponse, type Operation, problemsOf } from "./operation";
+import { type DeclaredResponse, type Operation, listErrorCodes } from "./operation";
 import { ChatError, ChatUnauthorized } from "./schemas/chat";
 import { Problem } from "./schemas/problem";
 
@@ -19,7 +19,7 @@ export function describeResponses(operation: Operation): Responses {
     const links = declared.links && { links: describeLinks(declared.links) };
     responses[status] = { description: declared.description, headers, content: contentOf(declared), ...links };
   }
-  for (const [status, codes] of byStatus(problemsOf(operation))) {
+  for (const [status, codes] of byStatus(listErrorCodes(operation))) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}`).join("; "),
       headers: { ...requestId, ...(status === "429" || status === "503" ? retryAfter : {}) },

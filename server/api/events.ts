@@ -1,8 +1,8 @@
 import { listEvents } from "../domain/webhooks/list-events";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { Feed, FeedQuery } from "./schemas/webhook";
 
-export const listEventsOperation = operation({
+export const listEventsOperation = defineOperation({
   name: "listEvents",
   method: "get",
   path: "/api/v1/hub/events",

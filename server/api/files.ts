@@ -7,14 +7,14 @@ import { findSignedFile } from "../domain/files/signed-url";
 import { storeUpload } from "../domain/files/store-upload";
 import { serveContent } from "./content";
 import { readFilePart } from "./middleware/form";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { File, FileForm, FilePage, FileQuery } from "./schemas/file";
 import { uuid } from "./schemas/values";
 
 const PATH = "/api/v1/hub/files";
 const params = z.object({ id: uuid.openapi({ description: "Id of a file" }) });
 
-export const uploadFile = operation({
+export const uploadFile = defineOperation({
   name: "uploadFile",
   method: "post",
   path: PATH,
@@ -41,7 +41,7 @@ export const uploadFile = operation({
   },
 });
 
-export const listFilesOperation = operation({
+export const listFilesOperation = defineOperation({
   name: "listFiles",
   method: "get",
   path: PATH,
@@ -59,7 +59,7 @@ export const listFilesOperation = operation({
   },
 });
 
-export const deleteFileOperation = operation({
+export const deleteFileOperation = defineOperation({
   name: "deleteFile",
   method: "delete",
   path: `${PATH}/{id}`,
@@ -83,7 +83,7 @@ const headers = {
   "Content-Disposition": "`inline` for images, audio and video, else `attachment`",
 };
 
-export const getFile = operation({
+export const getFile = defineOperation({
   name: "getFile",
   method: "get",
   head: "getFileHeaders",

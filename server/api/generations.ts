@@ -6,7 +6,7 @@ import { listAttempts, serializeAttempt } from "../domain/generations/list-attem
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { startGeneration } from "../domain/generations/start";
 import { toEuros } from "../lib/money";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
 import { uuid } from "./schemas/values";
 
@@ -15,7 +15,7 @@ const params = z.object({ id: uuid.openapi({ description: "Id of a generation" }
 const shared = { tag: "Generations", auth: "key" } as const;
 const links = { getGeneration: "/id", cancelGeneration: "/id", listAttempts: "/id" } as const;
 
-export const createGeneration = operation({
+export const createGeneration = defineOperation({
   ...shared,
   name: "createGeneration",
   method: "post",
@@ -54,7 +54,7 @@ export const createGeneration = operation({
   },
 });
 
-export const listGenerations = operation({
+export const listGenerations = defineOperation({
   ...shared,
   name: "listGenerations",
   method: "get",
@@ -72,7 +72,7 @@ export const listGenerations = operation({
   },
 });
 
-export const getGeneration = operation({
+export const getGeneration = defineOperation({
   ...shared,
   name: "getGeneration",
   method: "get",
@@ -88,7 +88,7 @@ export const getGeneration = operation({
   }),
 });
 
-export const cancelGeneration = operation({
+export const cancelGeneration = defineOperation({
   ...shared,
   name: "cancelGeneration",
   method: "post",
@@ -106,7 +106,7 @@ export const cancelGeneration = operation({
   }),
 });
 
-export const listAttemptsOperation = operation({
+export const listAttemptsOperation = defineOperation({
   ...shared,
   name: "listAttempts",
   method: "get",

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { checkReady } from "../domain/health/check-ready";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 
 const Ok = z.object({ status: z.literal("ok") }).openapi("Ok");
 const shared = { method: "get", tag: "Service", auth: "none", cost: null } as const;
 
-export const getHealth = operation({
+export const getHealth = defineOperation({
   ...shared,
   name: "getHealth",
   path: "/api/v1/health",
@@ -16,7 +16,7 @@ export const getHealth = operation({
   handler: () => ({ json: { status: "ok" } }),
 });
 
-export const getReadiness = operation({
+export const getReadiness = defineOperation({
   ...shared,
   name: "getReadiness",
   path: "/api/v1/ready",

@@ -4,14 +4,14 @@ import { KeyInput } from "../domain/keys/input";
 import { serializeKey } from "../domain/keys/key";
 import { listKeys } from "../domain/keys/list";
 import { revokeKey } from "../domain/keys/revoke";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import * as schemas from "./schemas/key";
 import { uuid } from "./schemas/values";
 
 const PATH = "/api/v1/hub/keys";
 const shared = { tag: "Keys", auth: "session", cost: "keys" } as const;
 
-export const createApiKey = operation({
+export const createApiKey = defineOperation({
   ...shared,
   name: "createKey",
   method: "post",
@@ -27,7 +27,7 @@ export const createApiKey = operation({
   },
 });
 
-export const listApiKeys = operation({
+export const listApiKeys = defineOperation({
   ...shared,
   name: "listKeys",
   method: "get",
@@ -39,7 +39,7 @@ export const listApiKeys = operation({
   handler: async ({ ctx }) => ({ json: { data: (await listKeys(ctx)).map(serializeKey) } }),
 });
 
-export const revokeApiKey = operation({
+export const revokeApiKey = defineOperation({
   ...shared,
   name: "revokeKey",
   method: "delete",

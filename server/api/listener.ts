@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
 import { createApp } from "./app";
-import { answerHeaders } from "./request-context";
+import { createResponseHeaders } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 import { newRequestId } from "./middleware/request-id";
 
@@ -26,7 +26,7 @@ function refuse(hub: Hub, error: unknown): Response {
     envelope: "problem" as const,
     address: null,
     startedAt: hub.now().getTime(),
-    headers: answerHeaders(hub, requestId),
+    headers: createResponseHeaders(hub, requestId),
   };
   const malformed = error instanceof Error && error.name === "RequestError";
   return problemResponse(call, malformed ? new AppError("invalid_input", `${error.message}.`) : error);

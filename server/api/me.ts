@@ -1,8 +1,8 @@
 import { toEuros } from "../lib/money";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { Account } from "./schemas/account";
 
-export const getAccount = operation({
+export const getAccount = defineOperation({
   name: "getAccount",
   method: "get",
   path: "/api/v1/me",

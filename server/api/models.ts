@@ -3,13 +3,13 @@ import { getModel } from "../domain/models/get";
 import { listModels } from "../domain/models/list";
 import { priceInput } from "../domain/models/price";
 import { serializeModel } from "../domain/models/serialize-model";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { Estimate, Model, ModelList, PricingRequest } from "./schemas/model";
 import { modelId } from "./schemas/values";
 
 const params = z.object({ id: modelId });
 
-export const listModelsOperation = operation({
+export const listModelsOperation = defineOperation({
   name: "listModels",
   method: "get",
   path: "/api/v1/hub/models",
@@ -23,7 +23,7 @@ export const listModelsOperation = operation({
   handler: ({ ctx }) => ({ json: { object: "list", data: listModels(ctx).map(serializeModel) } }),
 });
 
-export const getModelOperation = operation({
+export const getModelOperation = defineOperation({
   name: "getModel",
   method: "get",
   path: "/api/v1/hub/models/{id}",
@@ -38,7 +38,7 @@ export const getModelOperation = operation({
   handler: ({ ctx, params }) => ({ json: serializeModel(getModel(ctx, params.id!)) }),
 });
 
-export const priceInputOperation = operation({
+export const priceInputOperation = defineOperation({
   name: "priceInput",
   method: "post",
   path: "/api/v1/hub/models/{id}/pricing",

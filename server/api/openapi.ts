@@ -6,11 +6,11 @@ import { SESSION_COOKIE } from "../lib/session-token";
 import { describeEvents } from "./describe-events";
 import { describeResponses } from "./describe-responses";
 import { isOptionalBody } from "./middleware/optional-body";
-import { type Auth, type Operation, operation } from "./operation";
+import { type Auth, type Operation, defineOperation } from "./operation";
 import { publicOperations } from "./operations";
 import { Problem } from "./schemas/problem";
 
-export const describeApi = operation({
+export const describeApi = defineOperation({
   name: "describeApi",
   method: "get",
   path: "/api/v1/openapi.json",

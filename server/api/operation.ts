@@ -122,7 +122,7 @@ export interface Operation extends Omit<
 }
 
 /** Declares an operation; the handler's argument has the types of its schemas. */
-export const operation = <
+export const defineOperation = <
   A extends Auth,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodObject | undefined = undefined,
@@ -131,7 +131,7 @@ export const operation = <
 ): Operation => declaration;
 
 /** Every code that an operation can answer with, those that follow from its declaration included. */
-export function problemsOf({ auth, query, body, form, upload, idempotent, problems }: Operation): ErrorCode[] {
+export function listErrorCodes({ auth, query, body, form, upload, idempotent, problems }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(problems);
   if (auth !== "none") codes.add("unauthorized").add("rate_limited").add("service_unavailable");
   if (query || body || form || idempotent) codes.add("invalid_input");

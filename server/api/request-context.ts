@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Hub } from "../context";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
-import { requestId } from "./middleware/request-id";
+import { readRequestId } from "./middleware/request-id";
 import type { Envelope } from "./operation";
 
 /** What the host knows of the connection; Next's route handlers know nothing. */
@@ -33,7 +33,7 @@ export function createRequestContext(
   envelope: Envelope = "problem",
 ): RequestContext {
   const { headers, method, url } = req.raw;
-  const id = requestId(headers);
+  const id = readRequestId(headers);
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
   const startedAt = hub.now().getTime();
@@ -45,7 +45,7 @@ export function createRequestContext(
     envelope,
     address,
     startedAt,
-    headers: answerHeaders(hub, id),
+    headers: createResponseHeaders(hub, id),
   };
 }
 
@@ -56,7 +56,7 @@ function pathOf(url: string): string {
 }
 
 /** The headers of every answer. An answer is for its caller alone unless an operation says otherwise. */
-export const answerHeaders = (hub: Hub, id: string): Record<string, string> => ({
+export const createResponseHeaders = (hub: Hub, id: string): Record<string, string> => ({
   "X-Request-Id": id,
   "Cache-Control": "no-store",
   ...commonHeaders(hub.env),

@@ -9,7 +9,7 @@ import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
 import { sendTest } from "../domain/webhooks/send-test";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { uuid } from "./schemas/values";
 import * as schemas from "./schemas/webhook";
 
@@ -18,7 +18,7 @@ const params = z.object({ id: uuid.openapi({ description: "Id of a webhook" }) }
 const deliveryParams = z.object({ id: uuid.openapi({ description: "Id of a delivery" }) });
 const shared = { tag: "Webhooks", auth: "key" } as const;
 
-export const createWebhook = operation({
+export const createWebhook = defineOperation({
   ...shared,
   name: "createWebhook",
   method: "post",
@@ -48,7 +48,7 @@ export const createWebhook = operation({
   },
 });
 
-export const listWebhooks = operation({
+export const listWebhooks = defineOperation({
   ...shared,
   name: "listWebhooks",
   method: "get",
@@ -61,7 +61,7 @@ export const listWebhooks = operation({
   handler: async ({ ctx }) => ({ json: { data: (await listEndpoints(ctx)).map(serializeEndpoint) } }),
 });
 
-export const revokeWebhook = operation({
+export const revokeWebhook = defineOperation({
   ...shared,
   name: "revokeWebhook",
   method: "delete",
@@ -78,7 +78,7 @@ export const revokeWebhook = operation({
   },
 });
 
-export const rotateWebhookSecret = operation({
+export const rotateWebhookSecret = defineOperation({
   ...shared,
   name: "rotateWebhookSecret",
   method: "post",
@@ -96,7 +96,7 @@ export const rotateWebhookSecret = operation({
   },
 });
 
-export const testWebhook = operation({
+export const testWebhook = defineOperation({
   ...shared,
   name: "testWebhook",
   method: "post",
@@ -112,7 +112,7 @@ export const testWebhook = operation({
   handler: async ({ ctx, params }) => ({ status: 202, json: serializeDelivery(await sendTest(ctx, params.id!)) }),
 });
 
-export const listWebhookDeliveries = operation({
+export const listWebhookDeliveries = defineOperation({
   ...shared,
   name: "listWebhookDeliveries",
   method: "get",
@@ -130,7 +130,7 @@ export const listWebhookDeliveries = operation({
   },
 });
 
-export const redeliverWebhook = operation({
+export const redeliverWebhook = defineOperation({
   ...shared,
   name: "redeliverWebhook",
   method: "post",

@@ -6,7 +6,7 @@ import { recordHeartbeat } from "../domain/workers/heartbeat";
 import { MAX_OUTPUTS, putOutput } from "../domain/workers/put-output";
 import { invalidInput } from "../errors";
 import { rejectEncodedBody } from "./middleware/content-encoding";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import * as schemas from "./schemas/worker";
 import { uuid } from "./schemas/values";
 
@@ -15,7 +15,7 @@ const id = uuid.openapi({ description: "Id of a lease" });
 const params = z.object({ id });
 const shared = { tag: "Workers", auth: "worker", cost: null } as const;
 
-export const claimJobOperation = operation({
+export const claimJobOperation = defineOperation({
   ...shared,
   name: "claimJob",
   method: "post",
@@ -51,7 +51,7 @@ const present = ({ lease, generation }: Job) => ({
   generation,
 });
 
-export const renewLease = operation({
+export const renewLease = defineOperation({
   ...shared,
   name: "renewLease",
   method: "post",
@@ -70,7 +70,7 @@ export const renewLease = operation({
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-export const storeLeaseOutput = operation({
+export const storeLeaseOutput = defineOperation({
   ...shared,
   name: "storeLeaseOutput",
   method: "put",
@@ -107,7 +107,7 @@ async function* received({ body }: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-export const completeLease = operation({
+export const completeLease = defineOperation({
   ...shared,
   name: "completeLease",
   method: "post",
@@ -126,7 +126,7 @@ export const completeLease = operation({
   },
 });
 
-export const failLease = operation({
+export const failLease = defineOperation({
   ...shared,
   name: "failLease",
   method: "post",

@@ -5,4 +5,4 @@ export const DEFAULT_MAX_ITEMS = 1_000;
 export const MAX_LENGTH = 1_000_000;
 export const MAX_ITEMS = 10_000;
 /** Steps that a pattern may need on the longest string it is given. */
-export const MAX_PATTERN_WORK = 10_000_000;
+export const MAX_PATTERN_STEPS = 10_000_000;

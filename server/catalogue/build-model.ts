@@ -1,5 +1,5 @@
 import { completeSchema } from "./complete-schema";
-import { defaultsOf } from "./defaults";
+import { getDefaults } from "./defaults";
 import type { Model, Pricing, ProviderSettings, Route } from "./model";
 import type { ModelEntry } from "./shape";
 
@@ -8,7 +8,7 @@ const DEFAULT_TIMEOUT_SECONDS = 600;
 /** A model from a checked entry. `providers` are those that can be used; routes of others are left out. */
 export function buildModel(entry: ModelEntry, providers: Map<string, ProviderSettings>): Model {
   const parametersSchema = completeSchema(entry.parameters_schema);
-  const defaults = defaultsOf(parametersSchema);
+  const defaults = getDefaults(parametersSchema);
   const supports = new Set(entry.supports);
   return {
     id: entry.id,

@@ -1,16 +1,16 @@
 import { checkModel } from "./check-model";
 import type { ProviderKind } from "./model";
 import { checkProvider } from "./check-provider";
-import { ownProviders } from "./own-providers";
+import { builtInProviders } from "./built-in-providers";
 import { ProviderShape } from "./shape";
-import { isSchema, type Say, type Schema } from "./subschemas";
+import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 import type { Variables } from "./substitute";
 
 /** Faults between the entries of a catalogue, which is read as written. */
 export function checkCatalogue(
   catalogue: unknown,
   { variables, reserved }: { variables: Variables; reserved: string[] },
-  say: Say,
+  say: ReportIssue,
 ): void {
   if (!isSchema(catalogue)) return;
   const providers = entries(catalogue.providers);
@@ -18,7 +18,7 @@ export function checkCatalogue(
   checkIds("providers", providers, say);
   checkIds("models", models, say);
 
-  const kinds = new Map<string, ProviderKind>(ownProviders.map(({ id, kind }) => [id, kind]));
+  const kinds = new Map<string, ProviderKind>(builtInProviders.map(({ id, kind }) => [id, kind]));
   for (const [index, entry] of providers) {
     const shaped = ProviderShape.safeParse(entry);
     // A provider with a fault of its own is still there for the routes that name it.
@@ -37,7 +37,7 @@ export function checkCatalogue(
 const entries = (value: unknown): [number, Schema][] =>
   Array.isArray(value) ? [...value.entries()].filter((entry): entry is [number, Schema] => isSchema(entry[1])) : [];
 
-function checkIds(list: string, found: [number, Schema][], say: Say) {
+function checkIds(list: string, found: [number, Schema][], say: ReportIssue) {
   const seen = new Set<unknown>();
   for (const [index, { id }] of found) {
     if (typeof id === "string" && seen.has(id)) say([list, index, "id"], `${id} is there already`);

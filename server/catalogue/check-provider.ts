@@ -1,5 +1,5 @@
 import type { ProviderKind } from "./model";
-import { ownProviders } from "./own-providers";
+import { builtInProviders } from "./built-in-providers";
 import type { ProviderEntry } from "./shape";
 import { substitute, type Variables } from "./substitute";
 
@@ -15,7 +15,7 @@ const rules: Record<ProviderKind, Record<Field, Rule>> = {
 
 /** Faults of a provider that its shape cannot show. None repeats a value: it may be a secret. */
 export function checkProvider(entry: ProviderEntry, variables: Variables): { field: Field | "id"; message: string }[] {
-  const own = ownProviders.find(({ id }) => id === entry.id);
+  const own = builtInProviders.find(({ id }) => id === entry.id);
   const taken = own && own.kind !== entry.kind;
   return [
     ...(taken ? [{ field: "id" as const, message: `is the hub's own provider of kind ${own.kind}` }] : []),

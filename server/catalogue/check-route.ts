@@ -1,22 +1,22 @@
 import { providers } from "../providers/registry";
 import { checkValue, type Parameters } from "./check-value";
 import { type ProviderKind, providerKinds } from "./model";
-import { ownProviders } from "./own-providers";
-import { isSchema, type Say, type Schema } from "./subschemas";
+import { builtInProviders } from "./built-in-providers";
+import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 
 const kindsWith = (ability: "chat" | "submit"): ProviderKind[] =>
   providerKinds.filter((kind) => kind !== "worker" && providers[kind][ability] !== undefined);
 
 /** How a model is priced, and the kinds of provider that can serve it then. */
-export const serves = {
+export const kindsByPricing = {
   llm: kindsWith("chat"),
   gpu: ["worker"],
   pricing_tiers: kindsWith("submit"),
 } satisfies Record<string, ProviderKind[]>;
-export type Price = keyof typeof serves;
+export type PricingKey = keyof typeof kindsByPricing;
 
 interface Surroundings {
-  price: Price | undefined;
+  price: PricingKey | undefined;
   /** Kinds of the providers that a route can name, by their ids. */
   kinds: Map<string, ProviderKind>;
   /** Null when they have faults of their own. */
@@ -24,26 +24,26 @@ interface Surroundings {
 }
 
 /** Whether a route's provider is there and fits the model's price, and the route speaks of the model's parameters. */
-export function checkRoute(route: Schema, around: Surroundings, say: Say): void {
+export function checkRoute(route: Schema, around: Surroundings, say: ReportIssue): void {
   checkProviderOf(route, around, say);
   if (!around.parameters) return;
   checkRename(isSchema(route.rename) ? route.rename : {}, around.parameters, say);
   checkAccepts(isSchema(route.accepts) ? route.accepts : {}, around.parameters, say);
 }
 
-function checkProviderOf(route: Schema, { price, kinds }: Surroundings, say: Say): void {
+function checkProviderOf(route: Schema, { price, kinds }: Surroundings, say: ReportIssue): void {
   if (price && price !== "llm" && route.refuse !== undefined) say(["refuse"], "is for models priced by llm");
   if (typeof route.provider !== "string") return;
   const kind = kinds.get(route.provider);
   if (!kind) return say(["provider"], `there is no provider ${JSON.stringify(route.provider)}`);
-  const fitting: ProviderKind[] = price ? serves[price] : [kind];
+  const fitting: ProviderKind[] = price ? kindsByPricing[price] : [kind];
   if (!fitting.includes(kind))
     say(["provider"], `is of kind ${kind}; a model priced by ${price} is served by ${fitting.join(", ")}`);
-  if (!ownProviders.some((own) => own.kind === kind) && route.upstream_model === undefined)
+  if (!builtInProviders.some((own) => own.kind === kind) && route.upstream_model === undefined)
     say(["upstream_model"], `is required for a provider of kind ${kind}`);
 }
 
-function checkRename(rename: Schema, parameters: Parameters, say: Say) {
+function checkRename(rename: Schema, parameters: Parameters, say: ReportIssue) {
   const targets = new Set<unknown>();
   for (const [name, target] of Object.entries(rename)) {
     if (!parameters.has(name)) say(["rename", name], "there is no such parameter");
@@ -53,7 +53,7 @@ function checkRename(rename: Schema, parameters: Parameters, say: Say) {
   }
 }
 
-function checkAccepts(accepts: Schema, parameters: Parameters, say: Say) {
+function checkAccepts(accepts: Schema, parameters: Parameters, say: ReportIssue) {
   for (const [name, values] of Object.entries(accepts)) {
     if (!parameters.has(name)) say(["accepts", name], "there is no such parameter");
     else if (Array.isArray(values)) {

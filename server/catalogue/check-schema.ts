@@ -1,6 +1,6 @@
-import { DEFAULT_MAX_LENGTH, MAX_ITEMS, MAX_LENGTH, MAX_PATTERN_WORK } from "./bounds";
+import { DEFAULT_MAX_LENGTH, MAX_ITEMS, MAX_LENGTH, MAX_PATTERN_STEPS } from "./bounds";
 import { compileSchema, findSchemaIssues } from "./compile-schema";
-import { patternWork } from "./pattern-work";
+import { countPatternSteps } from "./pattern-steps";
 import { isSchema, type Path, type Schema, subschemas } from "./subschemas";
 
 export interface SchemaIssue {
@@ -67,7 +67,7 @@ function patternFault(pattern: string, { maxLength }: Schema): string | undefine
     return (error as Error).message;
   }
   const length = typeof maxLength === "number" ? maxLength : DEFAULT_MAX_LENGTH;
-  if (patternWork(pattern, length) <= MAX_PATTERN_WORK) return undefined;
+  if (countPatternSteps(pattern, length) <= MAX_PATTERN_STEPS) return undefined;
   return `may take too long on ${length} characters: set a smaller maxLength, begin it with ^, and avoid repetitions inside repetitions, look-around and back-references`;
 }
 

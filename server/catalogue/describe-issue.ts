@@ -14,7 +14,7 @@ const yamlTypes: Record<string, string> = {
 };
 
 /** The places of an issue: a key that nobody knows is its own. */
-export function placesOf(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
+export function toLocatedMessages(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
   const path = issue.path as Path;
   if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
   return issue.keys.map((key) => ({ path: [...path, key], message: "there is no such setting" }));

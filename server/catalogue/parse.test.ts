@@ -321,7 +321,7 @@ test(
           outcomes.read += 1;
         } catch (error) {
           if (!(error instanceof CatalogueError)) throw error;
-          expect(error.faults.filter(({ line, message }) => line < 1 || !message)).toEqual([]);
+          expect(error.issues.filter(({ line, message }) => line < 1 || !message)).toEqual([]);
           outcomes.refused += 1;
         }
       }),

@@ -2,9 +2,9 @@ import { sandboxCatalogue } from "../providers/sandbox/models";
 import { buildModel } from "./build-model";
 import { CatalogueError, type CatalogueIssue, formatPath } from "./catalogue-error";
 import { checkCatalogue } from "./check-catalogue";
-import { describeYamlIssue, placesOf } from "./describe-issue";
+import { describeYamlIssue, toLocatedMessages } from "./describe-issue";
 import type { Model, ProviderSettings } from "./model";
-import { ownProviders } from "./own-providers";
+import { builtInProviders } from "./built-in-providers";
 import { readProvider } from "./read-provider";
 import { CatalogueShape, type ModelEntry } from "./shape";
 import { readSource } from "./source";
@@ -35,12 +35,12 @@ export function parseCatalogue(text: string, { file, variables, reserved = sandb
     faults.push({ line: source.lineOf(path), path: formatPath(path), message });
 
   const shaped = CatalogueShape.safeParse(source.value, { error: describeYamlIssue });
-  for (const { path, message } of shaped.error?.issues.flatMap(placesOf) ?? []) say(path, message);
+  for (const { path, message } of shaped.error?.issues.flatMap(toLocatedMessages) ?? []) say(path, message);
   checkCatalogue(source.value, { variables, reserved }, say);
   if (!shaped.success || faults.length > 0) throw new CatalogueError(file, faults);
 
   const warnings: string[] = [];
-  const providers = new Map(ownProviders.map((own) => [own.id, own]));
+  const providers = new Map(builtInProviders.map((own) => [own.id, own]));
   for (const entry of shaped.data.providers) {
     const { settings, missing } = readProvider(entry, variables);
     if (missing.length === 0) providers.set(settings.id, settings);

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import { CatalogueError, type CatalogueIssue } from "./catalogue-error";
-import { measure } from "./measure";
+import { measureValue } from "./measure-value";
 import type { Path } from "./subschemas";
 
 const MAX_CHARACTERS = 1_048_576;
@@ -26,7 +26,7 @@ export function readSource(text: string, file: string): Source {
   if (faults.length > 0) throw new CatalogueError(file, faults);
   // Aliases share their value, so this is cheap whatever they would grow to; the count below follows every one.
   const value: unknown = document.toJS({ maxAliasCount: -1 });
-  const { count, depth, storable } = measure(value, MAX_VALUES, MOST_DEPTH);
+  const { count, depth, storable } = measureValue(value, MAX_VALUES, MOST_DEPTH);
   if (depth > MOST_DEPTH) throw whole(file, `is nested deeper than ${MOST_DEPTH} levels`);
   if (count > MAX_VALUES) throw whole(file, `holds more than ${MAX_VALUES} values with its aliases written out`);
   if (!storable || text.includes("\0")) throw whole(file, "holds a NUL or half a surrogate pair, which no text may");

@@ -1,7 +1,7 @@
 export type Path = (string | number)[];
 export type Schema = Record<string, unknown>;
 /** Notes a fault at a place. */
-export type Say = (path: Path, message: string) => void;
+export type ReportIssue = (path: Path, message: string) => void;
 
 /** `negated`: to pass it is not to be accepted, so a limit added there would let more in. */
 export interface Subschema {

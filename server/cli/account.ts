@@ -6,9 +6,9 @@ import { setPassword } from "../domain/accounts/set-password";
 import { suspendAccount } from "../domain/accounts/suspend";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { answer, type OutputOptions } from "./answer";
+import { printResult, type OutputOptions } from "./print-result";
 import { readAmount } from "./read-amount";
-import { withHub } from "./session";
+import { withHub } from "./with-hub";
 
 interface CreateOptions extends OutputOptions {
   email: string;
@@ -17,7 +17,7 @@ interface CreateOptions extends OutputOptions {
   member?: boolean;
 }
 
-export function addAccount(program: Command): void {
+export function addAccountCommands(program: Command): void {
   const account = program.command("account").description("who owns generations and pays for them");
   account
     .command("create")
@@ -57,16 +57,16 @@ async function create(options: CreateOptions): Promise<void> {
     return getAccount(hub, options.email);
   });
   const document = { client_id: made.id, email: made.email, membership: made.member, balance: toEuros(made.balance) };
-  answer(options, document, `Made account ${made.id} of ${made.email} with ${document.balance} EUR.`);
+  printResult(options, document, `Made account ${made.id} of ${made.email} with ${document.balance} EUR.`);
 }
 
 async function suspend(options: OutputOptions & { email: string }, suspended: boolean): Promise<void> {
   await withHub((hub) => suspendAccount(hub, options.email, suspended));
   const { email } = options;
-  answer(options, { email, suspended }, `The account of ${email} is ${suspended ? "suspended" : "open"}.`);
+  printResult(options, { email, suspended }, `The account of ${email} is ${suspended ? "suspended" : "open"}.`);
 }
 
 async function password(options: OutputOptions & { email: string; password: string }): Promise<void> {
   await withHub((hub) => setPassword(hub, options.email, options.password));
-  answer(options, { email: options.email }, `The account of ${options.email} has a new password.`);
+  printResult(options, { email: options.email }, `The account of ${options.email} has a new password.`);
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { audit } from "../domain/audit/audit";
-import { answer, type OutputOptions } from "./answer";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
-export function addAudit(program: Command): void {
+export function addAuditCommand(program: Command): void {
   program
     .command("audit")
     .description("recompute every balance, hold and state; exit 1 when one is wrong")
@@ -20,6 +20,6 @@ async function run(options: OutputOptions): Promise<void> {
     `${balance} EUR on balances, ${reserved} EUR of it held; ${excess} EUR beyond estimates, charged to nobody`,
     violations.length === 0 ? "Everything adds up." : `${violations.length} violations`,
   ];
-  answer(options, found, [...lines, ...summary].join("\n"));
+  printResult(options, found, [...lines, ...summary].join("\n"));
   if (violations.length > 0) process.exitCode = 1;
 }

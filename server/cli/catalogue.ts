@@ -5,10 +5,10 @@ import { CatalogueError } from "../catalogue/catalogue-error";
 import { parseCatalogue } from "../catalogue/parse";
 import { readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
-import { answer, type OutputOptions } from "./answer";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
-export function addCatalogue(program: Command): void {
+export function addCatalogueCommands(program: Command): void {
   const catalogue = program.command("catalogue").description("the models on offer");
   catalogue
     .command("check <file>")
@@ -28,10 +28,10 @@ async function check(file: string, options: OutputOptions): Promise<void> {
     const { models, warnings } = parseCatalogue(text, { file, variables: readVariables() });
     const ids = models.map(({ id }) => id);
     const said = [...warnings, `${file} has no fault; it offers ${ids.join(", ") || "nothing"}.`];
-    answer(options, { file, models: ids, warnings, faults: [] }, said.join("\n"));
+    printResult(options, { file, models: ids, warnings, faults: [] }, said.join("\n"));
   } catch (error) {
     if (!(error instanceof CatalogueError) || !options.json) throw error;
-    answer(options, { file, models: [], warnings: [], faults: error.faults }, "");
+    printResult(options, { file, models: [], warnings: [], faults: error.issues }, "");
     process.exitCode = 1;
   }
 }
@@ -39,7 +39,7 @@ async function check(file: string, options: OutputOptions): Promise<void> {
 async function apply(file: string, options: OutputOptions): Promise<void> {
   const text = await read(file);
   const revision = await withHub(({ db, now }) => applyCatalogue(db, text, now(), file));
-  answer(options, { revision }, `${file} is in force as revision ${revision}.`);
+  printResult(options, { revision }, `${file} is in force as revision ${revision}.`);
 }
 
 const read = (file: string): Promise<string> =>

@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { getAccount } from "../domain/accounts/find";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { answer, type OutputOptions } from "./answer";
+import { printResult, type OutputOptions } from "./print-result";
 import { readAmount } from "./read-amount";
-import { withHub } from "./session";
+import { withHub } from "./with-hub";
 
 interface GrantOptions extends OutputOptions {
   email: string;
@@ -13,7 +13,7 @@ interface GrantOptions extends OutputOptions {
   note?: string;
 }
 
-export function addCredit(program: Command): void {
+export function addCreditCommands(program: Command): void {
   program
     .command("credit")
     .description("money of accounts")
@@ -37,5 +37,5 @@ async function grant(options: GrantOptions): Promise<void> {
   const said = result.credited
     ? `Credited ${toEuros(amount)} EUR; the balance is ${balance} EUR.`
     : `The reference ${reference} was credited before; the balance is ${balance} EUR.`;
-  answer(options, { credited: result.credited, balance, currency: "EUR" }, said);
+  printResult(options, { credited: result.credited, balance, currency: "EUR" }, said);
 }

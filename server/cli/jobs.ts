@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { listJobs, retryRun, type RunRow } from "../../inngest/embedded/jobs";
 import { AppError } from "../errors";
 import { OperatorError } from "../lib/operator-error";
-import { answer, type OutputOptions } from "./answer";
+import { printResult, type OutputOptions } from "./print-result";
 import { readCount } from "./read-count";
-import { withHub } from "./session";
+import { withHub } from "./with-hub";
 
 interface JobsOptions extends OutputOptions {
   failed?: boolean;
@@ -12,7 +12,7 @@ interface JobsOptions extends OutputOptions {
   limit: number;
 }
 
-export function addJobs(program: Command): void {
+export function addJobsCommand(program: Command): void {
   program
     .command("jobs")
     .description("what the embedded job engine runs and ran, newest first")
@@ -28,7 +28,7 @@ async function list(options: JobsOptions): Promise<void> {
     if (env.inngest) throw elsewhere();
     return listJobs(db, options);
   });
-  answer(options, { data: runs }, runs.length === 0 ? "There are none." : runs.map(line).join("\n"));
+  printResult(options, { data: runs }, runs.length === 0 ? "There are none." : runs.map(line).join("\n"));
 }
 
 async function retry(options: JobsOptions, id: string): Promise<void> {
@@ -36,7 +36,7 @@ async function retry(options: JobsOptions, id: string): Promise<void> {
     if (env.inngest) throw elsewhere();
     if (!(await retryRun(db, id))) throw new AppError("resource_not_found", `There is no failed job ${id}.`);
   });
-  answer(options, { id, retried: true }, `Job ${id} goes on.`);
+  printResult(options, { id, retried: true }, `Job ${id} goes on.`);
 }
 
 const elsewhere = () => new OperatorError("An Inngest server runs the jobs; its dashboard shows them.");

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { getAccount } from "../domain/accounts/find";
 import { createKey } from "../domain/keys/create";
-import { answer, type OutputOptions } from "./answer";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
 interface CreateOptions extends OutputOptions {
   email: string;
@@ -11,7 +11,7 @@ interface CreateOptions extends OutputOptions {
   requireIdempotency?: boolean;
 }
 
-export function addKey(program: Command): void {
+export function addKeyCommands(program: Command): void {
   program
     .command("key")
     .description("API keys")
@@ -37,5 +37,5 @@ async function create(options: CreateOptions): Promise<void> {
     const { id } = await getAccount(hub, email);
     return createKey(hub, id, { name, expires_at: expires, require_idempotency: requireIdempotency });
   });
-  answer(options, { key, id: record.id, name, prefix: record.prefix }, `${key}\nIt is shown this once.`);
+  printResult(options, { key, id: record.id, name, prefix: record.prefix }, `${key}\nIt is shown this once.`);
 }

@@ -3,7 +3,7 @@ import { isWebhookSecret, newWebhookSecret } from "../domain/webhooks/secret";
 import { readEnv } from "../env";
 import { OperatorError } from "../lib/operator-error";
 import { followFeed } from "./follow-feed";
-import { forward } from "./forward";
+import { forwardEvent } from "./forward-event";
 
 interface ListenOptions {
   key: string;
@@ -12,7 +12,7 @@ interface ListenOptions {
   secret?: string;
 }
 
-export function addListen(program: Command): void {
+export function addListenCommand(program: Command): void {
   program
     .command("listen")
     .description("forward the events of an account to a local program, signed as webhooks are, until stopped")
@@ -20,11 +20,11 @@ export function addListen(program: Command): void {
     .requiredOption("--forward <url>", "where to post the events, for example http://localhost:4000/hook")
     .option("--url <address>", "of the hub; by default BASE_URL")
     .option("--secret <secret>", "to sign with, whsec_…; by default a new one, which is printed")
-    .action((options: ListenOptions) => listen(options, print));
+    .action((options: ListenOptions) => forwardEvents(options, print));
 }
 
 /** Forwards every event from now on, oldest first, each until somebody answers. Ends only by its signal or a refusal. */
-export async function listen(
+export async function forwardEvents(
   { key, forward: target, url, secret = newWebhookSecret() }: ListenOptions,
   say: (line: string) => void,
   signal?: AbortSignal,
@@ -34,7 +34,7 @@ export async function listen(
   const hub = (url ?? readEnv().BASE_URL).replace(/\/+$/, "");
   say(`Events of ${hub} go to ${target}, signed with ${secret}`);
   for await (const envelope of followFeed({ hub, key, say, signal })) {
-    await forward(envelope, { target, secret, say, signal });
+    await forwardEvent(envelope, { target, secret, say, signal });
   }
 }
 

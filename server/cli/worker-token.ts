@@ -2,14 +2,14 @@ import type { Command } from "commander";
 import { createToken } from "../domain/workers/create-token";
 import { listTokens } from "../domain/workers/list-tokens";
 import { revokeToken } from "../domain/workers/revoke-token";
-import { answer, type OutputOptions } from "./answer";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
 interface NameOptions extends OutputOptions {
   name: string;
 }
 
-export function addWorkerToken(program: Command): void {
+export function addWorkerTokenCommands(program: Command): void {
   const tokens = program.command("worker-token").description("what workers authenticate with");
   const named = (verb: string, description: string) =>
     tokens
@@ -25,12 +25,12 @@ export function addWorkerToken(program: Command): void {
 async function create(options: NameOptions): Promise<void> {
   const { token, record } = await withHub((hub) => createToken(hub, options.name));
   const { id, name, prefix } = record;
-  answer(options, { token, id, name, prefix }, `${token}\nIt is shown this once.`);
+  printResult(options, { token, id, name, prefix }, `${token}\nIt is shown this once.`);
 }
 
 async function revoke(options: NameOptions): Promise<void> {
   await withHub((hub) => revokeToken(hub, options.name));
-  answer(options, { name: options.name, revoked: true }, `The token ${options.name} is revoked.`);
+  printResult(options, { name: options.name, revoked: true }, `The token ${options.name} is revoked.`);
 }
 
 async function list(options: OutputOptions): Promise<void> {
@@ -41,5 +41,5 @@ async function list(options: OutputOptions): Promise<void> {
   const lines = data.map(({ name, prefix, created_at, revoked_at }) =>
     [created_at.toISOString(), prefix.padEnd(20), name, revoked_at && "revoked"].filter(Boolean).join("  "),
   );
-  answer(options, { data }, lines.join("\n") || "There are none.");
+  printResult(options, { data }, lines.join("\n") || "There are none.");
 }

@@ -27,14 +27,14 @@ export interface DisplayedError {
 }
 
 /** The same error with the code of its refusal, when it is one of the domain's, or 503 when the database is away. */
-export function withCode(error: TRPCError): TRPCError {
+export function withErrorCode(error: TRPCError): TRPCError {
   const cause = isAppError(error.cause) ? error.cause : toServiceUnavailable(error.cause);
   if (!cause) return error;
   return new TRPCError({ code: byStatus[cause.status] ?? "BAD_REQUEST", message: cause.message, cause });
 }
 
 /** The refusal inside an error of tRPC; null for a fault of ours, of which nothing is told. */
-export function problemOf({ code, cause }: TRPCError): AppError | null {
+export function toAppError({ code, cause }: TRPCError): AppError | null {
   if (isAppError(cause)) return cause;
   if (code === "INTERNAL_SERVER_ERROR") return null;
   if (!(cause instanceof ZodError)) return new AppError(code === "NOT_FOUND" ? "resource_not_found" : "invalid_input");
@@ -42,7 +42,7 @@ export function problemOf({ code, cause }: TRPCError): AppError | null {
 }
 
 /** Returns the headers that the errors of one answer ask for, such as `Retry-After`. */
-export const headersOf = (errors: TRPCError[]): Headers =>
-  new Headers(errors.flatMap((error) => Object.entries(problemOf(error)?.headers ?? {})));
+export const getErrorHeaders = (errors: TRPCError[]): Headers =>
+  new Headers(errors.flatMap((error) => Object.entries(toAppError(error)?.headers ?? {})));
 
-export const INTERNAL = errorTable.internal_error.title;
+export const INTERNAL_ERROR_MESSAGE = errorTable.internal_error.title;

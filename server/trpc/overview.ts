@@ -10,5 +10,5 @@ export const overview = router({
     .input(z.object({ days: z.union([z.literal(7), z.literal(30), z.literal(90)]) }))
     .query(async ({ ctx, input }) => serializeSpend(await sumSpend(ctx, input.days), MOST)),
 
-  lookOver: procedure.query(({ ctx }) => getAccountWarnings(ctx)),
+  summary: procedure.query(({ ctx }) => getAccountWarnings(ctx)),
 });

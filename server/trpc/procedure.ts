@@ -1,14 +1,14 @@
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
-import { measure } from "../catalogue/measure";
+import { measureValue } from "../catalogue/measure-value";
 import { type Actor, type Ctx, type Hub } from "../context";
 import { type RateLimitBucket, consumeRateLimit } from "../domain/rates/consume-rate-limit";
 import { rateLimitedError } from "../domain/rates/rate-limited-error";
 import { AppError, invalidInput } from "../errors";
 import { isJson } from "../lib/json/is-json";
 import "../lib/issue-messages";
-import { INTERNAL, problemOf, type DisplayedError, withCode } from "./error";
+import { INTERNAL_ERROR_MESSAGE, toAppError, type DisplayedError, withErrorCode } from "./error";
 
 /** Somebody who is signed in to the console. */
 export type Session = Ctx & { actor: Extract<Actor, { kind: "user" }> };
@@ -27,12 +27,12 @@ const t = initTRPC
   .create({
     transformer: superjson,
     errorFormatter({ shape, error, ctx }) {
-      const refusal = problemOf(error);
+      const refusal = toAppError(error);
       if (!refusal || refusal.code === "service_unavailable")
         ctx?.hub.log.error({ err: error.cause ?? error, path: shape.data.path }, "a call of the console failed");
       const told: DisplayedError = { code: refusal?.code ?? "internal_error", errors: refusal?.extras.errors ?? {} };
       const { path, httpStatus } = shape.data;
-      return { ...shape, message: refusal?.message ?? INTERNAL, data: { path, httpStatus, ...told } };
+      return { ...shape, message: refusal?.message ?? INTERNAL_ERROR_MESSAGE, data: { path, httpStatus, ...told } };
     },
   });
 
@@ -40,13 +40,13 @@ const MAX_DEPTH = 64;
 
 const coded = t.procedure.use(async ({ next }) => {
   const result = await next();
-  if (!result.ok) throw withCode(result.error);
+  if (!result.ok) throw withErrorCode(result.error);
   return result;
 });
 
 /** Rejects input that cannot be kept. The door has bounded its bytes and values. */
 const checkStorable = t.middleware(async ({ next, getRawInput }) => {
-  const { depth, storable } = measure(await getRawInput(), Infinity, MAX_DEPTH);
+  const { depth, storable } = measureValue(await getRawInput(), Infinity, MAX_DEPTH);
   if (depth > MAX_DEPTH) throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
   if (!storable) throw invalidInput("body", "must not hold \\u0000 or half a surrogate pair");
   return next();

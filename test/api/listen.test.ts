@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
-import { listen } from "../../server/cli/listen";
+import { forwardEvents } from "../../server/cli/listen";
 import { freePort } from "../cluster";
 import { verifyEverywhere } from "../webhooks/verify";
 import { call } from "./call";
@@ -23,7 +23,7 @@ test("hub listen forwards what happens from then on, in order, signed, also to a
   const port = await freePort();
   const target = `http://127.0.0.1:${port}/hook`;
   const options = { key, forward: target, url: `${host.url}/` };
-  const listening = listen(options, (line) => said.push(line), stop.signal).catch((error: Error) => error.name);
+  const listening = forwardEvents(options, (line) => said.push(line), stop.signal).catch((error: Error) => error.name);
   const follows = async () =>
     (
       await host.hub.db.query<{ yes: boolean }>("SELECT follows_events AS yes FROM account WHERE id = $1", [account])
@@ -61,7 +61,7 @@ test("a wrong key, address or secret is said in one sentence", async () => {
   const { key } = await newCustomer(host.hub);
   const forward = "http://127.0.0.1:1/hook";
   const fail = (options: object) =>
-    listen({ key, forward, url: host.url, ...options }, () => undefined).catch((error: Error) => error);
+    forwardEvents({ key, forward, url: host.url, ...options }, () => undefined).catch((error: Error) => error);
   expect(await fail({ key: "service_sk_wrong" })).toMatchObject({
     name: "OperatorError",
     message: expect.stringMatching(/401: This API key is not valid/) as string,

@@ -16,7 +16,7 @@ const LARGE = { bytes: 256 * 1024, values: 5_000 };
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
 
 /** A body as it was read. */
-export interface Sent {
+export interface ReceivedBody {
   raw: unknown;
   body: unknown;
   digest: Buffer | null;
@@ -34,7 +34,7 @@ export async function readBody(
   request: Request,
   reservation: Reservation,
   { name, body, bodyBounds = DEFAULT_BOUNDS, joinsRetries }: Operation,
-): Promise<Sent> {
+): Promise<ReceivedBody> {
   const schema = body!;
   rejectEncodedBody(request);
   checkDeclaredLength(request, bodyBounds.maxBytes);

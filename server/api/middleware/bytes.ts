@@ -2,7 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { AppError, invalidInput } from "../../errors";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import { concatBytes } from "../../lib/concat-bytes";
-import { chunksOf } from "./chunks";
+import { streamChunks } from "./chunks";
 
 /** Up to this a declared body is read in one piece and counts in no budget: it arrives together with its header. */
 const SMALL_BYTES = 64 * 1024;
@@ -54,7 +54,7 @@ async function readChunks(
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(request, timeout)) {
+  for await (const chunk of streamChunks(request, timeout)) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
     if (!reservation.add(chunk.byteLength)) throw budgetExceeded();

@@ -1,5 +1,5 @@
 /** Yields the body of a request as it arrives, until an abort. Stopping early leaves the rest in the request, for `linger`. */
-export async function* chunksOf(request: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* streamChunks(request: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);

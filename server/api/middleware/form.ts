@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Busboy } from "@fastify/busboy";
 import { AppError, invalidInput } from "../../errors";
-import { chunksOf } from "./chunks";
+import { streamChunks } from "./chunks";
 import { rejectEncodedBody } from "./content-encoding";
 
 /** How much a form may have around its file, in other parts and between them. */
@@ -38,7 +38,7 @@ async function* contentOf(request: Request, form: Form, check: (received: number
 
 async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
   try {
-    yield* chunksOf(request);
+    yield* streamChunks(request);
   } catch {
     throw invalidInput("body", "ended early");
   }

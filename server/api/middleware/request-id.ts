@@ -8,7 +8,7 @@ const start = randomBytes(9).toString("base64url");
 let count = 0;
 
 /** The caller's own X-Request-Id when it is a sane one, so that a trace can cross the edge; else a new id. */
-export function requestId(headers: Headers): string {
+export function readRequestId(headers: Headers): string {
   const given = headers.get("x-request-id");
   return given !== null && SANE.test(given) ? given : newRequestId();
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { defaultsOf } from "../../catalogue/defaults";
+import { getDefaults } from "../../catalogue/defaults";
 import type { Model, Tier } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
@@ -55,7 +55,7 @@ const byTier = (hub: Pick<Hub, "env">, tier: Tier): Estimate => ({
 
 function findTier(model: Model, tiers: Tier[], input: Record<string, unknown>): Tier {
   // What a customer leaves out is priced as what the schema puts in its place.
-  const whole = { ...defaultsOf(model.parametersSchema), ...input };
+  const whole = { ...getDefaults(model.parametersSchema), ...input };
   const agrees = ({ match }: Tier) =>
     Object.entries(match).every(([name, value]) => Object.hasOwn(whole, name) && isDeepStrictEqual(whole[name], value));
   const tier = tiers.find(agrees);

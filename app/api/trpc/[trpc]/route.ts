@@ -7,7 +7,7 @@ import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import { isAppError } from "@/server/errors";
 import { theHub } from "@/server/hub";
 import type { Reservation } from "@/server/lib/byte-budget";
-import { headersOf, withCode } from "@/server/trpc/error";
+import { getErrorHeaders, withErrorCode } from "@/server/trpc/error";
 import { root } from "@/server/trpc/root";
 
 export const dynamic = "force-dynamic";
@@ -30,9 +30,9 @@ async function serve(request: Request): Promise<Response> {
       maxBatchSize: MAX_BATCH,
       createContext: () =>
         readCaller(hub, request.headers).catch((error: unknown) => {
-          throw withCode(getTRPCErrorFromUnknown(error));
+          throw withErrorCode(getTRPCErrorFromUnknown(error));
         }),
-      responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
+      responseMeta: ({ errors }) => ({ headers: getErrorHeaders(errors) }),
     });
   } catch (error) {
     if (isAppError(error)) return drainRequestBody(request, Response.json({ message: error.message }, error));

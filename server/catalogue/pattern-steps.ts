@@ -19,7 +19,7 @@ interface Cost {
  * Upper bound of the steps in which a backtracking engine decides a pattern on `length` characters. Infinity where no
  * bound is known: repetitions inside repetitions, look-around, back-references, or syntax that is not understood.
  */
-export function patternWork(pattern: string, length: number): number {
+export function countPatternSteps(pattern: string, length: number): number {
   if (pattern.length > MAX_CHARACTERS) return Infinity;
   const { cost, end } = read(pattern, length);
   if (end < pattern.length || cost.size > MAX_SIZE) return Infinity;

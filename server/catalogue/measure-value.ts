@@ -9,7 +9,7 @@ export interface Measure {
 }
 
 /** Returns how much a value holds. Stops at the first value over either limit, so that a cycle or a wide list ends. */
-export function measure(value: unknown, maxCount: number, maxDepth = Infinity): Measure {
+export function measureValue(value: unknown, maxCount: number, maxDepth = Infinity): Measure {
   const seen: Measure = { count: 0, depth: 0, storable: true };
   const visit = (next: unknown, depth: number): boolean => {
     seen.count += 1;

@@ -1,7 +1,7 @@
 import type { ProviderSettings } from "./model";
 
 /** They need no settings, so they are always there. */
-export const ownProviders: ProviderSettings[] = (["sandbox", "worker"] as const).map((kind) => ({
+export const builtInProviders: ProviderSettings[] = (["sandbox", "worker"] as const).map((kind) => ({
   id: kind,
   kind,
   baseUrl: null,

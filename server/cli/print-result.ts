@@ -3,6 +3,6 @@ export interface OutputOptions {
 }
 
 /** Prints the answer of a command on stdout: for people, or with --json as one document. */
-export function answer({ json }: OutputOptions, document: object, text: string): void {
+export function printResult({ json }: OutputOptions, document: object, text: string): void {
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}\n`);
 }

@@ -13,7 +13,7 @@ const PAUSE_MS = 1_000;
 const TIMEOUT_MS = 15_000;
 
 /** Posts one event as a webhook would, again and again until somebody answers, and says what was answered. */
-export async function forward(envelope: Envelope, { target, secret, say, signal }: Receiver): Promise<void> {
+export async function forwardEvent(envelope: Envelope, { target, secret, say, signal }: Receiver): Promise<void> {
   const { id, event, data } = envelope;
   const body = JSON.stringify(envelope);
   const name = `${event} ${data.id} (${data.status})`;

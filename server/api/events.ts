@@ -7,14 +7,14 @@ export const listEventsOperation = defineOperation({
   method: "get",
   path: "/api/v1/hub/events",
   tag: "Webhooks",
-  summary: "Your events, to be fetched",
+  summary: "List events",
   description:
-    "The same envelopes as webhooks send, oldest first, for who has no public address. Events are kept for 30 days, " +
-    "from the first webhook or the first call of this on.",
+    "Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept " +
+    "for 30 days, starting with your first webhook or first call of this operation.",
   auth: "key",
   cost: "read",
   query: FeedQuery,
-  responses: { 200: { description: "The events after a position", schema: Feed } },
+  responses: { 200: { description: "The events after the given position", schema: Feed } },
   problems: [],
   async handler({ ctx, query }) {
     const { envelopes, ...position } = await listEvents(ctx, query);

@@ -23,15 +23,15 @@ export const createWebhook = defineOperation({
   name: "createWebhook",
   method: "post",
   path: PATH,
-  summary: "Register a webhook",
+  summary: "Create a webhook",
   description:
-    "The address must use https and be on the public internet. The answer shows the secret that signs every delivery, " +
-    "this once. An account can have five active webhooks.",
+    "Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every " +
+    "delivery; it is shown only once. An account can have five active webhooks.",
   cost: "write",
   body: WebhookInput,
   responses: {
     201: {
-      description: "Registered",
+      description: "The created webhook",
       schema: schemas.WebhookWithSecret,
       links: {
         testWebhook: "/id",
@@ -53,8 +53,8 @@ export const listWebhooks = defineOperation({
   name: "listWebhooks",
   method: "get",
   path: PATH,
-  summary: "Your webhooks",
-  description: "Without their secrets; each with the newest delivery that was given up.",
+  summary: "List webhooks",
+  description: "Returns your webhooks without their secrets, each with its latest failed delivery.",
   cost: "read",
   responses: { 200: { description: "The webhooks", schema: schemas.WebhookList } },
   problems: [],
@@ -67,7 +67,7 @@ export const revokeWebhook = defineOperation({
   method: "delete",
   path: `${PATH}/{id}`,
   summary: "Revoke a webhook",
-  description: "Nothing is sent to it any more; what was still to be delivered is dropped.",
+  description: "Stops all deliveries to the webhook and cancels pending ones.",
   cost: "write",
   params,
   responses: { 204: { description: "Revoked" } },
@@ -83,12 +83,12 @@ export const rotateWebhookSecret = defineOperation({
   name: "rotateWebhookSecret",
   method: "post",
   path: `${PATH}/{id}/rotate-secret`,
-  summary: "Give a webhook a new secret",
+  summary: "Rotate a secret",
   description:
-    "The answer shows it, this once. For 24 hours every delivery carries a signature by the old one as well.",
+    "Returns a new secret, which is shown only once. For 24 hours, deliveries are also signed with the old secret.",
   cost: "write",
   params,
-  responses: { 200: { description: "The webhook and its new secret", schema: schemas.WebhookWithSecret } },
+  responses: { 200: { description: "The webhook with its new secret", schema: schemas.WebhookWithSecret } },
   problems: ["resource_not_found"],
   async handler({ ctx, params }) {
     const { endpoint, secret } = await rotateSecret(ctx, params.id!);
@@ -101,12 +101,12 @@ export const testWebhook = defineOperation({
   name: "testWebhook",
   method: "post",
   path: `${PATH}/{id}/test`,
-  summary: "Send a webhook a test event",
-  description: "An event `webhook.test` with an example of a generation, signed like any other, and tried once.",
+  summary: "Send a test event",
+  description: "Sends a `webhook.test` event with an example generation, signed like any other. It is not retried.",
   cost: "write",
   params,
   responses: {
-    202: { description: "On its way", schema: schemas.Delivery, links: { redeliverWebhook: "/id" } },
+    202: { description: "The pending delivery", schema: schemas.Delivery, links: { redeliverWebhook: "/id" } },
   },
   problems: ["resource_not_found"],
   handler: async ({ ctx, params }) => ({ status: 202, json: serializeDelivery(await sendTest(ctx, params.id!)) }),
@@ -117,12 +117,12 @@ export const listWebhookDeliveries = defineOperation({
   name: "listWebhookDeliveries",
   method: "get",
   path: `${PATH}/{id}/deliveries`,
-  summary: "What was sent to a webhook",
-  description: "Every delivery of the last 30 days with the log of its attempts.",
+  summary: "List deliveries",
+  description: "Returns the deliveries of the last 30 days, newest event first, with a log of their attempts.",
   cost: "read",
   params,
   query: schemas.DeliveryQuery,
-  responses: { 200: { description: "A page", schema: schemas.DeliveryPage } },
+  responses: { 200: { description: "One page of deliveries", schema: schemas.DeliveryPage } },
   problems: ["resource_not_found"],
   async handler({ ctx, params, query }) {
     const { data, next_cursor } = await listDeliveries(ctx, params.id!, query);
@@ -135,11 +135,11 @@ export const redeliverWebhook = defineOperation({
   name: "redeliverWebhook",
   method: "post",
   path: `${PATH}/deliveries/{id}/redeliver`,
-  summary: "Send a delivery again",
-  description: "At once, under the same id and with the same bytes, and with all attempts before it.",
+  summary: "Redeliver an event",
+  description: "Sends the delivery again immediately, with the same id and body, and restarts its retry schedule.",
   cost: "write",
   params: deliveryParams,
-  responses: { 202: { description: "On its way", schema: schemas.Delivery } },
+  responses: { 202: { description: "The pending delivery", schema: schemas.Delivery } },
   problems: ["resource_not_found"],
   handler: async ({ ctx, params }) => ({
     status: 202,

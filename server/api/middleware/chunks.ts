@@ -1,4 +1,7 @@
-/** Yields the body of a request as it arrives, until an abort. Stopping early leaves the rest in the request, for `linger`. */
+/**
+ * Yields the body of a request as it arrives, until the signal aborts. A consumer that stops early leaves the rest of the
+ * body unread, for drainRequestBody().
+ */
 export async function* streamChunks(request: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();

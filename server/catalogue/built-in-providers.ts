@@ -1,6 +1,6 @@
 import type { ProviderSettings } from "./model";
 
-/** They need no settings, so they are always there. */
+/** Providers that need no settings and are therefore always available. */
 export const builtInProviders: ProviderSettings[] = (["sandbox", "worker"] as const).map((kind) => ({
   id: kind,
   kind,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./model";
 
-/** The values that a schema promises for parameters left out. */
+/** Returns the default values of a schema, by parameter. */
 export const getDefaults = ({ properties }: Pick<JsonSchema, "properties">): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(properties)

@@ -1,87 +1,87 @@
-/** `\d`, `\u{1F600}`, `[^a-z]`, `.` or a plain character. */
+/** Matches `\d`, `\u{1F600}`, `[^a-z]`, `.` or a plain character. */
 const ATOM =
   /\\(?:u\{[0-9a-f]+\}|u[0-9a-f]{4}|x[0-9a-f]{2}|p\{[^}]*\}|[^1-9k])|\[\^?(?:\\.|[^\]\\])*\]|[^\\[\](){}*+?|]/iuy;
 const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/uy;
 const GROUP = /\((?:\?:|\?<[A-Za-z]\w*>)?(?!\?)/uy;
-const MAX_CHARACTERS = 1_000;
-const MAX_SIZE = 10_000;
+const MAX_PATTERN_LENGTH = 1_000;
+const MAX_STEPS_PER_PATH = 10_000;
 
-interface Cost {
-  /** How many ways a backtracking engine may try. */
-  ways: number;
-  /** Whether it can match at one length and in one way only. */
-  fixed: boolean;
-  /** Steps along one way. */
-  size: number;
+interface Complexity {
+  /** How many paths a backtracking engine may try. */
+  paths: number;
+  /** Whether it can match in one way and at one length only. */
+  isFixed: boolean;
+  /** Steps along one path. */
+  steps: number;
 }
 
 /**
- * Upper bound of the steps in which a backtracking engine decides a pattern on `length` characters. Infinity where no
- * bound is known: repetitions inside repetitions, look-around, back-references, or syntax that is not understood.
+ * Returns an upper bound of the steps that a backtracking engine takes to test a pattern on `length` characters. Infinity
+ * if no bound is known: for nested repetitions, lookaround, backreferences and unknown syntax.
  */
 export function countPatternSteps(pattern: string, length: number): number {
-  if (pattern.length > MAX_CHARACTERS) return Infinity;
-  const { cost, end } = read(pattern, length);
-  if (end < pattern.length || cost.size > MAX_SIZE) return Infinity;
-  // Without an anchor before every alternative, it is tried from each position.
+  if (pattern.length > MAX_PATTERN_LENGTH) return Infinity;
+  const { complexity, end } = parsePattern(pattern, length);
+  if (end < pattern.length || complexity.steps > MAX_STEPS_PER_PATH) return Infinity;
+  // Without an anchor before every alternative, the engine tries each position.
   const starts = pattern.startsWith("^") && !pattern.includes("|") ? 1 : length;
-  return cost.ways * starts * cost.size;
+  return complexity.paths * starts * complexity.steps;
 }
 
-function read(pattern: string, length: number): { cost: Cost; end: number } {
+function parsePattern(pattern: string, length: number): { complexity: Complexity; end: number } {
   let at = 0;
-  const take = (expression: RegExp): string | undefined => {
+  const readToken = (expression: RegExp): string | undefined => {
     expression.lastIndex = at;
     const [token] = expression.exec(pattern) ?? [];
     at += token?.length ?? 0;
     return token;
   };
-  const alternatives = (): Cost => {
-    const whole = sequence();
+  const readAlternatives = (): Complexity => {
+    const whole = readSequence();
     while (pattern[at] === "|") {
       at += 1;
-      const other = sequence();
-      whole.ways += other.ways;
-      whole.size += other.size;
-      whole.fixed = false;
+      const other = readSequence();
+      whole.paths += other.paths;
+      whole.steps += other.steps;
+      whole.isFixed = false;
     }
     return whole;
   };
-  const sequence = (): Cost => {
-    const whole: Cost = { ways: 1, fixed: true, size: 1 };
-    for (let part = next(); part; part = next()) {
-      const repeated = repeat(part, take(QUANTIFIER), length);
-      whole.ways *= repeated.ways;
-      whole.size += repeated.size;
-      whole.fixed &&= repeated.fixed;
+  const readSequence = (): Complexity => {
+    const whole: Complexity = { paths: 1, isFixed: true, steps: 1 };
+    for (let part = readPart(); part; part = readPart()) {
+      const repeated = repeatPart(part, readToken(QUANTIFIER), length);
+      whole.paths *= repeated.paths;
+      whole.steps += repeated.steps;
+      whole.isFixed &&= repeated.isFixed;
     }
     return whole;
   };
-  const next = (): Cost | undefined => {
-    if (take(ATOM)) return { ways: 1, fixed: true, size: 1 };
-    if (!take(GROUP)) return undefined;
-    const inner = alternatives();
-    // A group that is left open ends the reading before its end, or at it: the expression itself will not compile.
+  const readPart = (): Complexity | undefined => {
+    if (readToken(ATOM)) return { paths: 1, isFixed: true, steps: 1 };
+    if (!readToken(GROUP)) return undefined;
+    const group = readAlternatives();
+    // A pattern with an unclosed group does not compile, so its bound does not matter.
     if (pattern[at] === ")") at += 1;
-    return inner;
+    return group;
   };
-  return { cost: alternatives(), end: at };
+  return { complexity: readAlternatives(), end: at };
 }
 
-function repeat({ ways, fixed, size }: Cost, quantifier: string | undefined, length: number): Cost {
-  if (!quantifier) return { ways, fixed, size };
-  if (quantifier.startsWith("?")) return { ways: ways + 1, fixed: false, size };
-  const { least, most } = range(quantifier);
-  const repeatedSize = size * Math.max(1, least, most === Infinity ? 1 : most);
-  if (least === most) return { ways: ways ** least, fixed, size: repeatedSize };
-  // What can match in several ways, several times, can do so in exponentially many.
-  if (!fixed) return { ways: Infinity, fixed, size: repeatedSize };
-  return { ways: Math.max(Math.min(most, length) - least, 0) + 1, fixed: false, size: repeatedSize };
+function repeatPart({ paths, isFixed, steps }: Complexity, quantifier: string | undefined, length: number): Complexity {
+  if (!quantifier) return { paths, isFixed, steps };
+  if (quantifier.startsWith("?")) return { paths: paths + 1, isFixed: false, steps };
+  const { min, max } = parseQuantifier(quantifier);
+  const repeatedSteps = steps * Math.max(1, min, max === Infinity ? 1 : max);
+  if (min === max) return { paths: paths ** min, isFixed, steps: repeatedSteps };
+  // Repeating what can match in several ways gives exponentially many paths.
+  if (!isFixed) return { paths: Infinity, isFixed, steps: repeatedSteps };
+  return { paths: Math.max(Math.min(max, length) - min, 0) + 1, isFixed: false, steps: repeatedSteps };
 }
 
-function range(quantifier: string): { least: number; most: number } {
-  const [, least, comma, most] = /^\{(\d+)(,)?(\d*)/.exec(quantifier) ?? [];
-  if (least === undefined) return { least: quantifier.startsWith("+") ? 1 : 0, most: Infinity };
-  if (!comma) return { least: Number(least), most: Number(least) };
-  return { least: Number(least), most: most ? Number(most) : Infinity };
+function parseQuantifier(quantifier: string): { min: number; max: number } {
+  const [, min, comma, max] = /^\{(\d+)(,)?(\d*)/.exec(quantifier) ?? [];
+  if (min === undefined) return { min: quantifier.startsWith("+") ? 1 : 0, max: Infinity };
+  if (!comma) return { min: Number(min), max: Number(min) };
+  return { min: Number(min), max: max ? Number(max) : Infinity };
 }

@@ -9,8 +9,8 @@ import { addKeyCommands } from "./key";
 import { addListenCommand } from "./listen";
 import { addWorkerTokenCommands } from "./worker-token";
 
-const program = new Command("hub").description("the operator's commands").showHelpAfterError();
-for (const add of [
+const program = new Command("hub").description("commands for the operator of a hub").showHelpAfterError();
+for (const addCommands of [
   addAccountCommands,
   addKeyCommands,
   addCreditCommands,
@@ -20,7 +20,7 @@ for (const add of [
   addListenCommand,
   addWorkerTokenCommands,
 ])
-  add(program);
+  addCommands(program);
 
 try {
   await program.parseAsync();

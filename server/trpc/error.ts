@@ -20,20 +20,20 @@ const byStatus: Record<number, TrpcCode> = {
   503: "SERVICE_UNAVAILABLE",
 };
 
-/** What the console is told of an error: the code of the one table, and the place of each fault in what was sent. */
+/** What the console receives about an error: its code from the error table, and messages by location in the input. */
 export interface DisplayedError {
   code: ErrorCode;
   errors: Record<string, string[]>;
 }
 
-/** The same error with the code of its refusal, when it is one of the domain's, or 503 when the database is away. */
+/** Returns the error with the status of its AppError, or 503 if the database is unavailable; other errors unchanged. */
 export function withErrorCode(error: TRPCError): TRPCError {
   const cause = isAppError(error.cause) ? error.cause : toServiceUnavailable(error.cause);
   if (!cause) return error;
   return new TRPCError({ code: byStatus[cause.status] ?? "BAD_REQUEST", message: cause.message, cause });
 }
 
-/** The refusal inside an error of tRPC; null for a fault of ours, of which nothing is told. */
+/** Returns the AppError behind a tRPC error, or null for an internal error, whose details are not exposed. */
 export function toAppError({ code, cause }: TRPCError): AppError | null {
   if (isAppError(cause)) return cause;
   if (code === "INTERNAL_SERVER_ERROR") return null;
@@ -41,7 +41,7 @@ export function toAppError({ code, cause }: TRPCError): AppError | null {
   return rejectIssues(cause.issues);
 }
 
-/** Returns the headers that the errors of one answer ask for, such as `Retry-After`. */
+/** Returns the headers that the errors of one response require, such as `Retry-After`. */
 export const getErrorHeaders = (errors: TRPCError[]): Headers =>
   new Headers(errors.flatMap((error) => Object.entries(toAppError(error)?.headers ?? {})));
 

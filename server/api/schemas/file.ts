@@ -21,13 +21,11 @@ export const File = z.object(file).openapi("File");
 
 export const FileForm = z
   .object({
-    file: z
-      .any()
-      .openapi({
-        type: "string",
-        format: "binary",
-        description: "The part must have a filename. Other parts are ignored",
-      }),
+    file: z.any().openapi({
+      type: "string",
+      format: "binary",
+      description: "The part must have a filename. Other parts are ignored",
+    }),
   })
   .openapi("FileForm", { required: ["file"] });
 

@@ -10,7 +10,7 @@ export type JsonSchema = {
   properties: Record<string, Record<string, unknown>>;
 } & Record<string, unknown>;
 
-/** The first tier whose `match` equals the input sets the price. */
+/** The first tier that matches the input sets the price. */
 export interface Tier {
   match: Record<string, unknown>;
   priceUsd: Nano;

@@ -10,6 +10,7 @@ export interface Subschema {
   negated: boolean;
 }
 
+/** Returns whether a value is a mapping, which a schema must be unless it is a boolean. */
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -8,7 +8,7 @@ import { fingerprintOf } from "../lib/canonical";
 import { json, procedure, router } from "./procedure";
 
 const model = z.string().min(1).max(200);
-/** Made anew for each click: a request that is sent again with the same key is neither repeated nor charged twice. */
+/** The console makes one for each click: a request that is sent again with the same key is neither repeated nor charged twice. */
 const idempotencyKey = z.string().min(16).max(64);
 
 export const playground = router({

@@ -5,18 +5,18 @@ import { type Host, createRequestContext } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 import { operations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
-import { serve } from "./serve";
+import { createOperationHandler } from "./serve";
 
-/** The whole REST API of a hub, web-standard: `app.fetch(request)` under any host. */
+/** Returns the REST API of a hub as a web-standard app: any host can call `app.fetch(request)`. */
 export function createApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
-  for (const operation of operations) app.on(operation.method, honoPath(operation), serve(hub, operation));
-  for (const [path, { allow, envelope }] of allowedMethods(operations)) {
+  for (const operation of operations)
+    app.on(operation.method, toHonoPath(operation), createOperationHandler(hub, operation));
+  for (const [path, { allow, envelope }] of listAllowedMethods(operations)) {
     app.all(path, (c) => {
-      const refusal = `This path takes ${allow}.`;
       return problemResponse(
         createRequestContext(hub, c, envelope),
-        new AppError("method_not_allowed", refusal, {}, { Allow: allow }),
+        new AppError("method_not_allowed", `This path supports ${allow}.`, {}, { Allow: allow }),
       );
     });
   }
@@ -27,16 +27,16 @@ export function createApp(hub: Hub): Hono<Host> {
   return app;
 }
 
-const honoPath = ({ path }: Operation) => path.replace(/\{(\w+)\}/g, ":$1");
+const toHonoPath = ({ path }: Operation) => path.replace(/\{(\w+)\}/g, ":$1");
 
-function allowedMethods(all: Operation[]): Map<string, { allow: string; envelope?: Envelope }> {
+function listAllowedMethods(all: Operation[]): Map<string, { allow: string; envelope?: Envelope }> {
   const allowed = new Map<string, { allow: string; envelope?: Envelope }>();
   for (const operation of all) {
-    const path = honoPath(operation);
+    const path = toHonoPath(operation);
     // HEAD comes with GET (RFC 9110, section 9.3.2).
     const methods = operation.method === "get" ? "GET, HEAD" : operation.method.toUpperCase();
-    const others = allowed.get(path);
-    allowed.set(path, { allow: others ? `${others.allow}, ${methods}` : methods, envelope: operation.envelope });
+    const previous = allowed.get(path);
+    allowed.set(path, { allow: previous ? `${previous.allow}, ${methods}` : methods, envelope: operation.envelope });
   }
   return allowed;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteRange } from "./byte-range";
+import { parseByteRange } from "./byte-range";
 
 test.each([
   [null, null],
@@ -19,10 +19,10 @@ test.each([
   ["lines=0-1", null],
   ["bytes=a-b", null],
 ])("%s of ten bytes is %o", (header, range) => {
-  expect(byteRange(header, 10)).toEqual(range);
+  expect(parseByteRange(header, 10)).toEqual(range);
 });
 
 test("an empty file has no range", () => {
-  expect(byteRange("bytes=0-", 0)).toBe("unsatisfiable");
-  expect(byteRange("bytes=-1", 0)).toBe("unsatisfiable");
+  expect(parseByteRange("bytes=0-", 0)).toBe("unsatisfiable");
+  expect(parseByteRange("bytes=-1", 0)).toBe("unsatisfiable");
 });

@@ -1,14 +1,14 @@
-/** Inclusive positions. */
+/** The first and last byte of a range, both included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * The one range that a Range header asks of `size` bytes (RFC 9110, section 14): null for the whole, which is also
- * the answer to several ranges and to anything malformed; `unsatisfiable` when it begins behind the end.
+ * Returns the range that a Range header requests of `size` bytes (RFC 9110, section 14). Returns null, for the whole
+ * content, without a header, for several ranges and for a malformed one; `unsatisfiable` if the range starts past the end.
  */
-export function byteRange(header: string | null, size: number): ByteRange | null | "unsatisfiable" {
+export function parseByteRange(header: string | null, size: number): ByteRange | null | "unsatisfiable" {
   const match = /^bytes=[\t ]*(\d*)-(\d*)[\t ]*$/i.exec(header ?? "");
   if (!match) return null;
   const [, first = "", last = ""] = match;

@@ -10,7 +10,7 @@ import { resumeCharacter } from "../domain/characters/resume";
 import { startCharacter } from "../domain/characters/start";
 import { updateCharacter } from "../domain/characters/update";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import * as schemas from "./schemas/character";
 import { Generation } from "./schemas/generation";
 
@@ -27,16 +27,16 @@ const links = {
   deleteCharacter: "/id",
 } as const;
 
-export const listCharactersOperation = operation({
+export const listCharactersOperation = defineOperation({
   ...shared,
   name: "listCharacters",
   method: "get",
   path: PATH,
-  summary: "Your characters, newest first",
-  description: "Each with its state, which is that of its newest training.",
+  summary: "List characters",
+  description: "Returns your characters, newest first. The status of a character is that of its newest training.",
   cost: "read",
   query: schemas.CharacterQuery,
-  responses: { 200: { description: "A page", schema: schemas.CharacterPage } },
+  responses: { 200: { description: "One page of characters", schema: schemas.CharacterPage } },
   problems: [],
   async handler({ ctx, query }) {
     const { data, next_cursor } = await listCharacters(ctx, query);
@@ -44,17 +44,22 @@ export const listCharactersOperation = operation({
   },
 });
 
-export const createCharacterOperation = operation({
+export const createCharacterOperation = defineOperation({
   ...shared,
   name: "createCharacter",
   method: "post",
   path: PATH,
-  summary: "Make a character",
-  description: "As a draft: nothing is trained and nothing is held before it is started.",
+  summary: "Create a character",
+  description: "Creates a draft. Training and the hold on your balance begin when you start it.",
   cost: "write",
   body: CharacterInput,
   responses: {
-    201: { description: "A draft", schema: schemas.Character, headers: { Location: "Where it is" }, links },
+    201: {
+      description: "The created draft",
+      schema: schemas.Character,
+      headers: { Location: "URL of the character" },
+      links,
+    },
   },
   problems: ["model_not_found"],
   async handler({ ctx, body }) {
@@ -64,13 +69,13 @@ export const createCharacterOperation = operation({
   },
 });
 
-export const getCharacterOperation = operation({
+export const getCharacterOperation = defineOperation({
   ...shared,
   name: "getCharacter",
   method: "get",
   path: `${PATH}/{id}`,
-  summary: "One character",
-  description: "Its fields, and the state, the cost and the progress of its training.",
+  summary: "Retrieve a character",
+  description: "Returns the character with the status, cost and progress of its training.",
   cost: "read",
   params,
   responses: { 200: { description: "The character", schema: schemas.Character } },
@@ -78,33 +83,34 @@ export const getCharacterOperation = operation({
   handler: async ({ ctx, params }) => ({ json: serializeCharacter(ctx, await getCharacter(ctx, params.id!)) }),
 });
 
-export const updateCharacterOperation = operation({
+export const updateCharacterOperation = defineOperation({
   ...shared,
   name: "updateCharacter",
   method: "patch",
   path: `${PATH}/{id}`,
-  summary: "Change a character",
+  summary: "Update a character",
   description:
-    "Every field that is given is replaced as a whole; 409 `invalid_state` while a training is under way. What is " +
-    "changed after a training counts for the next one, which then begins anew.",
+    "Replaces each field that you send. Returns 409 `invalid_state` while a training is running. A change after a " +
+    "training applies to the next one, which then starts from the beginning.",
   cost: "write",
   params,
   body: CharacterChanges,
-  responses: { 200: { description: "The changed character", schema: schemas.Character } },
+  responses: { 200: { description: "The updated character", schema: schemas.Character } },
   problems: ["resource_not_found", "model_not_found", "invalid_state"],
   handler: async ({ ctx, params, body }) => ({
     json: serializeCharacter(ctx, await updateCharacter(ctx, params.id!, body)),
   }),
 });
 
-export const deleteCharacterOperation = operation({
+export const deleteCharacterOperation = defineOperation({
   ...shared,
   name: "deleteCharacter",
   method: "delete",
   path: `${PATH}/{id}`,
   summary: "Delete a character",
   description:
-    "What it has learned is from then on like other outputs, which expire. 409 `invalid_state` while a training is under way.",
+    "Deletes the character. Its trained weights remain as ordinary outputs, which expire. Returns 409 `invalid_state` " +
+    "while a training is running.",
   cost: "write",
   params,
   responses: { 204: { description: "Deleted" } },
@@ -124,19 +130,20 @@ const training = [
   "no_route_available",
 ] as const;
 
-export const startCharacterOperation = operation({
+export const startCharacterOperation = defineOperation({
   ...shared,
   name: "startCharacter",
   method: "post",
   path: `${PATH}/{id}/start`,
-  summary: "Train a draft",
+  summary: "Start training",
   description:
-    "Makes its training, a generation of the base model, and holds the estimate. Pictures that are named by a hash may " +
-    "be uploaded later: it is `awaiting_supply` until then. 409 `invalid_state` for any other than a draft.",
+    "Starts the training of a draft as a generation of the base model and holds the estimate. Images named by hash may " +
+    "be uploaded later; until then the status is `awaiting_supply`. Returns 409 `invalid_state` unless the character " +
+    "is a draft.",
   cost: "write",
   params,
   body: StartInput,
-  responses: { 202: { description: "Accepted", schema: schemas.Character, links: trainingLinks } },
+  responses: { 202: { description: "Training accepted", schema: schemas.Character, links: trainingLinks } },
   problems: [...training],
   async handler({ ctx, params, body: { parameters, max_cost: maxCost } }) {
     const character = await startCharacter(ctx, params.id!, { parameters, maxCost });
@@ -144,18 +151,18 @@ export const startCharacterOperation = operation({
   },
 });
 
-export const resumeCharacterOperation = operation({
+export const resumeCharacterOperation = defineOperation({
   ...shared,
   name: "resumeCharacter",
   method: "post",
   path: `${PATH}/{id}/resume`,
-  summary: "Go on with a training",
+  summary: "Resume training",
   description:
-    "One that failed or was canceled goes on from its last checkpoint, as a new generation that is priced on what is " +
-    "left. One that is `awaiting_supply` is looked at again. Any other state is 409 `invalid_state`.",
+    "Resumes a failed or canceled training from its last checkpoint, as a new generation priced for the remaining work. " +
+    "Checks the files of a training that is `awaiting_supply` again. Returns 409 `invalid_state` in any other state.",
   cost: "write",
   params,
-  responses: { 202: { description: "Accepted", schema: schemas.Character, links: trainingLinks } },
+  responses: { 202: { description: "Training accepted", schema: schemas.Character, links: trainingLinks } },
   problems: ["invalid_input", ...training],
   handler: async ({ ctx, params }) => ({
     status: 202,
@@ -163,15 +170,15 @@ export const resumeCharacterOperation = operation({
   }),
 });
 
-export const cancelCharacterOperation = operation({
+export const cancelCharacterOperation = defineOperation({
   ...shared,
   name: "cancelCharacter",
   method: "post",
   path: `${PATH}/{id}/cancel`,
-  summary: "Cancel a training",
+  summary: "Cancel training",
   description:
-    "Answers the canceled generation. GPU time that was used is billed, at most the estimate. One that is canceled " +
-    "already is answered again; any other state is 409 `invalid_state`.",
+    "Cancels the training and returns its generation. Bills the GPU time used, up to the estimate. Canceling again " +
+    "returns the same generation; any other state returns 409 `invalid_state`.",
   cost: "write",
   params,
   responses: { 200: { description: "The canceled generation", schema: Generation } },

@@ -1,20 +1,20 @@
 import { completeChat } from "../domain/chat/complete-chat";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { ChatBody, ChatCompletion, ChatRequest } from "./schemas/chat";
 
-export const completeChatOperation = operation({
+export const completeChatOperation = defineOperation({
   name: "completeChat",
   method: "post",
   path: "/api/v1/hub/chat/completions",
   tag: "Chat",
-  summary: "Complete a chat",
+  summary: "Create a chat completion",
   description:
-    "Takes what OpenAI's API takes; members that are not listed are forwarded to the provider. Holds the most that the " +
-    "chat can cost and charges what was used. Without `max_tokens` the limit is what the available balance covers. The " +
-    "chat goes on when its client hangs up: with an `Idempotency-Key` the same request is answered with the same " +
-    "completion for a day. A failure of the provider costs nothing and frees the key. Without a key, a retry of an SDK " +
-    "(`X-Stainless-Retry-Count` of 1 to 100) gets the result of the chat that it repeats if that one's client left " +
-    "within ten minutes.",
+    "Accepts requests in the format of OpenAI's API and forwards unlisted members to the provider. Holds the maximum " +
+    "cost of the chat and charges actual usage. Without `max_tokens`, output is limited by the available balance. The " +
+    "chat continues if the client disconnects: repeat the request with the same `Idempotency-Key` within a day to get " +
+    "the same completion. A provider failure costs nothing and frees the key. Without a key, an SDK retry " +
+    "(`X-Stainless-Retry-Count` from 1 to 100) returns the result of the original request if its client disconnected " +
+    "within the last ten minutes.",
   auth: "key",
   cost: "write",
   body: ChatBody,
@@ -29,7 +29,7 @@ export const completeChatOperation = operation({
       schema: ChatCompletion,
       headers: {
         "Idempotent-Replayed":
-          "`true` when an earlier request was answered with it: of this key, or the one that this repeats",
+          "`true` if this completion belongs to an earlier request with the same key, or to the request that this one retries",
       },
       links: { getGeneration: "/id" },
     },

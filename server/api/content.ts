@@ -3,17 +3,17 @@ import type { Hub } from "../context";
 import type { FileRow } from "../domain/files/file";
 import { openContent } from "../domain/files/find-file";
 import { AppError } from "../errors";
-import { type ByteRange, byteRange } from "./byte-range";
+import { type ByteRange, parseByteRange } from "./byte-range";
 import type { HandlerResult } from "./operation";
 
-const SHOWN = /^(image|audio|video)\//;
-const CHUNK = 64 * 1024;
+const INLINE_TYPE = /^(image|audio|video)\//;
+const MAX_BUFFERED_BYTES = 64 * 1024;
 
-/** The content of a file as HTTP has it: whole or a range, or 304 for who has it already (RFC 9110, sections 13 and 14). */
+/** Returns the content of a file, one range of it, or 304 if the caller has it already (RFC 9110, sections 13 and 14). */
 export async function serveContent(
   hub: Hub,
   file: FileRow,
-  { method, headers: asked }: Request,
+  { method, headers: requestHeaders }: Request,
 ): Promise<HandlerResult> {
   const etag = `"${file.sha256.toString("hex")}"`;
   const size = Number(file.size);
@@ -21,14 +21,14 @@ export async function serveContent(
     ETag: etag,
     "Cache-Control": "private",
     "Content-Type": file.media_type,
-    "Content-Disposition": SHOWN.test(file.media_type) ? "inline" : "attachment",
+    "Content-Disposition": INLINE_TYPE.test(file.media_type) ? "inline" : "attachment",
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Accept-Ranges": "bytes",
   };
-  if (names(asked.get("if-none-match"), etag)) return { status: 304, headers, content: null };
+  if (matchesEtag(requestHeaders.get("if-none-match"), etag)) return { status: 304, headers, content: null };
 
-  const whole = method === "HEAD" || !sameContent(asked.get("if-range"), etag);
-  const range = whole ? null : byteRange(asked.get("range"), size);
+  const ignoresRange = method === "HEAD" || !isSameContent(requestHeaders.get("if-range"), etag);
+  const range = ignoresRange ? null : parseByteRange(requestHeaders.get("range"), size);
   if (range === "unsatisfiable") {
     throw new AppError(
       "range_not_satisfiable",
@@ -39,19 +39,19 @@ export async function serveContent(
   }
   headers["Content-Length"] = String(range ? range.end - range.start + 1 : size);
   if (range) headers["Content-Range"] = `bytes ${range.start}-${range.end}/${size}`;
-  const content = method === "HEAD" ? null : await stream(hub, file, range ?? undefined);
+  const content = method === "HEAD" ? null : await streamFile(hub, file, range ?? undefined);
   return { status: range ? 206 : 200, headers, content };
 }
 
-// Any byte that waits to be sent is counted, so that a slow reader holds back the storage and not our memory.
-async function stream(hub: Hub, file: FileRow, range?: ByteRange) {
-  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: CHUNK });
+// The queue is limited by bytes, so that a slow client pauses the read from storage instead of filling memory.
+async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES });
   return Readable.toWeb(await openContent(hub, file, range), { strategy }) as ReadableStream<unknown> as ReadableStream;
 }
 
-const names = (list: string | null, etag: string): boolean =>
+const matchesEtag = (list: string | null, etag: string): boolean =>
   list !== null &&
   list.split(",").some((entry) => /^(W\/)?(.*)$/.exec(entry.trim())![2] === etag || entry.trim() === "*");
 
-const sameContent = (condition: string | null, etag: string): boolean =>
+const isSameContent = (condition: string | null, etag: string): boolean =>
   condition === null || condition.trim() === etag;

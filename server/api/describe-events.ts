@@ -4,20 +4,20 @@ import { Envelope } from "./schemas/webhook";
 import { uuid } from "./schemas/values";
 
 const summaries: Record<EventName, string> = {
-  "generation.running": "Execution of a generation has started",
-  "generation.completed": "A generation has succeeded, failed or been canceled",
+  "generation.running": "A generation started running",
+  "generation.completed": "A generation succeeded, failed or was canceled",
 };
 
 const headers = z.object({
   "X-Service-Event": z.string().openapi({ example: "generation.completed" }),
-  "X-Service-Delivery": uuid.openapi({ description: "Equal to the envelope's id; a repetition has the same" }),
+  "X-Service-Delivery": uuid.openapi({ description: "Id of the envelope; the same on every attempt" }),
   "X-Service-Signature": z.string().openapi({
-    description: "`sha256=` and the HMAC-SHA256 of the raw body in hex, keyed by the webhook's secret",
+    description: "`sha256=` followed by the hex HMAC-SHA256 of the raw body, keyed with the webhook's secret",
     example: "sha256=5f0c9f7d2d0a…",
   }),
 });
 
-/** What webhooks send, for the description. */
+/** Returns the OpenAPI descriptions of the requests that webhooks receive. */
 export const describeEvents = (): RouteConfig[] =>
   eventNames.map((name) => ({
     operationId: name,
@@ -28,8 +28,8 @@ export const describeEvents = (): RouteConfig[] =>
     security: [],
     request: { headers, body: { required: true, content: { "application/json": { schema: Envelope } } } },
     responses: {
-      "2XX": { description: "Taken in" },
-      "4XX": { description: "Given up at once, but for 429" },
-      "5XX": { description: "Tried again later, as is a 429" },
+      "2XX": { description: "Delivered" },
+      "4XX": { description: "Not retried (except 429)" },
+      "5XX": { description: "Retried later, as is 429" },
     },
   }));

@@ -1,6 +1,6 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { type ErrorCode, errorTable } from "../errors";
-import { type DeclaredResponse, type Operation, problemsOf } from "./operation";
+import { type DeclaredResponse, type Operation, listErrorCodes } from "./operation";
 import { ChatError, ChatUnauthorized } from "./schemas/chat";
 import { Problem } from "./schemas/problem";
 
@@ -8,18 +8,18 @@ type Responses = RouteConfig["responses"];
 type Headers = Record<string, { description: string; schema: { type: "string" } }>;
 
 /**
- * Describes what an operation answers, its problems grouped by status. The codes of a status stand in its description:
- * a schema for each set of codes would be a class of its own in every generated client.
+ * Describes the responses of an operation, with its problems grouped by status. The codes of a status are listed in its
+ * description: a schema for each set of codes would become a separate class in every generated client.
  */
 export function describeResponses(operation: Operation): Responses {
-  const limited = operation.cost ? rateLimit : {};
+  const rateLimitHeaders = operation.cost ? rateLimit : {};
   const responses: Responses = {};
   for (const [status, declared] of Object.entries(operation.responses)) {
-    const headers = { ...requestId, ...limited, ...describeHeaders(declared.headers ?? {}) };
+    const headers = { ...requestId, ...rateLimitHeaders, ...describeHeaders(declared.headers ?? {}) };
     const links = declared.links && { links: describeLinks(declared.links) };
     responses[status] = { description: declared.description, headers, content: contentOf(declared), ...links };
   }
-  for (const [status, codes] of byStatus(problemsOf(operation))) {
+  for (const [status, codes] of byStatus(listErrorCodes(operation))) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}`).join("; "),
       headers: { ...requestId, ...(status === "429" || status === "503" ? retryAfter : {}) },
@@ -27,11 +27,11 @@ export function describeResponses(operation: Operation): Responses {
     };
   }
   if (operation.problems.includes("provider_error")) {
-    const description = "The provider's own refusal, with the status that it gave";
+    const description = "The provider's own error, with the status that it returned";
     responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["provider_error"]) };
   }
   if (operation.auth === "none") {
-    const description = "The path does not take the request as it was sent, such as 405 `method_not_allowed`";
+    const description = "The request is not valid for this path, such as 405 `method_not_allowed`";
     responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["method_not_allowed"]) };
   }
   return responses;
@@ -40,7 +40,7 @@ export function describeResponses(operation: Operation): Responses {
 function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
   if (envelope !== "chat") return { "application/problem+json": { schema: Problem } };
   const enveloped = { "application/json": { schema: ChatError } };
-  // A 401 of the hub's own is a problem; that of a provider is enveloped.
+  // The hub's own 401 is a problem; a provider's 401 uses the chat envelope.
   return codes.includes("unauthorized")
     ? { "application/problem+json": { schema: ChatUnauthorized }, ...enveloped }
     : enveloped;
@@ -73,9 +73,9 @@ const describeHeaders = (headers: Record<string, string>): Headers =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
   );
 
-const requestId = describeHeaders({ "X-Request-Id": "Names this request in our logs" });
-const retryAfter = describeHeaders({ "Retry-After": "Whole seconds after which to try again" });
+const requestId = describeHeaders({ "X-Request-Id": "Id of this request in the hub's logs" });
+const retryAfter = describeHeaders({ "Retry-After": "Seconds to wait before you retry" });
 const rateLimit = describeHeaders({
-  "RateLimit-Policy": "The bucket in force: its name, requests (q) and seconds (w)",
-  RateLimit: "Requests left (r), and when it is empty the seconds (t) until there is one more",
+  "RateLimit-Policy": "The rate limit that applies: its name, requests (q) and window in seconds (w)",
+  RateLimit: "Remaining requests (r); when none remain, the seconds (t) until the next one",
 });

@@ -1,20 +1,20 @@
 import { listEvents } from "../domain/webhooks/list-events";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { Feed, FeedQuery } from "./schemas/webhook";
 
-export const listEventsOperation = operation({
+export const listEventsOperation = defineOperation({
   name: "listEvents",
   method: "get",
   path: "/api/v1/hub/events",
   tag: "Webhooks",
-  summary: "Your events, to be fetched",
+  summary: "List events",
   description:
-    "The same envelopes as webhooks send, oldest first, for who has no public address. Events are kept for 30 days, " +
-    "from the first webhook or the first call of this on.",
+    "Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept " +
+    "for 30 days, starting with your first webhook or first call of this operation.",
   auth: "key",
   cost: "read",
   query: FeedQuery,
-  responses: { 200: { description: "The events after a position", schema: Feed } },
+  responses: { 200: { description: "The events after the given position", schema: Feed } },
   problems: [],
   async handler({ ctx, query }) {
     const { envelopes, ...position } = await listEvents(ctx, query);

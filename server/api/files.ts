@@ -7,30 +7,31 @@ import { findSignedFile } from "../domain/files/signed-url";
 import { storeUpload } from "../domain/files/store-upload";
 import { serveContent } from "./content";
 import { readFilePart } from "./middleware/form";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { File, FileForm, FilePage, FileQuery } from "./schemas/file";
 import { uuid } from "./schemas/values";
 
 const PATH = "/api/v1/hub/files";
 const params = z.object({ id: uuid.openapi({ description: "Id of a file" }) });
 
-export const uploadFile = operation({
+export const uploadFile = defineOperation({
   name: "uploadFile",
   method: "post",
   path: PATH,
   tag: "Files",
   summary: "Upload a file",
   description:
-    "For use as an input: name its `url` or `sha256:` and its digest there. The type is read from the content: PNG, " +
-    "JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and plain text in UTF-8.",
+    "Uploads a file for use as an input, where you name it by its `url` or by `sha256:` and its hash. The type is " +
+    "detected from the content: PNG, JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and " +
+    "plain text in UTF-8.",
   auth: "key-or-session",
   cost: "write",
   form: FileForm,
   responses: {
     201: {
-      description: "Stored",
+      description: "The stored file",
       schema: File,
-      headers: { Location: "Where it is" },
+      headers: { Location: "URL of the file" },
       links: { getFile: "/id", deleteFile: "/id" },
     },
   },
@@ -41,17 +42,18 @@ export const uploadFile = operation({
   },
 });
 
-export const listFilesOperation = operation({
+export const listFilesOperation = defineOperation({
   name: "listFiles",
   method: "get",
   path: PATH,
   tag: "Files",
-  summary: "Your files, newest first",
-  description: "Uploads and outputs that have not expired. A cursor belongs to the filter it was made with.",
+  summary: "List files",
+  description:
+    "Returns your uploads and outputs that have not expired, newest first. Use a cursor only with the same filter.",
   auth: "key",
   cost: "read",
   query: FileQuery,
-  responses: { 200: { description: "A page", schema: FilePage } },
+  responses: { 200: { description: "One page of files", schema: FilePage } },
   problems: [],
   async handler({ ctx, query }) {
     const { data, next_cursor } = await listFiles(ctx, query);
@@ -59,18 +61,18 @@ export const listFilesOperation = operation({
   },
 });
 
-export const deleteFileOperation = operation({
+export const deleteFileOperation = defineOperation({
   name: "deleteFile",
   method: "delete",
   path: `${PATH}/{id}`,
   tag: "Files",
   summary: "Delete a file",
   description:
-    "Removes its content before its time. A file that an unsettled generation uses, or a character has learned, is 409 `file_in_use`.",
+    "Deletes the content before it expires. Returns 409 `file_in_use` if an unsettled generation or a character uses the file.",
   auth: "key",
   cost: "write",
   params,
-  responses: { 204: { description: "Removed" } },
+  responses: { 204: { description: "Deleted" } },
   problems: ["resource_not_found", "file_in_use"],
   async handler({ ctx, params }) {
     await deleteFile(ctx, params.id!);
@@ -79,19 +81,20 @@ export const deleteFileOperation = operation({
 });
 
 const headers = {
-  ETag: "SHA-256 of the content, quoted",
-  "Content-Disposition": "`inline` for images, audio and video, else `attachment`",
+  ETag: "SHA-256 of the content, in quotes",
+  "Content-Disposition": "`inline` for images, audio and video, `attachment` otherwise",
 };
 
-export const getFile = operation({
+export const getFile = defineOperation({
   name: "getFile",
   method: "get",
   head: "getFileHeaders",
   path: `${PATH}/{id}`,
   tag: "Files",
-  summary: "The content of a file",
+  summary: "Download a file",
   description:
-    "With the key or the console session of its owner, or by a signed link. Takes `Range`, `If-Range` and `If-None-Match`.",
+    "Returns the content of a file to its owner's API key or console session, or to a signed link. Supports `Range`, " +
+    "`If-Range` and `If-None-Match`.",
   auth: "read-file",
   cost: "read",
   params,
@@ -100,8 +103,8 @@ export const getFile = operation({
       .string()
       .max(20)
       .default("")
-      .openapi({ description: "Unix seconds; of a signed link", example: "1795248000" }),
-    signature: z.string().max(100).default("").openapi({ description: "Of a signed link" }),
+      .openapi({ description: "Expiry of a signed link, in Unix seconds", example: "1795248000" }),
+    signature: z.string().max(100).default("").openapi({ description: "Signature of a signed link" }),
   }),
   requestHeaders: z.object({
     Range: z.string().optional().openapi({ example: "bytes=0-1023" }),
@@ -110,8 +113,8 @@ export const getFile = operation({
   }),
   responses: {
     200: { description: "The content", content: "*/*", headers },
-    206: { description: "The range that was asked for", content: "*/*", headers },
-    304: { description: "The caller has this content", headers },
+    206: { description: "The requested range", content: "*/*", headers },
+    304: { description: "Not modified", headers },
   },
   problems: ["resource_not_found", "file_expired", "range_not_satisfiable"],
   async handler({ hub, ctx, params, query, request }) {

@@ -6,7 +6,7 @@ import { listAttempts, serializeAttempt } from "../domain/generations/list-attem
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { startGeneration } from "../domain/generations/start";
 import { toEuros } from "../lib/money";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
 import { uuid } from "./schemas/values";
 
@@ -15,27 +15,32 @@ const params = z.object({ id: uuid.openapi({ description: "Id of a generation" }
 const shared = { tag: "Generations", auth: "key" } as const;
 const links = { getGeneration: "/id", cancelGeneration: "/id", listAttempts: "/id" } as const;
 
-export const createGeneration = operation({
+export const createGeneration = defineOperation({
   ...shared,
   name: "createGeneration",
   method: "post",
   path: PATH,
-  summary: "Start a generation",
+  summary: "Create a generation",
   description:
-    "Holds the estimate and queues the work. With an `Idempotency-Key`, sending the same request again is safe: " +
-    "a finished one is answered with its record (200), one under way with 503 `generation_in_progress`. " +
-    "A file parameter (`format: uri`) takes an http(s) URL, one of your file URLs, or `sha256:` and the hash of content. " +
-    "Content that you have not uploaded yet is named in `missing`, and the generation waits for it as `awaiting_supply`: " +
-    "it is queued once everything is there, and fails with `supply_timeout` after a day.",
+    "Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it " +
+    "returns the finished generation (200), or 503 `generation_in_progress` while it runs. A file parameter " +
+    "(`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. " +
+    "Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is " +
+    "queued when everything is uploaded and fails with `supply_timeout` after a day.",
   cost: "write",
   body: GenerationRequest,
   idempotent: true,
   responses: {
-    202: { description: "Accepted", schema: Generation, headers: { Location: "Where to follow it" }, links },
-    200: {
-      description: "The finished generation of the same idempotency key",
+    202: {
+      description: "Generation accepted",
       schema: Generation,
-      headers: { Location: "Where it is", "Idempotent-Replayed": "`true`" },
+      headers: { Location: "URL of the generation" },
+      links,
+    },
+    200: {
+      description: "The finished generation with the same idempotency key",
+      schema: Generation,
+      headers: { Location: "URL of the generation", "Idempotent-Replayed": "`true`" },
       links,
     },
   },
@@ -54,16 +59,17 @@ export const createGeneration = operation({
   },
 });
 
-export const listGenerations = operation({
+export const listGenerations = defineOperation({
   ...shared,
   name: "listGenerations",
   method: "get",
   path: PATH,
-  summary: "Your generations, newest first",
-  description: "A page and the total of the whole filtered listing. A cursor belongs to the filters it was made with.",
+  summary: "List generations",
+  description:
+    "Returns your generations, newest first, with the billed total of all that match. Use a cursor only with the same filters.",
   cost: "read",
   query: GenerationQuery,
-  responses: { 200: { description: "A page", schema: GenerationPage } },
+  responses: { 200: { description: "One page of generations", schema: GenerationPage } },
   problems: [],
   async handler({ ctx, query }) {
     const { data, next_cursor, total_billed } = await listStoredGenerations(ctx, query);
@@ -72,13 +78,13 @@ export const listGenerations = operation({
   },
 });
 
-export const getGeneration = operation({
+export const getGeneration = defineOperation({
   ...shared,
   name: "getGeneration",
   method: "get",
   path: `${PATH}/{id}`,
-  summary: "One generation",
-  description: "Its state, its cost and its outputs.",
+  summary: "Retrieve a generation",
+  description: "Returns the status, cost and outputs of a generation.",
   cost: "read",
   params,
   responses: { 200: { description: "The generation", schema: Generation } },
@@ -88,15 +94,15 @@ export const getGeneration = operation({
   }),
 });
 
-export const cancelGeneration = operation({
+export const cancelGeneration = defineOperation({
   ...shared,
   name: "cancelGeneration",
   method: "post",
   path: `${PATH}/{id}/cancel`,
   summary: "Cancel a generation",
   description:
-    "Takes back one that has not started, at no cost. One that is canceled already is answered again; " +
-    "any other is 409 `generation_not_cancelable`.",
+    "Cancels a generation that has not started, at no cost. Canceling again returns the same generation; any other " +
+    "status returns 409 `generation_not_cancelable`.",
   cost: "write",
   params,
   responses: { 200: { description: "The canceled generation", schema: Generation } },
@@ -106,13 +112,13 @@ export const cancelGeneration = operation({
   }),
 });
 
-export const listAttemptsOperation = operation({
+export const listAttemptsOperation = defineOperation({
   ...shared,
   name: "listAttempts",
   method: "get",
   path: `${PATH}/{id}/attempts`,
-  summary: "How a generation was tried",
-  description: "Every try of a route, first to last.",
+  summary: "List attempts",
+  description: "Returns every attempt to run the generation on a route, oldest first.",
   cost: "read",
   params,
   responses: { 200: { description: "The attempts", schema: AttemptList } },

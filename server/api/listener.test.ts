@@ -4,7 +4,7 @@ import { openRaw } from "../../test/raw-client";
 
 const host = await openOwnHost();
 
-/** Sends bytes that no HTTP client would, and reads the whole answer. */
+/** Sends raw bytes that no HTTP client would send, and returns the whole response. */
 async function raw(text: string): Promise<string> {
   const client = await openRaw(host.url, text);
   await client.closed;
@@ -24,7 +24,7 @@ test.each([
   expect(answer).toContain('"code":"invalid_input"');
 });
 
-test("an absolute target is as good as a path", async () => {
+test("serves a request with an absolute target", async () => {
   const answer = await raw(`GET http://hub.test/api/v1/health HTTP/1.1\r\nHost: hub.test\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -3,22 +3,22 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
 import { createApp } from "./app";
-import { answerHeaders } from "./request-context";
+import { createResponseHeaders } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 import { newRequestId } from "./middleware/request-id";
 
-/** The API as a listener of Node's own HTTP server, which answers many times what Next's route handlers do. */
+/** Returns the API as a listener for Node's HTTP server, which serves many times more requests than Next's route handlers. */
 export function createListener(hub: Hub): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const app = createApp(hub);
   return getRequestListener((request, env) => app.fetch(request, env), {
-    // A request that cannot even become one, for its target or its Host, never reaches the app.
-    errorHandler: (error) => refuse(hub, error),
+    // A request with an invalid target or Host cannot be represented as a Request and never reaches the app.
+    errorHandler: (error) => rejectRequest(hub, error),
   });
 }
 
-function refuse(hub: Hub, error: unknown): Response {
+function rejectRequest(hub: Hub, error: unknown): Response {
   const requestId = newRequestId();
-  const call = {
+  const context = {
     hub,
     requestId,
     method: "",
@@ -26,8 +26,8 @@ function refuse(hub: Hub, error: unknown): Response {
     envelope: "problem" as const,
     address: null,
     startedAt: hub.now().getTime(),
-    headers: answerHeaders(hub, requestId),
+    headers: createResponseHeaders(hub, requestId),
   };
-  const malformed = error instanceof Error && error.name === "RequestError";
-  return problemResponse(call, malformed ? new AppError("invalid_input", `${error.message}.`) : error);
+  const isMalformed = error instanceof Error && error.name === "RequestError";
+  return problemResponse(context, isMalformed ? new AppError("invalid_input", `${error.message}.`) : error);
 }

@@ -1,19 +1,20 @@
 import { toEuros } from "../lib/money";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { Account } from "./schemas/account";
 
-export const getAccount = operation({
+export const getAccount = defineOperation({
   name: "getAccount",
   method: "get",
   path: "/api/v1/me",
   tag: "Account",
-  summary: "The account, its balance, and the key in use",
-  description: "`available` is what a new generation may cost: the balance less the estimates of all unsettled ones.",
+  summary: "Retrieve your account",
+  description:
+    "Returns the account, its balance and the API key in use. `available` is the balance less the estimates of all unsettled generations: the most that a new one may cost.",
   auth: "key",
   cost: "read",
   responses: { 200: { description: "The account", schema: Account } },
   problems: [],
-  // Authentication has just read the account in the same statement as the key.
+  // The account is fresh: authentication reads it in the same statement as the key.
   handler: ({ ctx: { account, actor } }) => ({
     json: {
       client_id: account.id,

@@ -3,19 +3,20 @@ import { getModel } from "../domain/models/get";
 import { listModels } from "../domain/models/list";
 import { priceInput } from "../domain/models/price";
 import { serializeModel } from "../domain/models/serialize-model";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { Estimate, Model, ModelList, PricingRequest } from "./schemas/model";
 import { modelId } from "./schemas/values";
 
 const params = z.object({ id: modelId });
 
-export const listModelsOperation = operation({
+export const listModelsOperation = defineOperation({
   name: "listModels",
   method: "get",
   path: "/api/v1/hub/models",
   tag: "Models",
-  summary: "The models you can use, with their prices",
-  description: "In the operator's order. Models that are reserved to members are listed to members only.",
+  summary: "List models",
+  description:
+    "Returns the models that you can use, with their prices, in the operator's order. Only members see models for members.",
   auth: "key",
   cost: "read",
   responses: { 200: { description: "The models", schema: ModelList, links: { getModel: "/data/0/id" } } },
@@ -23,13 +24,13 @@ export const listModelsOperation = operation({
   handler: ({ ctx }) => ({ json: { object: "list", data: listModels(ctx).map(serializeModel) } }),
 });
 
-export const getModelOperation = operation({
+export const getModelOperation = defineOperation({
   name: "getModel",
   method: "get",
   path: "/api/v1/hub/models/{id}",
   tag: "Models",
-  summary: "One model",
-  description: "As the list has it, under the same rules.",
+  summary: "Retrieve a model",
+  description: "Returns one of the models that you can list.",
   auth: "key",
   cost: "read",
   params,
@@ -38,13 +39,13 @@ export const getModelOperation = operation({
   handler: ({ ctx, params }) => ({ json: serializeModel(getModel(ctx, params.id!)) }),
 });
 
-export const priceInputOperation = operation({
+export const priceInputOperation = defineOperation({
   name: "priceInput",
   method: "post",
   path: "/api/v1/hub/models/{id}/pricing",
   tag: "Models",
-  summary: "What an input would cost",
-  description: "Checks the input and estimates its price as a generation would, and makes none.",
+  summary: "Estimate a price",
+  description: "Checks the input and returns the price that a generation would hold, without creating one.",
   auth: "key",
   cost: "read",
   params,

@@ -5,36 +5,36 @@ import { memoizePer } from "../lib/memoize-per";
 import { SESSION_COOKIE } from "../lib/session-token";
 import { describeEvents } from "./describe-events";
 import { describeResponses } from "./describe-responses";
-import { isOptionalBody } from "./middleware/optional-body";
-import { type Auth, type Operation, operation } from "./operation";
+import { isOptionalBody } from "./middleware/body";
+import { type Auth, type Operation, defineOperation } from "./operation";
 import { publicOperations } from "./operations";
 import { Problem } from "./schemas/problem";
 
-export const describeApi = operation({
+export const describeApi = defineOperation({
   name: "describeApi",
   method: "get",
   path: "/api/v1/openapi.json",
   tag: "Service",
-  summary: "This description",
-  description: "OpenAPI 3.1, made from the schemas that validate.",
+  summary: "Retrieve this document",
+  description: "Returns the OpenAPI 3.1 description of this API, generated from the schemas that validate requests.",
   auth: "none",
   cost: null,
-  responses: { 200: { description: "The document", schema: z.record(z.string(), z.unknown()) } },
+  responses: { 200: { description: "The OpenAPI document", schema: z.record(z.string(), z.unknown()) } },
   problems: [],
-  handler: ({ hub }) => ({ text: documentOf(hub) }),
+  handler: ({ hub }) => ({ text: renderDocument(hub) }),
 });
 
-/** Every public operation. */
+/** All public operations. */
 export const operations: Operation[] = [...publicOperations, describeApi];
 
-// As text: it is written once, and not for every request.
-const documentOf = memoizePer((hub: Hub) => JSON.stringify(openApiDocument(hub.env.BASE_URL)));
+// Serialized once per hub instead of on every request.
+const renderDocument = memoizePer((hub: Hub) => JSON.stringify(openApiDocument(hub.env.BASE_URL)));
 
-/** The OpenAPI 3.1 document of the hub at this address. */
+/** Returns the OpenAPI 3.1 document of the hub at this address. */
 export function openApiDocument(baseUrl: string) {
-  // Only its book of routes and schemas is used; `serve` is what answers.
-  const book = new OpenAPIHono();
-  const registry = book.openAPIRegistry;
+  // Only its registry and generator are used; createOperationHandler() serves the requests.
+  const generator = new OpenAPIHono();
+  const registry = generator.openAPIRegistry;
   registry.register("Problem", Problem);
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
@@ -44,26 +44,26 @@ export function openApiDocument(baseUrl: string) {
   registry.registerComponent("securitySchemes", "workerToken", {
     type: "http",
     scheme: "bearer",
-    description: "A worker's token, `service_wk_…`, which the operator makes",
+    description: "A worker token, `service_wk_…`, created by the operator",
   });
   registry.registerComponent("securitySchemes", "signedLink", {
     type: "apiKey",
     in: "query",
     name: "signature",
-    description: "A link that the hub has signed; it opens one file until `expires`",
+    description: "A link signed by the hub; it grants access to one file until `expires`",
   });
   registry.registerComponent("securitySchemes", "session", {
     type: "apiKey",
     in: "cookie",
     name: SESSION_COOKIE,
-    description: "The session of somebody signed in to the console; the key itself never opens these operations",
+    description: "The session of a user signed in to the console; API keys cannot call these operations",
   });
   for (const declared of operations) {
-    registry.registerPath(describe(declared));
+    registry.registerPath(toRouteConfig(declared));
     if (declared.head) registry.registerPath(describeHead(declared, declared.head));
   }
   for (const event of describeEvents()) registry.registerWebhook(event);
-  return book.getOpenAPI31Document({
+  return generator.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: HUB_NAME,
@@ -78,21 +78,21 @@ export function openApiDocument(baseUrl: string) {
 }
 
 const description =
-  "Money is in EUR, time in UTC. Errors are `application/problem+json`; each `code` is explained where `type` points. " +
-  "A JSON body may have 1 MiB (a chat 20 MiB), 64 levels of nesting and 20,000 values (a chat 50,000). " +
-  "Every GET also answers HEAD. Every response carries an `X-Request-Id`, and every authenticated one `RateLimit-Policy` and `RateLimit`.";
+  "Amounts are in EUR, times in UTC. Errors are `application/problem+json`; `type` links to an explanation of each `code`. " +
+  "A JSON body may have up to 1 MiB (chats: 20 MiB), 64 levels of nesting and 20,000 values (chats: 50,000). " +
+  "Every GET also supports HEAD. Every response carries an `X-Request-Id`, and every authenticated one `RateLimit-Policy` and `RateLimit`.";
 
 const tags = [
-  { name: "Account", description: "Who you are and what you can spend" },
-  { name: "Models", description: "What can be generated, and at what price" },
-  { name: "Generations", description: "One accepted request and its life" },
-  { name: "Chat", description: "Text models, for any client that speaks OpenAI's language" },
-  { name: "Files", description: "Content of inputs and outputs" },
-  { name: "Characters", description: "Subjects that a worker learns from pictures, for use in other generations" },
-  { name: "Webhooks", description: "Signed events of your generations, sent or fetched" },
-  { name: "Workers", description: "For programs on GPUs that fetch their jobs" },
-  { name: "Keys", description: "API keys, for the console's own session; a key cannot handle keys" },
-  { name: "Service", description: "About the hub itself" },
+  { name: "Account", description: "Your account and its balance" },
+  { name: "Models", description: "Available models and their prices" },
+  { name: "Generations", description: "Requests, their status, cost and outputs" },
+  { name: "Chat", description: "Text models, for any OpenAI-compatible client" },
+  { name: "Files", description: "Contents of inputs and outputs" },
+  { name: "Characters", description: "Subjects trained from images, for use in other generations" },
+  { name: "Webhooks", description: "Signed events of your generations, delivered or listed" },
+  { name: "Workers", description: "For GPU programs that claim jobs" },
+  { name: "Keys", description: "API keys, managed with a console session; a key cannot manage keys" },
+  { name: "Service", description: "Status and description of the hub" },
 ];
 
 const security: Record<Auth, Record<string, string[]>[]> = {
@@ -110,13 +110,13 @@ const IdempotencyKey = z.object({
     .min(1)
     .max(255)
     .optional()
-    .openapi({ description: "Makes a repetition safe; some API keys require it", example: "order-4711" }),
+    .openapi({ description: "Makes it safe to repeat the request; some API keys require it", example: "order-4711" }),
 });
 
 const RequestedWith = z.object({
   "X-Requested-With": z
     .literal("XMLHttpRequest")
-    .openapi("RequestedWith", { description: "Says that a script of ours sends it" }),
+    .openapi("RequestedWith", { description: "Marks a request of the console's own scripts" }),
 });
 
 function headersOf({ auth, idempotent, requestHeaders }: Operation): z.ZodObject | undefined {
@@ -124,7 +124,7 @@ function headersOf({ auth, idempotent, requestHeaders }: Operation): z.ZodObject
   return idempotent ? IdempotencyKey : requestHeaders;
 }
 
-function describe(declared: Operation): RouteConfig {
+function toRouteConfig(declared: Operation): RouteConfig {
   const { name, method, path, tag, summary, description, params, query } = declared;
   return {
     operationId: name,
@@ -144,9 +144,9 @@ function describe(declared: Operation): RouteConfig {
   };
 }
 
-/** Describes the HEAD that comes with a GET: the same answers without their content, and none for a range. */
+/** Describes the HEAD of a GET: the same responses without content, and without those of a range request. */
 function describeHead(declared: Operation, operationId: string): RouteConfig {
-  const route = describe(declared);
+  const route = toRouteConfig(declared);
   const responses: RouteConfig["responses"] = {};
   for (const [status, response] of Object.entries(route.responses)) {
     if (status !== "206" && status !== "416") responses[status] = { ...response, content: undefined };

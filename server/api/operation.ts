@@ -8,12 +8,12 @@ import type { ErrorCode } from "../errors";
 import "../lib/issue-messages";
 
 /**
- * What the credential of each kind of operation turns into. A session is the console's cookie, sent by a page of ours.
- * `read-file` takes a key, the cookie or a signed link, which has no account: the file's own verb checks it.
+ * The caller that authentication resolves for each kind of operation. A session is the console's cookie, sent by one of
+ * its pages. `read-file` accepts a key, the cookie or a signed link, which has no account: findSignedFile() checks it.
  */
 export interface Callers {
   key: Ctx & { actor: Extract<Actor, { kind: "key" }> };
-  /** Of no account: a lease says whose job it is. */
+  /** A worker belongs to no account: its lease determines the account of a job. */
   worker: { worker: Worker };
   session: Ctx & { actor: Extract<Actor, { kind: "user" }> };
   "key-or-session": Callers["key"] | Callers["session"];
@@ -22,13 +22,13 @@ export interface Callers {
 }
 export type Auth = keyof Callers;
 
-/** What a JSON body may have at most: bytes, and values, itself included. */
+/** Limits of a JSON body. The body itself counts as a value. */
 export interface BodyBounds {
   maxBytes: number;
   maxValues: number;
 }
 
-/** How an operation answers its errors. */
+/** The format of an operation's errors. */
 export type Envelope = "problem" | "chat";
 
 export interface HandlerArgs<A extends Auth, Query, Body> {
@@ -37,14 +37,14 @@ export interface HandlerArgs<A extends Auth, Query, Body> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** Null when the caller sent no Idempotency-Key. */
+  /** Null if the caller sent no Idempotency-Key. */
   idempotency: Idempotency | null;
-  /** Null unless the operation `joinsRetries`, and for a caller who sent an Idempotency-Key. */
+  /** Null unless the operation `joinsRetries`, and if the caller sent an Idempotency-Key. */
   client: ClientRequest | null;
   request: Request;
 }
 
-/** `json` is sent as JSON, `text` is JSON already, `content` is sent as it is. */
+/** `json` is serialized, `text` is serialized JSON, `content` is sent unchanged. */
 export type HandlerResult = { status?: number; headers?: Record<string, string> } & (
   { json: unknown } | { text: string } | { content: ReadableStream | null }
 );
@@ -55,13 +55,13 @@ export interface DeclaredResponse {
   /** Media type of a response that is not JSON. */
   content?: string;
   headers?: Record<string, string>;
-  /** Operations that take a member of this answer as their `id`: their names, and the JSON Pointer of the member. */
+  /** Operations that accept a member of this response as their `id`: their names, and the JSON Pointer of the member. */
   links?: Record<string, `/${string}`>;
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** One public method and path, declared once: what it takes, what it answers, and the line that does it. */
+/** One public method and path: its schemas, its responses and its handler. Serves both routing and OpenAPI. */
 export interface Declaration<
   A extends Auth,
   Query extends z.ZodObject | undefined,
@@ -70,7 +70,7 @@ export interface Declaration<
   /** The OpenAPI operationId. */
   name: string;
   method: "get" | "post" | "put" | "patch" | "delete";
-  /** The operationId of HEAD, for a path where clients use it. Every GET answers HEAD, described or not. */
+  /** The operationId of HEAD, where it is described. Every GET supports HEAD, described or not. */
   head?: string;
   path: `/api/v1/${string}`;
   tag:
@@ -91,38 +91,38 @@ export interface Declaration<
   params?: z.ZodObject;
   query?: Query;
   body?: Body;
-  /** The schema of the body as published, where it says more than the one that parses it. */
+  /** The schema in OpenAPI, if it is more detailed than the one that parses the body. */
   publishedBody?: z.ZodObject;
-  /** What a JSON body may have at most; a mebibyte and 20,000 values by default. */
+  /** By default 1 MiB and 20,000 values. */
   bodyBounds?: BodyBounds;
-  /** Media type of a body that the handler reads by itself. */
+  /** Media type of a body that the handler reads itself. */
   upload?: string;
-  /** Parts of the multipart form that the handler reads by itself, for the description. */
+  /** Parts of a multipart form that the handler reads itself; only described. */
   form?: z.ZodObject;
   /** `problem` by default. */
   envelope?: Envelope;
-  /** Request headers that the handler reads by itself, for the description. */
+  /** Request headers that the handler reads itself; only described. */
   requestHeaders?: z.ZodObject;
-  /** Takes an Idempotency-Key. */
+  /** Whether the operation accepts an Idempotency-Key. */
   idempotent?: boolean;
-  /** Answers a retry of an SDK with the result of the request that it repeats. */
+  /** Whether an SDK's retry receives the result of the request that it repeats. */
   joinsRetries?: boolean;
   responses: Record<number, DeclaredResponse>;
-  /** Beside those that follow from `auth`, `query` and `body`. */
+  /** Codes in addition to those that follow from `auth`, `query` and `body`. */
   problems: ErrorCode[];
-  handler(given: HandlerArgs<A, Parsed<Query>, Parsed<Body>>): HandlerResult | Promise<HandlerResult>;
+  handler(args: HandlerArgs<A, Parsed<Query>, Parsed<Body>>): HandlerResult | Promise<HandlerResult>;
 }
 
-/** Any operation, as the edge that serves it and the description that lists it see it. */
+/** Any operation, without the types of its schemas. */
 export interface Operation extends Omit<
   Declaration<Auth, z.ZodObject | undefined, z.ZodObject | undefined>,
   "handler"
 > {
-  handler(given: HandlerArgs<Auth, unknown, unknown>): HandlerResult | Promise<HandlerResult>;
+  handler(args: HandlerArgs<Auth, unknown, unknown>): HandlerResult | Promise<HandlerResult>;
 }
 
-/** Declares an operation; the handler's argument has the types of its schemas. */
-export const operation = <
+/** Returns the declaration as an Operation; the handler's arguments have the types of its schemas. */
+export const defineOperation = <
   A extends Auth,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodObject | undefined = undefined,
@@ -130,8 +130,8 @@ export const operation = <
   declaration: Declaration<A, Query, Body>,
 ): Operation => declaration;
 
-/** Every code that an operation can answer with, those that follow from its declaration included. */
-export function problemsOf({ auth, query, body, form, upload, idempotent, problems }: Operation): ErrorCode[] {
+/** Returns every error code of an operation, including those that follow from its declaration. */
+export function listErrorCodes({ auth, query, body, form, upload, idempotent, problems }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(problems);
   if (auth !== "none") codes.add("unauthorized").add("rate_limited").add("service_unavailable");
   if (query || body || form || idempotent) codes.add("invalid_input");

@@ -34,7 +34,7 @@ import {
 } from "./webhooks";
 import { claimJobOperation, completeLease, failLease, renewLease, storeLeaseOutput } from "./worker";
 
-/** Every public operation but the description of them all. */
+/** All public operations except the one that serves the OpenAPI document. */
 export const publicOperations: Operation[] = [
   getAccount,
   listModelsOperation,

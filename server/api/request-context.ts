@@ -3,37 +3,38 @@ import type { Context } from "hono";
 import type { Hub } from "../context";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
-import { requestId } from "./middleware/request-id";
+import { readRequestId } from "./middleware/request-id";
 import type { Envelope } from "./operation";
 
-/** What the host knows of the connection; Next's route handlers know nothing. */
+/** What the host provides about the connection; Next's route handlers provide nothing. */
 export interface Host {
   Bindings: { incoming?: { socket: { remoteAddress?: string } }; outgoing?: ServerResponse };
 }
 
-/** One request on its way through the edge: who asks for what, and what its answer carries in any case. */
+/** One request to the edge, with the headers of its response. */
 export interface RequestContext {
   hub: Hub;
   requestId: string;
   method: string;
   path: string;
-  /** How its errors are answered. */
+  /** The format of its errors. */
   envelope: Envelope;
-  /** Null when the host does not tell. */
+  /** Null if the host does not provide it. */
   address: string | null;
   /** In milliseconds of `hub.now()`. */
   startedAt: number;
-  /** Of the answer, whatever it will be. */
+  /** Headers of the response, whether it succeeds or fails. */
   headers: Record<string, string>;
 }
 
+/** Returns the context of a request, with its id and the address of its client. */
 export function createRequestContext(
   hub: Hub,
   { req, env }: Context<Host>,
   envelope: Envelope = "problem",
 ): RequestContext {
   const { headers, method, url } = req.raw;
-  const id = requestId(headers);
+  const id = readRequestId(headers);
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
   const startedAt = hub.now().getTime();
@@ -45,18 +46,18 @@ export function createRequestContext(
     envelope,
     address,
     startedAt,
-    headers: answerHeaders(hub, id),
+    headers: createResponseHeaders(hub, id),
   };
 }
 
-// As it was sent: Hono's own `path` is decoded.
+// Problems report the path as it was sent; Hono's `path` is decoded.
 function pathOf(url: string): string {
   const query = url.indexOf("?");
   return url.slice(url.indexOf("/", "https://".length), query === -1 ? undefined : query);
 }
 
-/** The headers of every answer. An answer is for its caller alone unless an operation says otherwise. */
-export const answerHeaders = (hub: Hub, id: string): Record<string, string> => ({
+/** Returns the headers of every response. Responses are private to the caller unless an operation overrides it. */
+export const createResponseHeaders = (hub: Hub, id: string): Record<string, string> => ({
   "X-Request-Id": id,
   "Cache-Control": "no-store",
   ...commonHeaders(hub.env),

@@ -1,5 +1,7 @@
+import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Hub } from "../context";
+import { invalidInput } from "../errors";
 import { type RequestContext, type Host, createRequestContext } from "./request-context";
 import { authenticate } from "./middleware/authenticate";
 import type { Reservation } from "../lib/byte-budget";
@@ -7,73 +9,90 @@ import { readBody } from "./middleware/body";
 import { readClientRequest } from "./middleware/client-request";
 import { readIdempotency } from "./middleware/idempotency";
 import { drainRequestBody } from "./middleware/drain-request-body";
+import { parseOrThrow } from "./middleware/parse-or-throw";
 import { problemResponse } from "./middleware/problem";
-import { readQuery } from "./middleware/query";
 import { limitRate } from "./middleware/rate-limit";
 import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./operation";
 
 const MAX_CREDENTIAL_AGE_MS = 1_000;
 
 /**
- * Serves one operation: the checks in the order of the contract (401, 429, 413, 400), then its handler.
- * One function and not a chain of Hono's, which would cost a third of the requests a second.
+ * Returns the request handler of an operation: it checks in the order of the contract (401, 429, 413, 400), then calls
+ * the operation. A single function, because a chain of Hono middleware serves a third fewer requests per second.
  */
-export const serve =
+export const createOperationHandler =
   (hub: Hub, operation: Operation) =>
   async (c: Context<Host>): Promise<Response> => {
-    const call = createRequestContext(hub, c, operation.envelope);
+    const context = createRequestContext(hub, c, operation.envelope);
     try {
-      const caller = await authenticate(call, c.req.raw, operation.auth);
+      const caller = await authenticate(context, c.req.raw, operation.auth);
       const account = accountOf(caller);
-      if (account && operation.cost) limitRate(call, account.account.id, operation.cost);
-      // Kept until the answer is known, as what was read is.
+      if (account && operation.cost) limitRate(context, account.account.id, operation.cost);
+      // Released after the handler returns, because the handler still holds the body.
       const reservation = hub.bodyBudget.open(account?.account.id ?? "workers");
       try {
-        return respond(call, await operation.handler(await readRequest(call, c, operation, { caller, reservation })));
+        return createResponse(
+          context,
+          await operation.handler(await readRequest(context, c, operation, { caller, reservation })),
+        );
       } finally {
         reservation.release();
       }
     } catch (error) {
-      return drainRequestBody(c.req.raw, problemResponse(call, error));
+      return drainRequestBody(c.req.raw, problemResponse(context, error));
     }
   };
 
-interface Received {
+interface AuthenticatedRequest {
   caller: Callers[Auth];
   reservation: Reservation;
 }
 
 async function readRequest(
-  call: RequestContext,
+  context: RequestContext,
   c: Context<Host>,
   operation: Operation,
-  { caller, reservation }: Received,
+  { caller, reservation }: AuthenticatedRequest,
 ): Promise<HandlerArgs<Auth, unknown, unknown>> {
-  const { hub } = call;
+  const { hub } = context;
   const request = c.req.raw;
-  const sent = operation.body && (await readBody(hub, request, reservation, operation));
-  const ctx = await confirm(call, request, operation.auth, caller);
+  const received = operation.body && (await readBody(hub, request, reservation, operation));
+  const ctx = await reauthenticateIfStale(context, request, operation.auth, caller);
   const account = accountOf(ctx);
-  if (account && sent) account.isLarge = sent.isLarge;
+  if (account && received) account.isLarge = received.isLarge;
   const query = operation.query && readQuery(request.url, operation.query);
-  const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, sent?.raw) : null;
-  const client = sent?.digest ? readClientRequest(c, sent.digest) : null;
+  const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, received?.raw) : null;
+  const client = received?.digest ? readClientRequest(c, received.digest) : null;
   const params = operation.params ? c.req.param() : {};
-  return { hub, ctx, params, query, body: sent?.body, idempotency, client, request };
+  return { hub, ctx, params, query, body: received?.body, idempotency, client, request };
+}
+
+/** Parses the query. Throws 400 for a repeated parameter; ignores unknown ones, because proxies and trackers add them. */
+function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
+  const start = url.indexOf("?");
+  const values: Record<string, string> = {};
+  if (start !== -1) {
+    for (const [name, value] of new URLSearchParams(url.slice(start))) {
+      if (!Object.hasOwn(schema.shape, name)) continue;
+      if (Object.hasOwn(values, name)) throw invalidInput(name, "must be given once");
+      values[name] = value;
+    }
+  }
+  return parseOrThrow(schema, values);
 }
 
 const accountOf = (caller: Callers[Auth]) => (caller && "account" in caller ? caller : null);
 
-/** Returns who calls, looked up again if the body took so long that the credential may have been revoked meanwhile. */
-function confirm<C>(call: RequestContext, request: Request, auth: Auth, caller: C): C | Promise<C> {
-  const isStale = call.hub.now().getTime() - call.startedAt > MAX_CREDENTIAL_AGE_MS;
-  return isStale ? (authenticate(call, request, auth) as Promise<C>) : caller;
+/** Returns the caller, authenticated again if the credential may have been revoked while the body arrived. */
+function reauthenticateIfStale<C>(context: RequestContext, request: Request, auth: Auth, caller: C): C | Promise<C> {
+  const isStale = context.hub.now().getTime() - context.startedAt > MAX_CREDENTIAL_AGE_MS;
+  return isStale ? (authenticate(context, request, auth) as Promise<C>) : caller;
 }
 
-function respond({ headers }: RequestContext, answer: HandlerResult): Response {
-  if (answer.headers) Object.assign(headers, answer.headers);
-  const status = answer.status ?? 200;
-  if ("content" in answer) return new Response(answer.content, { status, headers });
+function createResponse({ headers }: RequestContext, result: HandlerResult): Response {
+  if (result.headers) Object.assign(headers, result.headers);
+  const status = result.status ?? 200;
+  if ("content" in result) return new Response(result.content, { status, headers });
   headers["Content-Type"] = "application/json";
-  return new Response("text" in answer ? answer.text : JSON.stringify(answer.json), { status, headers });
+  return new Response("text" in result ? result.text : JSON.stringify(result.json), { status, headers });
 }

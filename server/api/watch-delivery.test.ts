@@ -5,7 +5,7 @@ import { watchDelivery } from "./watch-delivery";
 
 const LARGE_BYTES = 16_000_000;
 
-/** What is said of an answer of so many bytes, to a client that sends a request and then does this. */
+/** Returns whether a response is reported as delivered to a client that sends a request and then calls `act`. */
 async function deliver(bytes: number, header: string, act: (client: Socket) => void): Promise<boolean> {
   let delivered: Promise<boolean> | undefined;
   const server = createServer((_request, response) => {

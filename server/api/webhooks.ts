@@ -9,7 +9,7 @@ import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
 import { sendTest } from "../domain/webhooks/send-test";
-import { operation } from "./operation";
+import { defineOperation } from "./operation";
 import { uuid } from "./schemas/values";
 import * as schemas from "./schemas/webhook";
 
@@ -18,20 +18,20 @@ const params = z.object({ id: uuid.openapi({ description: "Id of a webhook" }) }
 const deliveryParams = z.object({ id: uuid.openapi({ description: "Id of a delivery" }) });
 const shared = { tag: "Webhooks", auth: "key" } as const;
 
-export const createWebhook = operation({
+export const createWebhook = defineOperation({
   ...shared,
   name: "createWebhook",
   method: "post",
   path: PATH,
-  summary: "Register a webhook",
+  summary: "Create a webhook",
   description:
-    "The address must use https and be on the public internet. The answer shows the secret that signs every delivery, " +
-    "this once. An account can have five active webhooks.",
+    "Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every " +
+    "delivery; it is shown only once. An account can have five active webhooks.",
   cost: "write",
   body: WebhookInput,
   responses: {
     201: {
-      description: "Registered",
+      description: "The created webhook",
       schema: schemas.WebhookWithSecret,
       links: {
         testWebhook: "/id",
@@ -48,26 +48,26 @@ export const createWebhook = operation({
   },
 });
 
-export const listWebhooks = operation({
+export const listWebhooks = defineOperation({
   ...shared,
   name: "listWebhooks",
   method: "get",
   path: PATH,
-  summary: "Your webhooks",
-  description: "Without their secrets; each with the newest delivery that was given up.",
+  summary: "List webhooks",
+  description: "Returns your webhooks without their secrets, each with its latest failed delivery.",
   cost: "read",
   responses: { 200: { description: "The webhooks", schema: schemas.WebhookList } },
   problems: [],
   handler: async ({ ctx }) => ({ json: { data: (await listEndpoints(ctx)).map(serializeEndpoint) } }),
 });
 
-export const revokeWebhook = operation({
+export const revokeWebhook = defineOperation({
   ...shared,
   name: "revokeWebhook",
   method: "delete",
   path: `${PATH}/{id}`,
   summary: "Revoke a webhook",
-  description: "Nothing is sent to it any more; what was still to be delivered is dropped.",
+  description: "Stops all deliveries to the webhook and cancels pending ones.",
   cost: "write",
   params,
   responses: { 204: { description: "Revoked" } },
@@ -78,17 +78,17 @@ export const revokeWebhook = operation({
   },
 });
 
-export const rotateWebhookSecret = operation({
+export const rotateWebhookSecret = defineOperation({
   ...shared,
   name: "rotateWebhookSecret",
   method: "post",
   path: `${PATH}/{id}/rotate-secret`,
-  summary: "Give a webhook a new secret",
+  summary: "Rotate a secret",
   description:
-    "The answer shows it, this once. For 24 hours every delivery carries a signature by the old one as well.",
+    "Returns a new secret, which is shown only once. For 24 hours, deliveries are also signed with the old secret.",
   cost: "write",
   params,
-  responses: { 200: { description: "The webhook and its new secret", schema: schemas.WebhookWithSecret } },
+  responses: { 200: { description: "The webhook with its new secret", schema: schemas.WebhookWithSecret } },
   problems: ["resource_not_found"],
   async handler({ ctx, params }) {
     const { endpoint, secret } = await rotateSecret(ctx, params.id!);
@@ -96,33 +96,33 @@ export const rotateWebhookSecret = operation({
   },
 });
 
-export const testWebhook = operation({
+export const testWebhook = defineOperation({
   ...shared,
   name: "testWebhook",
   method: "post",
   path: `${PATH}/{id}/test`,
-  summary: "Send a webhook a test event",
-  description: "An event `webhook.test` with an example of a generation, signed like any other, and tried once.",
+  summary: "Send a test event",
+  description: "Sends a `webhook.test` event with an example generation, signed like any other. It is not retried.",
   cost: "write",
   params,
   responses: {
-    202: { description: "On its way", schema: schemas.Delivery, links: { redeliverWebhook: "/id" } },
+    202: { description: "The pending delivery", schema: schemas.Delivery, links: { redeliverWebhook: "/id" } },
   },
   problems: ["resource_not_found"],
   handler: async ({ ctx, params }) => ({ status: 202, json: serializeDelivery(await sendTest(ctx, params.id!)) }),
 });
 
-export const listWebhookDeliveries = operation({
+export const listWebhookDeliveries = defineOperation({
   ...shared,
   name: "listWebhookDeliveries",
   method: "get",
   path: `${PATH}/{id}/deliveries`,
-  summary: "What was sent to a webhook",
-  description: "Every delivery of the last 30 days with the log of its attempts.",
+  summary: "List deliveries",
+  description: "Returns the deliveries of the last 30 days, newest event first, with a log of their attempts.",
   cost: "read",
   params,
   query: schemas.DeliveryQuery,
-  responses: { 200: { description: "A page", schema: schemas.DeliveryPage } },
+  responses: { 200: { description: "One page of deliveries", schema: schemas.DeliveryPage } },
   problems: ["resource_not_found"],
   async handler({ ctx, params, query }) {
     const { data, next_cursor } = await listDeliveries(ctx, params.id!, query);
@@ -130,16 +130,16 @@ export const listWebhookDeliveries = operation({
   },
 });
 
-export const redeliverWebhook = operation({
+export const redeliverWebhook = defineOperation({
   ...shared,
   name: "redeliverWebhook",
   method: "post",
   path: `${PATH}/deliveries/{id}/redeliver`,
-  summary: "Send a delivery again",
-  description: "At once, under the same id and with the same bytes, and with all attempts before it.",
+  summary: "Redeliver an event",
+  description: "Sends the delivery again immediately, with the same id and body, and restarts its retry schedule.",
   cost: "write",
   params: deliveryParams,
-  responses: { 202: { description: "On its way", schema: schemas.Delivery } },
+  responses: { 202: { description: "The pending delivery", schema: schemas.Delivery } },
   problems: ["resource_not_found"],
   handler: async ({ ctx, params }) => ({
     status: 202,

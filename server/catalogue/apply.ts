@@ -1,12 +1,12 @@
 import type { Db } from "../db/client";
 import { parseCatalogue } from "./parse";
 
-/** Running hubs listen on this channel and load the catalogue anew. */
+/** Running hubs listen on this channel and reload the catalogue. */
 export const CATALOGUE_CHANNEL = "hub_catalogue";
 
 /**
- * Puts a catalogue in force, here and in every running hub, and answers its revision. A faulty one changes nothing:
- * CatalogueError. Variables are not needed for that; each hub has its own.
+ * Stores a catalogue as the newest revision, notifies every running hub, and returns the number of the revision. Throws
+ * CatalogueError without any change if it is invalid. Variables are not needed here, because each hub has its own.
  */
 export async function applyCatalogue(db: Db, text: string, now: Date, file = "catalogue"): Promise<number> {
   parseCatalogue(text, { file, variables: {} });

@@ -1,14 +1,14 @@
 import { completeSchema } from "./complete-schema";
-import { defaultsOf } from "./defaults";
+import { getDefaults } from "./defaults";
 import type { Model, Pricing, ProviderSettings, Route } from "./model";
 import type { ModelEntry } from "./shape";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
-/** A model from a checked entry. `providers` are those that can be used; routes of others are left out. */
+/** Returns a model built from a checked entry. Routes of providers that are not in `providers` are left out. */
 export function buildModel(entry: ModelEntry, providers: Map<string, ProviderSettings>): Model {
   const parametersSchema = completeSchema(entry.parameters_schema);
-  const defaults = defaultsOf(parametersSchema);
+  const defaults = getDefaults(parametersSchema);
   const supports = new Set(entry.supports);
   return {
     id: entry.id,
@@ -26,7 +26,7 @@ export function buildModel(entry: ModelEntry, providers: Map<string, ProviderSet
       structuredOutput: supports.has("structured_output"),
       reasoning: supports.has("reasoning"),
     },
-    // A job that has used the time it was priced for has nothing left to pay with.
+    // A GPU job must not run longer than the time that its estimate covers.
     timeoutSeconds: entry.timeout_seconds ?? entry.gpu?.max_seconds ?? DEFAULT_TIMEOUT_SECONDS,
     routes: entry.routes.flatMap((route) => {
       const provider = providers.get(route.provider);

@@ -1,64 +1,67 @@
 import { providers } from "../providers/registry";
 import { checkValue, type Parameters } from "./check-value";
 import { type ProviderKind, providerKinds } from "./model";
-import { ownProviders } from "./own-providers";
-import { isSchema, type Say, type Schema } from "./subschemas";
+import { builtInProviders } from "./built-in-providers";
+import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 
 const kindsWith = (ability: "chat" | "submit"): ProviderKind[] =>
   providerKinds.filter((kind) => kind !== "worker" && providers[kind][ability] !== undefined);
 
-/** How a model is priced, and the kinds of provider that can serve it then. */
-export const serves = {
+/** The kinds of provider that can serve a model, by the way it is priced. */
+export const kindsByPricing = {
   llm: kindsWith("chat"),
   gpu: ["worker"],
   pricing_tiers: kindsWith("submit"),
 } satisfies Record<string, ProviderKind[]>;
-export type Price = keyof typeof serves;
+export type PricingKey = keyof typeof kindsByPricing;
 
-interface Surroundings {
-  price: Price | undefined;
-  /** Kinds of the providers that a route can name, by their ids. */
+interface RouteContext {
+  price: PricingKey | undefined;
+  /** Kind of each provider, by its id. */
   kinds: Map<string, ProviderKind>;
-  /** Null when they have faults of their own. */
+  /** Null if the schema is invalid. */
   parameters: Parameters | null;
 }
 
-/** Whether a route's provider is there and fits the model's price, and the route speaks of the model's parameters. */
-export function checkRoute(route: Schema, around: Surroundings, say: Say): void {
-  checkProviderOf(route, around, say);
-  if (!around.parameters) return;
-  checkRename(isSchema(route.rename) ? route.rename : {}, around.parameters, say);
-  checkAccepts(isSchema(route.accepts) ? route.accepts : {}, around.parameters, say);
+/** Reports a provider that is missing or does not fit the model's price, and values of unknown parameters. */
+export function checkRoute(route: Schema, context: RouteContext, report: ReportIssue): void {
+  checkRouteProvider(route, context, report);
+  if (!context.parameters) return;
+  checkRename(isSchema(route.rename) ? route.rename : {}, context.parameters, report);
+  checkAccepts(isSchema(route.accepts) ? route.accepts : {}, context.parameters, report);
 }
 
-function checkProviderOf(route: Schema, { price, kinds }: Surroundings, say: Say): void {
-  if (price && price !== "llm" && route.refuse !== undefined) say(["refuse"], "is for models priced by llm");
+function checkRouteProvider(route: Schema, { price, kinds }: RouteContext, report: ReportIssue): void {
+  if (price && price !== "llm" && route.refuse !== undefined) report(["refuse"], "is only for models priced by llm");
   if (typeof route.provider !== "string") return;
   const kind = kinds.get(route.provider);
-  if (!kind) return say(["provider"], `there is no provider ${JSON.stringify(route.provider)}`);
-  const fitting: ProviderKind[] = price ? serves[price] : [kind];
-  if (!fitting.includes(kind))
-    say(["provider"], `is of kind ${kind}; a model priced by ${price} is served by ${fitting.join(", ")}`);
-  if (!ownProviders.some((own) => own.kind === kind) && route.upstream_model === undefined)
-    say(["upstream_model"], `is required for a provider of kind ${kind}`);
+  if (!kind) return report(["provider"], `is not a provider: ${JSON.stringify(route.provider)}`);
+  const validKinds: ProviderKind[] = price ? kindsByPricing[price] : [kind];
+  if (!validKinds.includes(kind))
+    report(
+      ["provider"],
+      `is of kind ${kind}; a model priced by ${price} needs a provider of kind ${validKinds.join(", ")}`,
+    );
+  if (!builtInProviders.some((builtIn) => builtIn.kind === kind) && route.upstream_model === undefined)
+    report(["upstream_model"], `is required for a provider of kind ${kind}`);
 }
 
-function checkRename(rename: Schema, parameters: Parameters, say: Say) {
+function checkRename(rename: Schema, parameters: Parameters, report: ReportIssue) {
   const targets = new Set<unknown>();
   for (const [name, target] of Object.entries(rename)) {
-    if (!parameters.has(name)) say(["rename", name], "there is no such parameter");
-    const taken = parameters.has(String(target)) && !Object.hasOwn(rename, String(target));
-    if (taken || targets.has(target)) say(["rename", name], `two parameters would be called ${String(target)}`);
+    if (!parameters.has(name)) report(["rename", name], "is not a parameter of the model");
+    const isParameter = parameters.has(String(target)) && !Object.hasOwn(rename, String(target));
+    if (isParameter || targets.has(target)) report(["rename", name], `gives two parameters the name ${String(target)}`);
     targets.add(target);
   }
 }
 
-function checkAccepts(accepts: Schema, parameters: Parameters, say: Say) {
+function checkAccepts(accepts: Schema, parameters: Parameters, report: ReportIssue) {
   for (const [name, values] of Object.entries(accepts)) {
-    if (!parameters.has(name)) say(["accepts", name], "there is no such parameter");
+    if (!parameters.has(name)) report(["accepts", name], "is not a parameter of the model");
     else if (Array.isArray(values)) {
       for (const [index, value] of values.entries())
-        checkValue(parameters, name, value, (message) => say(["accepts", name, index], message));
+        checkValue(parameters, name, value, (message) => report(["accepts", name, index], message));
     }
   }
 }

@@ -3,20 +3,21 @@ import { formatPath } from "./catalogue-error";
 import { checkSchema } from "./check-schema";
 import type { Schema } from "./subschemas";
 
-const faultsOf = (schema: Schema) => checkSchema(schema).map(({ path, message }) => `${formatPath(path)}: ${message}`);
-const faultsOfParameter = (a: unknown) => faultsOf({ type: "object", properties: { a } });
+const findIssues = (schema: Schema) =>
+  checkSchema(schema).map(({ path, message }) => `${formatPath(path)}: ${message}`);
+const findParameterIssues = (a: unknown) => findIssues({ type: "object", properties: { a } });
 
 test.each<[string, unknown, RegExp]>([
   ["a type that is none", { type: "text" }, /^properties\.a\.type: must be equal to one of/],
-  ["a keyword that is none", { type: "string", maxlength: 3 }, /^properties\.a\.maxlength: there is no keyword maxlength/],
+  ["a keyword that is none", { type: "string", maxlength: 3 }, /^properties\.a\.maxlength: is not a supported keyword: maxlength/],
   ["a keyword without its type", { maxLength: 3 }, /^properties\.a: missing type "string" for keyword "maxLength"/],
   ["a format that is none", { type: "string", format: "url" }, /^properties\.a: unknown format "url"/],
   ["a negative limit", { type: "string", maxLength: -1 }, /^properties\.a\.maxLength: must be >= 0/],
-  ["a reference", { $ref: "#/$defs/x" }, /^properties\.a\.\$ref: references are not taken/],
-  ["a reference outside", { $ref: "https://example.com/x" }, /^properties\.a\.\$ref: references are not taken/],
-  ["a dynamic reference", { $dynamicRef: "#x" }, /^properties\.a\.\$dynamicRef: references are not taken/],
+  ["a reference", { $ref: "#/$defs/x" }, /^properties\.a\.\$ref: references are not supported/],
+  ["a reference outside", { $ref: "https://example.com/x" }, /^properties\.a\.\$ref: references are not supported/],
+  ["a dynamic reference", { $dynamicRef: "#x" }, /^properties\.a\.\$dynamicRef: references are not supported/],
   ["data", { type: "string", pattern: { $data: "1/b" } }, /^properties\.a\.pattern: must be string/],
-  ["patterns of names", { type: "object", patternProperties: {} }, /patternProperties: there is no keyword/],
+  ["patterns of names", { type: "object", patternProperties: {} }, /patternProperties: is not a supported keyword/],
   ["a pattern that is none", { type: "string", pattern: "(" }, /^properties\.a\.pattern: Invalid regular expression/],
   ["a pattern that may hang", { type: "string", pattern: "^(a+)+$" }, /^properties\.a\.pattern: may take too long/],
   ["the same, deep inside", { anyOf: [{ type: "array", items: { type: "string", pattern: "(a*)*" } }] },
@@ -27,30 +28,34 @@ test.each<[string, unknown, RegExp]>([
   ["a schema that is none", 7, /^properties\.a: must be a schema/],
   ["a list of schemas for items", { type: "array", items: [{}] }, /^properties\.a\.items: must be a schema/],
   ["an endless limit", { type: "number", maximum: Infinity }, /^properties\.a\.maximum: must be number/],
-])("%s is a fault", (_, schema, fault) => {
-  const faults = faultsOfParameter(schema);
-  expect(faults[0]).toMatch(fault);
+])("%s is an issue", (_, schema, message) => {
+  const issues = findParameterIssues(schema);
+  expect(issues[0]).toMatch(message);
 }); // prettier-ignore
 
-test("faults of the whole", () => {
-  expect(faultsOf({ type: "array" })).toEqual(["type: must be object"]);
-  expect(faultsOf({ type: "object", properties: [] })).toEqual(["properties: must be object"]);
-  expect(faultsOf({ type: "object", properties: JSON.parse('{"__proto__": {}}') as object })).toEqual([
-    "properties.__proto__: must begin with a letter, and hold letters, digits, _ . and - only",
+test("reports issues of the whole schema", () => {
+  expect(findIssues({ type: "array" })).toEqual(["type: must be object"]);
+  expect(findIssues({ type: "object", properties: [] })).toEqual(["properties: must be object"]);
+  expect(findIssues({ type: "object", properties: JSON.parse('{"__proto__": {}}') as object })).toEqual([
+    "properties.__proto__: must start with a letter and contain only letters, digits, _ . and -",
   ]);
   const many = Array.from({ length: 2_001 }, () => ({}));
-  expect(faultsOf({ type: "object", properties: {}, allOf: many })).toEqual([": holds more than 2000 schemas"]);
+  expect(findIssues({ type: "object", properties: {}, allOf: many })).toEqual([": contains more than 2000 schemas"]);
 });
 
-test("all faults come at once", () => {
+test("reports all issues at once", () => {
   expect(
-    faultsOf({ type: "object", properties: { a: { $id: "x" }, b: { type: "string", pattern: "[" } }, definitions: {} }),
+    findIssues({
+      type: "object",
+      properties: { a: { $id: "x" }, b: { type: "string", pattern: "[" } },
+      definitions: {},
+    }),
   ).toHaveLength(3);
 });
 
-test("what people write is taken", () => {
+test("accepts common schemas", () => {
   expect(
-    faultsOf({
+    findIssues({
       type: "object",
       title: "Input",
       required: ["prompt"],

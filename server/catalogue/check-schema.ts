@@ -1,6 +1,6 @@
-import { DEFAULT_MAX_LENGTH, MAX_ITEMS, MAX_LENGTH, MAX_PATTERN_WORK } from "./bounds";
+import { DEFAULT_MAX_LENGTH, MAX_ITEMS, MAX_LENGTH, MAX_PATTERN_STEPS } from "./bounds";
 import { compileSchema, findSchemaIssues } from "./compile-schema";
-import { patternWork } from "./pattern-work";
+import { countPatternSteps } from "./pattern-steps";
 import { isSchema, type Path, type Schema, subschemas } from "./subschemas";
 
 export interface SchemaIssue {
@@ -17,66 +17,68 @@ const keywords = new Set(
    anyOf oneOf allOf not if then else`.split(/\s+/),
 );
 
-/** Why a `parameters_schema` cannot be used: rules of JSON Schema, and what could make a check of an input hang. */
+/** Returns the issues of a `parameters_schema`: violations of JSON Schema, and anything that could make validation hang. */
 export function checkSchema(schema: Schema): SchemaIssue[] {
-  const faults: SchemaIssue[] = [];
-  if (schema.type !== "object") faults.push({ path: ["type"], message: "must be object" });
+  const issues: SchemaIssue[] = [];
+  if (schema.type !== "object") issues.push({ path: ["type"], message: "must be object" });
   for (const name of isSchema(schema.properties) ? Object.keys(schema.properties) : []) {
     if (PARAMETER.test(name)) continue;
-    const message = "must begin with a letter, and hold letters, digits, _ . and - only";
-    faults.push({ path: ["properties", name], message });
+    const message = "must start with a letter and contain only letters, digits, _ . and -";
+    issues.push({ path: ["properties", name], message });
   }
-  const visited = walk(schema, [], faults);
-  if (visited > MAX_SCHEMAS) faults.push({ path: [], message: `holds more than ${MAX_SCHEMAS} schemas` });
-  if (faults.length > 0) return faults;
-  for (const { pointer, message } of findSchemaIssues(schema)) faults.push({ path: toPath(pointer), message });
-  return faults.length > 0 ? faults : compileFaults(schema);
+  const visited = checkKeywords(schema, [], issues);
+  if (visited > MAX_SCHEMAS) issues.push({ path: [], message: `contains more than ${MAX_SCHEMAS} schemas` });
+  if (issues.length > 0) return issues;
+  for (const { pointer, message } of findSchemaIssues(schema)) issues.push({ path: toPath(pointer), message });
+  return issues.length > 0 ? issues : findCompileIssues(schema);
 }
 
-function walk(schema: Schema, path: Path, faults: SchemaIssue[]): number {
+function checkKeywords(schema: Schema, path: Path, issues: SchemaIssue[]): number {
   for (const [keyword, value] of Object.entries(schema)) {
-    const message = keywords.has(keyword) ? limitFault(keyword, value, schema) : unknown(keyword);
-    if (message) faults.push({ path: [...path, keyword], message });
+    const message = keywords.has(keyword)
+      ? describeLimitIssue(keyword, value, schema)
+      : describeUnknownKeyword(keyword);
+    if (message) issues.push({ path: [...path, keyword], message });
   }
   let visited = 1;
   for (const inner of subschemas(schema)) {
     if (typeof inner.schema === "boolean") continue;
     const at = [...path, ...inner.path];
-    if (isSchema(inner.schema)) visited += walk(inner.schema, at, faults);
-    else faults.push({ path: at, message: "must be a schema: a mapping, true or false" });
+    if (isSchema(inner.schema)) visited += checkKeywords(inner.schema, at, issues);
+    else issues.push({ path: at, message: "must be a schema: a mapping, true or false" });
   }
   return visited;
 }
 
-const unknown = (keyword: string) =>
+const describeUnknownKeyword = (keyword: string) =>
   /ref$/i.test(keyword)
-    ? "references are not taken: repeat the schema, or share it by a YAML anchor"
-    : `there is no keyword ${keyword} for parameters`;
+    ? "references are not supported: repeat the schema, or share it with a YAML anchor"
+    : `is not a supported keyword: ${keyword}`;
 
-function limitFault(keyword: string, value: unknown, schema: Schema): string | undefined {
+function describeLimitIssue(keyword: string, value: unknown, schema: Schema): string | undefined {
   if (keyword === "maxLength" && Number(value) > MAX_LENGTH) return `must be at most ${MAX_LENGTH}`;
   if (keyword === "maxItems" && Number(value) > MAX_ITEMS) return `must be at most ${MAX_ITEMS}`;
-  if (keyword === "pattern" && typeof value === "string") return patternFault(value, schema);
+  if (keyword === "pattern" && typeof value === "string") return describePatternIssue(value, schema);
   return undefined;
 }
 
-function patternFault(pattern: string, { maxLength }: Schema): string | undefined {
+function describePatternIssue(pattern: string, { maxLength }: Schema): string | undefined {
   try {
     new RegExp(pattern, "u").test("");
   } catch (error) {
     return (error as Error).message;
   }
   const length = typeof maxLength === "number" ? maxLength : DEFAULT_MAX_LENGTH;
-  if (patternWork(pattern, length) <= MAX_PATTERN_WORK) return undefined;
-  return `may take too long on ${length} characters: set a smaller maxLength, begin it with ^, and avoid repetitions inside repetitions, look-around and back-references`;
+  if (countPatternSteps(pattern, length) <= MAX_PATTERN_STEPS) return undefined;
+  return `may take too long on ${length} characters: set a smaller maxLength, start it with ^, and avoid nested repetitions, lookaround and backreferences`;
 }
 
-function compileFaults(schema: Schema): SchemaIssue[] {
+function findCompileIssues(schema: Schema): SchemaIssue[] {
   try {
     compileSchema(schema);
     return [];
   } catch (error) {
-    // Ajv says where as `"#/properties/a"`.
+    // Ajv quotes the location in its message, as `"#/properties/a"`.
     const message = (error as Error).message.replace(/^strict mode: /, "");
     const [, pointer = ""] = /"#(\/[^"]*)"/.exec(message) ?? [];
     return [{ path: toPath(pointer), message }];

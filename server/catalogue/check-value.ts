@@ -1,11 +1,16 @@
-/** The parameters of a model, and whether one of them can have a value. */
+/** The parameters of a model, and the values that they accept. */
 export interface Parameters {
   has(name: string): boolean;
-  takes(name: string, value: unknown): boolean;
+  accepts(name: string, value: unknown): boolean;
 }
 
-/** A value that stands for a parameter elsewhere in the catalogue. */
-export function checkValue(parameters: Parameters, name: string, value: unknown, say: (message: string) => void): void {
-  if (!parameters.has(name)) say("there is no such parameter");
-  else if (!parameters.takes(name, value)) say(`${JSON.stringify(value)} is not a value that the parameter takes`);
+/** Reports a value that a parameter cannot have, for values elsewhere in the catalogue. */
+export function checkValue(
+  parameters: Parameters,
+  name: string,
+  value: unknown,
+  report: (message: string) => void,
+): void {
+  if (!parameters.has(name)) report("is not a parameter of the model");
+  else if (!parameters.accepts(name, value)) report(`${JSON.stringify(value)} is not a valid value of the parameter`);
 }

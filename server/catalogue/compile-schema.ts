@@ -1,27 +1,26 @@
 import { _, Ajv, str, type ValidateFunction } from "ajv";
 import stringify from "safe-stable-stringify";
 import { memoizePer } from "../lib/memoize-per";
-import { boundSchema } from "./bound-schema";
-import { DEFAULT_MAX_LENGTH } from "./bounds";
+import { DEFAULT_MAX_ITEMS, DEFAULT_MAX_LENGTH } from "./bounds";
 import { formats } from "./formats";
-import type { Schema } from "./subschemas";
+import { isSchema, type Schema, subschemas } from "./subschemas";
 
 const ajv = new Ajv({
   allErrors: true,
   allowUnionTypes: true,
-  // An input that lacks "constructor" must not be taken to have it.
+  // Otherwise every input would appear to have "constructor".
   ownProperties: true,
-  // What limits texts must say that it is about texts: the limits that are added go by the type.
+  // Default limits are added by type, so keywords for strings need `type: string`.
   strictTypes: true,
   strictRequired: false,
-  // 0.3 is a multiple of 0.1.
+  // Makes 0.3 a multiple of 0.1.
   multipleOfPrecision: 9,
   addUsedSchema: false,
   logger: false,
   formats,
 });
 
-// Ajv goes on to the pattern after a string was found too long, and patterns are checked for their limit only.
+// Ajv tests the pattern even on a string that is too long, but patterns are bounded only up to maxLength.
 ajv.removeKeyword("pattern");
 ajv.addKeyword({
   keyword: "pattern",
@@ -34,7 +33,7 @@ ajv.addKeyword({
   },
 });
 
-// Ajv counts the characters of every text one by one; most are told to be short by their length alone.
+// Ajv counts the characters of every string one by one; the length alone is enough for most.
 ajv.removeKeyword("maxLength");
 ajv.addKeyword({
   keyword: "maxLength",
@@ -46,7 +45,7 @@ ajv.addKeyword({
 });
 const countCharacters = (text: string) => [...text].length;
 
-// Ajv compares every pair.
+// Ajv compares every pair of items, which takes quadratic time.
 ajv.removeKeyword("uniqueItems");
 ajv.addKeyword({
   keyword: "uniqueItems",
@@ -58,20 +57,34 @@ ajv.addKeyword({
 });
 
 /**
- * The check of a checked schema, compiled once, with limits where it sets none. Throws what Ajv says of a schema it
- * does not take.
+ * Returns the validator of a checked schema, with default limits where the schema sets none. Each schema is compiled
+ * once. Throws Ajv's error for a schema that it rejects.
  */
 export const compileSchema = memoizePer((schema: Schema): ValidateFunction => {
   const bounded = boundSchema(schema);
   try {
     return ajv.compile(bounded);
   } finally {
-    // Catalogues come and go; Ajv would keep them all.
+    // Ajv would keep the schemas of every earlier catalogue in memory.
     ajv.removeSchema(bounded);
   }
 });
 
-/** Faults against the JSON Schema rules themselves, by JSON Pointer. */
+/** Returns a copy of a checked schema in which every string and array has a limit. */
+function boundSchema(schema: Schema, negated = false): Schema {
+  const bounded = structuredClone(schema);
+  addLimits(bounded, negated);
+  return bounded;
+}
+
+function addLimits(schema: Schema, negated: boolean) {
+  const types = [schema.type].flat();
+  if (!negated && types.includes("string")) schema.maxLength ??= DEFAULT_MAX_LENGTH;
+  if (!negated && types.includes("array")) schema.maxItems ??= DEFAULT_MAX_ITEMS;
+  for (const inner of subschemas(schema)) if (isSchema(inner.schema)) addLimits(inner.schema, negated || inner.negated);
+}
+
+/** Returns violations of the rules of JSON Schema itself, by JSON Pointer. */
 export function findSchemaIssues(schema: Schema): { pointer: string; message: string }[] {
   if (ajv.validateSchema(schema) === true) return [];
   return (ajv.errors ?? []).map(({ instancePath, message }) => ({

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "./model";
 import type { Schema } from "./subschemas";
 
-/** A schema as its model has it: where it is silent, it is an object without parameters. */
+/** Returns a schema with the members that it omits: by default an object without parameters. */
 export const completeSchema = (schema: Schema | undefined): JsonSchema => ({
   type: "object",
   properties: {},

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "./model";
 
-/** The values that a schema promises for parameters left out. */
-export const defaultsOf = ({ properties }: Pick<JsonSchema, "properties">): Record<string, unknown> =>
+/** Returns the default values of a schema, by parameter. */
+export const getDefaults = ({ properties }: Pick<JsonSchema, "properties">): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([, property]) => Object.hasOwn(property, "default"))

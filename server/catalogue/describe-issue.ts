@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { describeIssue } from "../lib/issue-messages";
 import type { Path } from "./subschemas";
 
-/** What zod found, in the words of YAML; for `safeParse(…, { error })`. */
+/** Returns the message of a zod issue in terms of YAML, for `safeParse(…, { error })`. */
 export const describeYamlIssue = (issue: z.core.$ZodRawIssue): string => describeIssue(issue, yamlTypes);
 
 const yamlTypes: Record<string, string> = {
@@ -13,9 +13,9 @@ const yamlTypes: Record<string, string> = {
   boolean: "true or false",
 };
 
-/** The places of an issue: a key that nobody knows is its own. */
-export function placesOf(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
+/** Returns the locations of an issue. Each unknown key is a location of its own. */
+export function toLocatedMessages(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
   const path = issue.path as Path;
   if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
-  return issue.keys.map((key) => ({ path: [...path, key], message: "there is no such setting" }));
+  return issue.keys.map((key) => ({ path: [...path, key], message: "is not a setting" }));
 }

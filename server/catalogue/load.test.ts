@@ -28,7 +28,7 @@ models:
     routes: [{ provider: up, upstream_model: x }]
 `;
 
-test("the sandbox is always there, the newest revision after it, and a file instead of that", async () => {
+test("loads the sandbox first, then the newest revision, or a file in its place", async () => {
   const alone = [...(await load()).keys()];
   expect(alone).toContain("sandbox-image");
   await applyCatalogue(db, catalogue("first"), new Date(0));
@@ -40,19 +40,19 @@ test("the sandbox is always there, the newest revision after it, and a file inst
   expect([...(await load(file)).keys()]).toEqual([...alone, "third"]);
 });
 
-test("a faulty catalogue is not applied, and a missing or faulty file is told in one sentence", async () => {
+test("rejects an invalid catalogue, and an invalid or missing file, in one sentence", async () => {
   const before = await db.query("SELECT FROM catalogue_revision");
   await expect(applyCatalogue(db, "models: 7", new Date(0), "own.yaml")).rejects.toThrow(
     "own.yaml:1: models: must be a list",
   );
-  await expect(applyCatalogue(db, catalogue("sandbox-image"), new Date(0))).rejects.toThrow("sandbox's own");
+  await expect(applyCatalogue(db, catalogue("sandbox-image"), new Date(0))).rejects.toThrow("sandbox model");
   expect(await db.query("SELECT FROM catalogue_revision")).toHaveLength(before.length);
 
   const absent = path.join(folder, "absent.yaml");
   await expect(load(absent)).rejects.toThrow(`${absent}: cannot be read (ENOENT)`);
 });
 
-test("a missing variable is warned of once, and no value is ever logged or told", async () => {
+test("logs one warning for a missing variable, and never logs a value", async () => {
   const file = path.join(folder, "secret.yaml");
   await writeFile(file, catalogue("mine", "${A_KEY}"));
   logged = "";
@@ -61,19 +61,19 @@ test("a missing variable is warned of once, and no value is ever logged or told"
   expect(logged).toContain("provider up is left out: A_KEY is not set");
 
   logged = "";
-  const fault = await load(file, { A_KEY: "se cret" }).then(
+  const message = await load(file, { A_KEY: "se cret" }).then(
     () => "none",
     (error: Error) => error.message,
   );
-  expect(fault).toMatch(/api_key: must be printable characters without spaces$/);
+  expect(message).toMatch(/api_key: must be printable characters without spaces$/);
   expect((await load(file, { A_KEY: "s3cret" })).get("mine")!.routes[0]!.provider.apiKey).toBe("s3cret");
-  expect(logged + fault).not.toMatch(/s3cret|se cret/);
+  expect(logged + message).not.toMatch(/s3cret|se cret/);
 });
 
-test("a model keeps the time when it was first offered, whatever is in force in between", async () => {
+test("a model keeps the time when it was first offered, even after it was removed", async () => {
   const loadAt = async (id: string, hour: number) => {
     await applyCatalogue(db, catalogue(id), new Date(0));
-    // Two processes that load the same catalogue at once.
+    // Two processes load the same catalogue at the same time.
     const later = new Date(Date.UTC(2027, 0, 1, hour));
     const [first, second] = await Promise.all([load(undefined, {}, later), load(undefined, {}, later)]);
     expect(first.get(id)!.firstOfferedAt).toEqual(second.get(id)!.firstOfferedAt);
@@ -82,7 +82,7 @@ test("a model keeps the time when it was first offered, whatever is in force in 
   expect([await loadAt("old", 1), await loadAt("new", 2), await loadAt("old", 3)]).toEqual([1, 2, 1]);
 });
 
-test("running hubs are told of a new catalogue once it can be read", async () => {
+test("running hubs are notified of a new catalogue once they can read it", async () => {
   const client = await db.pool.connect();
   try {
     await client.query(`LISTEN ${CATALOGUE_CHANNEL}`);

@@ -4,9 +4,8 @@ import { type Env, readVariables } from "../env";
 import type { Logger } from "../lib/log";
 import { SANDBOX_OFFERED_AT, sandboxCatalogue } from "../providers/sandbox/models";
 import { CatalogueError } from "./catalogue-error";
-import type { Catalogue } from "./model";
+import type { Catalogue, Model, OfferedModel } from "./model";
 import { parseCatalogue } from "./parse";
-import { recordOffers } from "./record-offers";
 
 interface LoadOptions {
   db: Db;
@@ -16,8 +15,8 @@ interface LoadOptions {
 }
 
 /**
- * Loads the sandbox's models, if SANDBOX is on, and after them the operator's: of the file that HUB_CATALOGUE names, else
- * of the catalogue that was applied last. Throws CatalogueError when that cannot be used.
+ * Loads the sandbox's models if SANDBOX is on, followed by the operator's: from the file HUB_CATALOGUE, or else from the
+ * newest revision. Throws CatalogueError if the operator's catalogue is invalid.
  */
 export async function loadCatalogue(
   { db, env, log, now }: LoadOptions,
@@ -28,20 +27,20 @@ export async function loadCatalogue(
     variables: {},
     reserved: [],
   });
-  const written = env.HUB_CATALOGUE ? await readText(env.HUB_CATALOGUE) : await newestRevision(db);
-  const own = written && parseCatalogue(written.text, { file: written.file, variables });
-  for (const warning of own?.warnings ?? []) log.warn({ catalogue: written?.file }, warning);
-  const always = sandbox.models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
-  const offered = await recordOffers(db, own?.models ?? [], now());
-  return new Map([...always, ...offered].map((model) => [model.id, model]));
+  const source = env.HUB_CATALOGUE ? await readText(env.HUB_CATALOGUE) : await readNewestRevision(db);
+  const operatorCatalogue = source && parseCatalogue(source.text, { file: source.file, variables });
+  for (const warning of operatorCatalogue?.warnings ?? []) log.warn({ catalogue: source?.file }, warning);
+  const sandboxModels = sandbox.models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
+  const operatorModels = await recordOffers(db, operatorCatalogue?.models ?? [], now());
+  return new Map([...sandboxModels, ...operatorModels].map((model) => [model.id, model]));
 }
 
-interface Written {
+interface CatalogueText {
   file: string;
   text: string;
 }
 
-async function readText(file: string): Promise<Written> {
+async function readText(file: string): Promise<CatalogueText> {
   try {
     return { file, text: await readFile(file, "utf8") };
   } catch (error) {
@@ -50,9 +49,25 @@ async function readText(file: string): Promise<Written> {
   }
 }
 
-async function newestRevision(db: Db): Promise<Written | null> {
+async function readNewestRevision(db: Db): Promise<CatalogueText | null> {
   const [row] = await db.query<{ id: number; source: string }>(
     "SELECT id, source FROM catalogue_revision ORDER BY id DESC LIMIT 1",
   );
   return row ? { file: `applied catalogue ${row.id}`, text: row.source } : null;
+}
+
+/** Returns the models with the time when each was first offered, recorded as `now` for new ones. */
+async function recordOffers(db: Db, models: Model[], now: Date): Promise<OfferedModel[]> {
+  const ids = models.map(({ id }) => id);
+  await db.query(
+    "INSERT INTO offered_model (id, first_offered_at) SELECT unnest($1::text[]), $2 ON CONFLICT (id) DO NOTHING",
+    [ids, now],
+  );
+  // A separate statement also sees rows that another process inserted meanwhile.
+  const rows = await db.query<{ id: string; first_offered_at: Date }>(
+    "SELECT id, first_offered_at FROM offered_model WHERE id = ANY ($1)",
+    [ids],
+  );
+  const times = new Map(rows.map((row) => [row.id, row.first_offered_at]));
+  return models.map((model) => ({ ...model, firstOfferedAt: times.get(model.id)! }));
 }

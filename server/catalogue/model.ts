@@ -1,6 +1,6 @@
 import type { Nano } from "../lib/money";
 
-/** What a provider can be. All but `worker`, whose jobs are pulled, have an implementation in providers/registry.ts. */
+/** Kinds of provider. All except `worker`, whose jobs are pulled, have an implementation in providers/registry.ts. */
 export const providerKinds = ["openai", "sandbox", "worker"] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
@@ -10,7 +10,7 @@ export type JsonSchema = {
   properties: Record<string, Record<string, unknown>>;
 } & Record<string, unknown>;
 
-/** The first tier whose `match` agrees with the input gives the price. */
+/** The first tier that matches the input sets the price. */
 export interface Tier {
   match: Record<string, unknown>;
   priceUsd: Nano;
@@ -18,7 +18,7 @@ export interface Tier {
 
 export type Pricing =
   | { by: "tier"; tiers: Tier[] }
-  /** EUR for a million tokens. */
+  /** EUR per million tokens. */
   | {
       by: "token";
       inputPerMillion: Nano;
@@ -26,22 +26,22 @@ export type Pricing =
       contextLength: number | null;
       maxOutputTokens: number;
     }
-  /** EUR for a second of GPU time; the estimate is the price of `maxSeconds`. */
+  /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
   | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number };
 
 /** One way to serve a model. */
 export interface Route {
-  /** Stands in attempts and logs: `<provider id>:<upstream model>`. */
+  /** Identifies the route in attempts and logs: `<provider id>:<upstream model>`. */
   id: string;
   provider: ProviderSettings;
   upstreamModel: string | null;
-  /** Our parameter name to the upstream's. */
+  /** Maps parameter names of the model to those of the upstream. */
   rename: Record<string, string>;
-  /** Parameter name to the values this route can express; other parameters pass freely. */
+  /** Values that the route supports, by parameter; other parameters are not limited. */
   accepts: Record<string, unknown[]>;
-  /** Values of the parameters that a customer leaves out, as the model's schema promises them. */
+  /** Default values of the model's schema, for parameters that the customer omits. */
   defaults: Record<string, unknown>;
-  /** Chat fields that are answered with 400. */
+  /** Chat fields that are rejected with 400. */
   refuse: string[];
 }
 
@@ -49,7 +49,7 @@ export interface ProviderSettings {
   id: string;
   kind: ProviderKind;
   baseUrl: string | null;
-  /** Null when it needs none. */
+  /** Null if it needs none. */
   apiKey: string | null;
 }
 
@@ -64,17 +64,17 @@ export interface Model {
   parametersSchema: JsonSchema;
   pricing: Pricing;
   supports: { vision: boolean; tools: boolean; structuredOutput: boolean; reasoning: boolean };
-  /** A running job is given up after this. */
+  /** A running job fails after this time. */
   timeoutSeconds: number;
-  /** In order of preference; without those of providers whose key is not set. Empty: nobody can serve it now. */
+  /** In order of preference, without routes of providers whose variables are not set. If empty, the model is unavailable. */
   routes: Route[];
 }
 
-/** A model of a catalogue in force. */
+/** A model of the current catalogue. */
 export interface OfferedModel extends Model {
-  /** When a catalogue with a model of this id was first in force. */
+  /** When the hub first offered a model with this id. */
   firstOfferedAt: Date;
 }
 
-/** What the hub offers: models by id, in the order in which they are listed. */
+/** The models on offer by id, in the order of lists. */
 export type Catalogue = ReadonlyMap<string, OfferedModel>;

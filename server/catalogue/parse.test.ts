@@ -9,13 +9,13 @@ import { providerKinds } from "./model";
 import { parseCatalogue } from "./parse";
 
 const variables = { OPENAI_API_KEY: "sk-1", LOCAL_KEY: "local-2", LOCAL_URL: "http://127.0.0.1:8000/v1" };
-const parse = (text: string, given: Record<string, string> = variables) =>
-  parseCatalogue(text, { file: "FILE", variables: given });
+const parse = (text: string, values: Record<string, string> = variables) =>
+  parseCatalogue(text, { file: "FILE", variables: values });
 
-/** The faults of a text, as the operator reads them. */
-function faultsOf(text: string, given: Record<string, string> = variables): string[] {
+/** Returns the issues of a text, as the operator reads them. */
+function findIssues(text: string, values: Record<string, string> = variables): string[] {
   try {
-    parse(text, given);
+    parse(text, values);
   } catch (error) {
     if (error instanceof CatalogueError) return error.message.split("\n");
     throw error;
@@ -23,7 +23,7 @@ function faultsOf(text: string, given: Record<string, string> = variables): stri
   return [];
 }
 
-/** Every setting that a catalogue takes. */
+/** A catalogue with every setting. */
 const example = `
 providers:
   - { id: openai, kind: openai, base_url: "https://api.openai.com/v1", api_key: "\${OPENAI_API_KEY}" }
@@ -53,7 +53,7 @@ models:
     routes: [{ provider: worker }]
 `;
 
-test("every setting of a catalogue is read", () => {
+test("reads every setting of a catalogue", () => {
   const { models, providers, warnings } = parse(example);
   expect(warnings).toEqual([]);
   const [openai, local, sandbox, pictures, worker] = [
@@ -140,7 +140,7 @@ test("every setting of a catalogue is read", () => {
   ]);
 });
 
-test("a provider without its key is left out with one warning, and its routes with it", () => {
+test("leaves out a provider without its key, and its routes, with one warning", () => {
   const { models, providers, warnings } = parse(example, { LOCAL_URL: "", LOCAL_KEY: "k" });
   expect(warnings).toEqual([
     "provider openai is left out: OPENAI_API_KEY is not set",
@@ -154,7 +154,7 @@ test("a provider without its key is left out with one warning, and its routes wi
   ]);
 });
 
-test("a key of an OpenAI-compatible server may be absent", () => {
+test("accepts an OpenAI-compatible server without a key", () => {
   const { models } = parse(`
 providers: [{ id: local, kind: openai, base_url: "http://127.0.0.1:11434/v1/" }]
 models:
@@ -168,8 +168,8 @@ models:
   expect(models[0]!.pricing).toMatchObject({ inputPerMillion: 0n, outputPerMillion: 1n, contextLength: null });
 });
 
-test("every fault comes at once, each with its line", () => {
-  const faulty = `providers:
+test("reports all issues at once, each with its line", () => {
+  const invalid = `providers:
   - { id: fal, kind: fal, api_key: x }
   - { id: local, kind: openai }
   - { id: openai, kind: openai, base_url: "ftp://x", api_key: "two words" }
@@ -207,37 +207,37 @@ models:
     supports: [sight]
   - 7
 `;
-  expect(faultsOf(faulty)).toEqual([
+  expect(findIssues(invalid)).toEqual([
     "FILE:2: providers[0].kind: must be one of openai, sandbox, worker",
     "FILE:3: providers[1].base_url: is required",
     "FILE:4: providers[2].base_url: must be an http(s) URL without credentials or query",
     "FILE:4: providers[2].api_key: must be printable characters without spaces",
-    "FILE:5: providers[3].id: openai is there already",
+    "FILE:5: providers[3].id: openai is already used",
     "FILE:5: providers[3].base_url: must be an http(s) URL without credentials or query",
-    "FILE:6: providers[4].id: is the hub's own provider of kind worker",
-    "FILE:7: providers[5].api_key: a provider of kind worker has none",
+    "FILE:6: providers[4].id: is reserved for the built-in provider of kind worker",
+    "FILE:7: providers[5].api_key: is not a setting of a provider of kind worker",
     "FILE:9: models[0].id: must match [a-z0-9][a-z0-9._:-]* and have at most 128 characters",
-    "FILE:10: models[0].nmae: there is no such setting",
-    "FILE:12: models[0].pricing_tiers[0].match.size: there is no such parameter",
-    "FILE:13: models[0].pricing_tiers[0].price_usd: must be a decimal from 0 to 1000 with at most nine places",
-    "FILE:14: models[0].pricing_tiers[1].price_usd: must be a decimal from 0 to 1000 with at most nine places",
-    'FILE:14: models[0].pricing_tiers[1].match.ratio: "4:3" is not a value that the parameter takes',
-    "FILE:18: models[0].parameters_schema.properties.ratio.default: is not a value that the parameter takes",
-    'FILE:20: models[0].routes[0].provider: there is no provider "nobody"',
-    "FILE:22: models[0].routes[1].provider: is of kind openai; a model priced by pricing_tiers is served by sandbox",
+    "FILE:10: models[0].nmae: is not a setting",
+    "FILE:12: models[0].pricing_tiers[0].match.size: is not a parameter of the model",
+    "FILE:13: models[0].pricing_tiers[0].price_usd: must be a decimal from 0 to 1000 with at most nine decimal places",
+    "FILE:14: models[0].pricing_tiers[1].price_usd: must be a decimal from 0 to 1000 with at most nine decimal places",
+    'FILE:14: models[0].pricing_tiers[1].match.ratio: "4:3" is not a valid value of the parameter',
+    "FILE:18: models[0].parameters_schema.properties.ratio.default: is not a valid value of the parameter",
+    'FILE:20: models[0].routes[0].provider: is not a provider: "nobody"',
+    "FILE:22: models[0].routes[1].provider: is of kind openai; a model priced by pricing_tiers needs a provider of kind sandbox",
     "FILE:22: models[0].routes[1].upstream_model: is required for a provider of kind openai",
-    "FILE:24: models[0].routes[2].rename.scale: there is no such parameter",
-    "FILE:24: models[0].routes[2].rename.scale: two parameters would be called size",
-    'FILE:25: models[0].routes[2].accepts.ratio[1]: "9:9" is not a value that the parameter takes',
-    "FILE:25: models[0].routes[2].accepts.other: there is no such parameter",
-    "FILE:26: models[0].routes[3]: is there already: the same provider and upstream_model",
-    "FILE:27: models[1].id: the sandbox's own model has this id",
-    "FILE:27: models[1]: has no price: give it llm, gpu or pricing_tiers",
+    "FILE:24: models[0].routes[2].rename.scale: is not a parameter of the model",
+    "FILE:24: models[0].routes[2].rename.scale: gives two parameters the name size",
+    'FILE:25: models[0].routes[2].accepts.ratio[1]: "9:9" is not a valid value of the parameter',
+    "FILE:25: models[0].routes[2].accepts.other: is not a parameter of the model",
+    "FILE:26: models[0].routes[3]: duplicates a route: the same provider and upstream_model",
+    "FILE:27: models[1].id: is the id of a sandbox model",
+    "FILE:27: models[1]: has no price: add llm, gpu or pricing_tiers",
     "FILE:30: models[2].llm.max_output_tokens: is required",
     "FILE:31: models[2].gpu.max_seconds: must be at least 1",
-    "FILE:31: models[2].gpu: there is a price already: llm",
-    "FILE:32: models[2].routes[0].provider: is of kind worker; a model priced by llm is served by openai, sandbox",
-    "FILE:33: models[3].id: same is there already",
+    "FILE:31: models[2].gpu: conflicts with another price: llm",
+    "FILE:32: models[2].routes[0].provider: is of kind worker; a model priced by llm needs a provider of kind openai, sandbox",
+    "FILE:33: models[3].id: same is already used",
     "FILE:34: models[3].timeout_seconds: must be at most 86400",
     "FILE:35: models[3].pricing_tiers: must have at least 1 item",
     "FILE:36: models[3].supports[0]: must be one of vision, tools, structured_output, reasoning",
@@ -260,21 +260,21 @@ test.each(kinds)(
     const settings = kind === "openai" ? { base_url: "http://x" } : {};
     const route = { provider: "p", upstream_model: "x" };
     const model = { id: "m", name: "M", [price]: prices[price], routes: [route] };
-    const faults = faultsOf(JSON.stringify({ providers: [{ id: "p", kind, ...settings }], models: [model] }));
+    const issues = findIssues(JSON.stringify({ providers: [{ id: "p", kind, ...settings }], models: [model] }));
     const ability = { llm: "chat", gpu: null, pricing_tiers: "submit" } as const;
     const needed = ability[price];
     const provider = new Map<string, Provider>(Object.entries(registry)).get(kind);
     const isServed = needed === null ? kind === "worker" : provider?.[needed] !== undefined;
-    expect(faults.length === 0).toBe(isServed);
-    if (!isServed) expect(faults[0]).toMatch(/^FILE:1: .*(must be one of|is served by)/);
+    expect(issues.length === 0).toBe(isServed);
+    if (!isServed) expect(issues[0]).toMatch(/^FILE:1: .*(must be one of|needs a provider of kind)/);
   },
 );
 
-/** Every place in a value. */
-const placesIn = (value: unknown): (string | number)[][] => [
+/** Returns the path of every value inside a value. */
+const listPaths = (value: unknown): (string | number)[][] => [
   [],
   ...(typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) => placesIn(inner).map((path) => [name, ...path]))
+    ? Object.entries(value).flatMap(([name, inner]) => listPaths(inner).map((path) => [name, ...path]))
     : []),
 ];
 
@@ -286,11 +286,11 @@ function put(value: unknown, [name, ...rest]: (string | number)[], replacement: 
 }
 
 test(
-  "whatever stands anywhere in it, a catalogue is read or its faults are told, each with a line",
+  "parses a catalogue with any value anywhere, or reports its issues, each with a line",
   { timeout: 300_000 },
   () => {
     const whole: unknown = parseYaml(example);
-    const strange = fc.oneof(
+    const unusual = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom(
         0,
@@ -312,21 +312,21 @@ test(
         fc.jsonValue(),
       ),
     );
-    const outcomes = { read: 0, refused: 0 };
+    const outcomes = { parsed: 0, rejected: 0 };
     fc.assert(
-      fc.property(fc.constantFrom(...placesIn(whole)), strange, (path, value) => {
+      fc.property(fc.constantFrom(...listPaths(whole)), unusual, (path, value) => {
         const text = JSON.stringify(put(whole, path, value), null, 1);
         try {
           parse(text);
-          outcomes.read += 1;
+          outcomes.parsed += 1;
         } catch (error) {
           if (!(error instanceof CatalogueError)) throw error;
-          expect(error.faults.filter(({ line, message }) => line < 1 || !message)).toEqual([]);
-          outcomes.refused += 1;
+          expect(error.issues.filter(({ line, message }) => line < 1 || !message)).toEqual([]);
+          outcomes.rejected += 1;
         }
       }),
       { seed, numRuns: times(500, 20_000) },
     );
-    expect(Math.min(outcomes.read, outcomes.refused)).toBeGreaterThan(20);
+    expect(Math.min(outcomes.parsed, outcomes.rejected)).toBeGreaterThan(20);
   },
 );

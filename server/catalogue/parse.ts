@@ -2,64 +2,77 @@ import { sandboxCatalogue } from "../providers/sandbox/models";
 import { buildModel } from "./build-model";
 import { CatalogueError, type CatalogueIssue, formatPath } from "./catalogue-error";
 import { checkCatalogue } from "./check-catalogue";
-import { describeYamlIssue, placesOf } from "./describe-issue";
+import { describeYamlIssue, toLocatedMessages } from "./describe-issue";
 import type { Model, ProviderSettings } from "./model";
-import { ownProviders } from "./own-providers";
-import { readProvider } from "./read-provider";
-import { CatalogueShape, type ModelEntry } from "./shape";
+import { builtInProviders } from "./built-in-providers";
+import { CatalogueShape, type ModelEntry, type ProviderEntry } from "./shape";
 import { readSource } from "./source";
 import type { Path } from "./subschemas";
-import type { Variables } from "./substitute";
+import { substitute, type Variables } from "./substitute";
 
 export interface ParseOptions {
-  /** How faults name the text. */
+  /** Name of the text in issues. */
   file: string;
   variables: Variables;
-  /** Ids of models that it may not use; by default those of the sandbox. */
+  /** Model ids that the catalogue may not use; by default those of the sandbox. */
   reserved?: string[];
 }
 
-export interface Parsed {
+export interface ParsedCatalogue {
   models: Model[];
-  /** Those that can be used. */
+  /** Only providers whose variables are set. */
   providers: ProviderSettings[];
-  /** What works, but perhaps not as meant. */
+  /** Valid settings that may not be intended. */
   warnings: string[];
 }
 
-/** Reads a catalogue, or throws CatalogueError with every fault and its line (docs/catalogue.md). */
-export function parseCatalogue(text: string, { file, variables, reserved = sandboxIds }: ParseOptions): Parsed {
+/** Parses a catalogue. Throws CatalogueError with every issue and its line (docs/catalogue.md). */
+export function parseCatalogue(
+  text: string,
+  { file, variables, reserved = sandboxIds }: ParseOptions,
+): ParsedCatalogue {
   const source = readSource(text, file);
-  const faults: CatalogueIssue[] = [];
-  const say = (path: Path, message: string) =>
-    faults.push({ line: source.lineOf(path), path: formatPath(path), message });
+  const issues: CatalogueIssue[] = [];
+  const report = (path: Path, message: string) =>
+    issues.push({ line: source.lineOf(path), path: formatPath(path), message });
 
-  const shaped = CatalogueShape.safeParse(source.value, { error: describeYamlIssue });
-  for (const { path, message } of shaped.error?.issues.flatMap(placesOf) ?? []) say(path, message);
-  checkCatalogue(source.value, { variables, reserved }, say);
-  if (!shaped.success || faults.length > 0) throw new CatalogueError(file, faults);
+  const parsed = CatalogueShape.safeParse(source.value, { error: describeYamlIssue });
+  for (const { path, message } of parsed.error?.issues.flatMap(toLocatedMessages) ?? []) report(path, message);
+  checkCatalogue(source.value, { variables, reserved }, report);
+  if (!parsed.success || issues.length > 0) throw new CatalogueError(file, issues);
 
   const warnings: string[] = [];
-  const providers = new Map(ownProviders.map((own) => [own.id, own]));
-  for (const entry of shaped.data.providers) {
+  const providers = new Map(builtInProviders.map((provider) => [provider.id, provider]));
+  for (const entry of parsed.data.providers) {
     const { settings, missing } = readProvider(entry, variables);
     if (missing.length === 0) providers.set(settings.id, settings);
     else warnings.push(`provider ${entry.id} is left out: ${missing.join(", ")} is not set`);
   }
-  const models = shaped.data.models.map((entry) => buildModel(entry, providers));
-  for (const entry of shaped.data.models) warnings.push(...warningsOf(entry));
+  const models = parsed.data.models.map((entry) => buildModel(entry, providers));
+  for (const entry of parsed.data.models) warnings.push(...findWarnings(entry));
   return { models, providers: [...providers.values()], warnings };
+}
+
+/** Returns the settings of a checked provider, and the names of the variables that it needs but that are not set. */
+function readProvider(
+  { id, kind, base_url, api_key }: ProviderEntry,
+  variables: Variables,
+): { settings: ProviderSettings; missing: string[] } {
+  const base = substitute(base_url ?? "", variables);
+  const key = substitute(api_key ?? "", variables);
+  const settings = { id, kind, baseUrl: base.value.replace(/\/+$/, "") || null, apiKey: key.value || null };
+  return { settings, missing: [...new Set([...base.missing, ...key.missing])] };
 }
 
 const sandboxIds = sandboxCatalogue.map(({ id }) => id);
 
-function warningsOf({ id, routes, pricing_tiers = [] }: ModelEntry): string[] {
+function findWarnings({ id, routes, pricing_tiers = [] }: ModelEntry): string[] {
   const catchAll = pricing_tiers.findIndex(({ match }) => Object.keys(match).length === 0);
-  const hidden = catchAll >= 0 && catchAll < pricing_tiers.length - 1;
+  const hasUnreachableTiers = catchAll >= 0 && catchAll < pricing_tiers.length - 1;
   return [
-    ...(routes.length === 0 ? [`model ${id} has no route, so nobody can serve it`] : []),
-    ...(hidden
-      ? [`model ${id}: pricing_tiers[${catchAll}] matches everything, so the tiers after it never count`]
+    ...(routes.length === 0 ? [`model ${id} has no routes, so it is unavailable`] : []),
+    ...(hasUnreachableTiers
+      ? [`model ${id}: pricing_tiers[${catchAll}] matches everything, so later tiers are never used`]
       : []),
   ];
 }

@@ -8,25 +8,25 @@ const DAY_SECONDS = 86_400;
 const Id = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._:-]{0,127}$/, "must match [a-z0-9][a-z0-9._:-]* and have at most 128 characters");
-/** Of a parameter, ours or the upstream's. */
+/** Name of a parameter, of the model or the upstream. */
 const Name = z
   .string()
-  .regex(/^[A-Za-z][\w.-]{0,127}$/, "must begin with a letter, and hold letters, digits, _ . and - only");
-const text = (most: number) => z.string().min(1).max(most);
-const count = (most: number) => z.int().min(1).max(most);
+  .regex(/^[A-Za-z][\w.-]{0,127}$/, "must start with a letter and contain only letters, digits, _ . and -");
+const text = (maxLength: number) => z.string().min(1).max(maxLength);
+const count = (max: number) => z.int().min(1).max(max);
 const modalities = z
   .array(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, "must be a word such as text, image, audio, video or file"))
   .min(1)
   .default(["text"]);
 
-const priceMessage = `must be a decimal from 0 to ${MAX_PRICE} with at most nine places`;
+const priceMessage = `must be a decimal from 0 to ${MAX_PRICE} with at most nine decimal places`;
 
-/** Up to a thousand with nine places a double names its decimal exactly, so nothing is lost on the way to bigint. */
+/** Returns a price in nano-euros, or null. Up to 1,000 with nine decimal places, a double is converted without loss. */
 function readPrice(value: number | string): Nano | null {
   try {
     const nano = parseDecimal(value);
-    const exact = typeof value === "string" || toEuros(nano) === value;
-    return exact && nano >= 0n && toEuros(nano) <= MAX_PRICE ? nano : null;
+    const isExact = typeof value === "string" || toEuros(nano) === value;
+    return isExact && nano >= 0n && toEuros(nano) <= MAX_PRICE ? nano : null;
   } catch {
     return null;
   }
@@ -53,7 +53,7 @@ export const ProviderShape = z.strictObject({
 const Route = z.strictObject({
   provider: Id,
   upstream_model: text(500)
-    .regex(/^(?!.*\$\{)/, "variables are taken in providers only")
+    .regex(/^(?!.*\$\{)/, "variables are supported only in providers")
     .optional(),
   rename: z.record(z.string(), Name).default({}),
   accepts: z.record(z.string(), z.array(z.unknown())).default({}),
@@ -86,7 +86,7 @@ const Model = z.strictObject({
   routes: z.array(Route).default([]),
 });
 
-/** What the YAML of a catalogue may hold (docs/catalogue.md). */
+/** Schema of a catalogue in YAML (docs/catalogue.md). */
 export const CatalogueShape = z.strictObject({
   providers: z.array(ProviderShape).default([]),
   models: z.array(Model).default([]),

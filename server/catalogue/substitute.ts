@@ -1,7 +1,7 @@
-/** The environment's variables, for `${NAME}`. */
+/** Environment variables that replace `${NAME}`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Puts variables in the place of `${NAME}`; names those that are not set. An empty one counts as not set. */
+/** Replaces `${NAME}` with variables, and returns the names of those that are not set. An empty one counts as not set. */
 export function substitute(text: string, variables: Variables): { value: string; missing: string[] } {
   const missing: string[] = [];
   const value = text.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {

@@ -6,9 +6,9 @@ import { setPassword } from "../domain/accounts/set-password";
 import { suspendAccount } from "../domain/accounts/suspend";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { answer, type OutputOptions } from "./answer";
+import { printResult, type OutputOptions } from "./print-result";
 import { readAmount } from "./read-amount";
-import { withHub } from "./session";
+import { withHub } from "./with-hub";
 
 interface CreateOptions extends OutputOptions {
   email: string;
@@ -17,56 +17,66 @@ interface CreateOptions extends OutputOptions {
   member?: boolean;
 }
 
-export function addAccount(program: Command): void {
-  const account = program.command("account").description("who owns generations and pays for them");
+/** Adds the `account` commands. */
+export function addAccountCommands(program: Command): void {
+  const account = program.command("account").description("manage accounts");
   account
     .command("create")
-    .description("make an account")
+    .description("create an account")
     .requiredOption("--email <address>")
-    .requiredOption("--password <password>", "of its sign-in")
-    .option("--credit <amount>", "EUR to begin with", readAmount)
-    .option("--member", "may use models for members only")
+    .requiredOption("--password <password>", "password to sign in with")
+    .option("--credit <amount>", "initial credit in EUR", readAmount)
+    .option("--member", "grant access to models for members")
     .option("--json")
-    .action(create);
+    .action(runCreate);
   account
     .command("suspend")
-    .description("shut an account out: its keys stop at once")
+    .description("suspend an account and reject its keys immediately")
     .requiredOption("--email <address>")
     .option("--json")
-    .action((options: { email: string }) => suspend(options, true));
+    .action((options: { email: string }) => runSuspend(options, true));
   account
     .command("resume")
-    .description("let a suspended account in again")
+    .description("reactivate a suspended account")
     .requiredOption("--email <address>")
     .option("--json")
-    .action((options: { email: string }) => suspend(options, false));
+    .action((options: { email: string }) => runSuspend(options, false));
   account
     .command("password")
-    .description("give an account a new password")
+    .description("set the password of an account")
     .requiredOption("--email <address>")
     .requiredOption("--password <password>")
     .option("--json")
-    .action(password);
+    .action(runSetPassword);
 }
 
-async function create(options: CreateOptions): Promise<void> {
-  const made = await withHub(async (hub) => {
+async function runCreate(options: CreateOptions): Promise<void> {
+  const account = await withHub(async (hub) => {
     const { email, member, password } = options;
     const id = await createAccount(hub, { email, member, passwordHash: await hashPassword(password), verified: true });
     if (options.credit) await creditAccount(hub, id, { amount: options.credit, note: "First credit" });
     return getAccount(hub, options.email);
   });
-  const document = { client_id: made.id, email: made.email, membership: made.member, balance: toEuros(made.balance) };
-  answer(options, document, `Made account ${made.id} of ${made.email} with ${document.balance} EUR.`);
+  const document = {
+    client_id: account.id,
+    email: account.email,
+    membership: account.member,
+    balance: toEuros(account.balance),
+  };
+  printResult(
+    options,
+    document,
+    `Created account ${account.id} (${account.email}) with a balance of ${document.balance} EUR.`,
+  );
 }
 
-async function suspend(options: OutputOptions & { email: string }, suspended: boolean): Promise<void> {
+async function runSuspend(options: OutputOptions & { email: string }, suspended: boolean): Promise<void> {
   await withHub((hub) => suspendAccount(hub, options.email, suspended));
   const { email } = options;
-  answer(options, { email, suspended }, `The account of ${email} is ${suspended ? "suspended" : "open"}.`);
+  printResult(options, { email, suspended }, `Account ${email} is ${suspended ? "suspended" : "active"}.`);
 }
 
-async function password(options: OutputOptions & { email: string; password: string }): Promise<void> {
+async function runSetPassword(options: OutputOptions & { email: string; password: string }): Promise<void> {
   await withHub((hub) => setPassword(hub, options.email, options.password));
-  answer(options, { email: options.email }, `The account of ${options.email} has a new password.`);
+  printResult(options, { email: options.email }, `Password changed for ${options.email}.`);
 }

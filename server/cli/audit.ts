@@ -1,25 +1,26 @@
 import type { Command } from "commander";
 import { runAudit } from "../domain/audit/audit";
-import { answer, type OutputOptions } from "./answer";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
-export function addAudit(program: Command): void {
+/** Adds the `audit` command. */
+export function addAuditCommand(program: Command): void {
   program
     .command("audit")
-    .description("recompute every balance, hold and state; exit 1 when one is wrong")
+    .description("verify every balance, hold and status; exit 1 on violations")
     .option("--json")
-    .action(run);
+    .action(auditLedger);
 }
 
-async function run(options: OutputOptions): Promise<void> {
-  const found = await withHub(({ db }) => runAudit(db));
-  const { accounts, generations, entries, balance, reserved, excess, violations } = found;
+async function auditLedger(options: OutputOptions): Promise<void> {
+  const result = await withHub(({ db }) => runAudit(db));
+  const { accounts, generations, entries, balance, reserved, excess, violations } = result;
   const lines = violations.map(({ check, subject, message }) => `${check}: ${subject}: ${message}`);
   const summary = [
     `${accounts} accounts, ${generations} generations, ${entries} ledger entries`,
-    `${balance} EUR on balances, ${reserved} EUR of it held; ${excess} EUR beyond estimates, charged to nobody`,
+    `${balance} EUR in balances, of which ${reserved} EUR held; ${excess} EUR of costs above estimates, not charged`,
     violations.length === 0 ? "Everything adds up." : `${violations.length} violations`,
   ];
-  answer(options, found, [...lines, ...summary].join("\n"));
+  printResult(options, result, [...lines, ...summary].join("\n"));
   if (violations.length > 0) process.exitCode = 1;
 }

@@ -5,44 +5,46 @@ import { CatalogueError } from "../catalogue/catalogue-error";
 import { parseCatalogue } from "../catalogue/parse";
 import { readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
-import { answer, type OutputOptions } from "./answer";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
-export function addCatalogue(program: Command): void {
-  const catalogue = program.command("catalogue").description("the models on offer");
+/** Adds the `catalogue` commands. */
+export function addCatalogueCommands(program: Command): void {
+  const catalogue = program.command("catalogue").description("manage the models on offer");
   catalogue
     .command("check <file>")
-    .description("look for every fault, with its line; exit 1 when there is one")
+    .description("validate a catalogue and list issues by line; exit 1 on issues")
     .option("--json")
-    .action(check);
+    .action(runCheck);
   catalogue
     .command("apply <file>")
-    .description("put a catalogue in force, in running hubs as well")
+    .description("activate a catalogue in all running hubs")
     .option("--json")
-    .action(apply);
+    .action(runApply);
 }
 
-async function check(file: string, options: OutputOptions): Promise<void> {
-  const text = await read(file);
+async function runCheck(file: string, options: OutputOptions): Promise<void> {
+  const text = await readText(file);
   try {
     const { models, warnings } = parseCatalogue(text, { file, variables: readVariables() });
     const ids = models.map(({ id }) => id);
-    const said = [...warnings, `${file} has no fault; it offers ${ids.join(", ") || "nothing"}.`];
-    answer(options, { file, models: ids, warnings, faults: [] }, said.join("\n"));
+    const count = ids.length === 1 ? "1 model" : `${ids.length} models`;
+    const summary = `${file} is valid (${[count, ids.join(", ")].filter(Boolean).join(": ")})`;
+    printResult(options, { file, models: ids, warnings, faults: [] }, [...warnings, summary].join("\n"));
   } catch (error) {
     if (!(error instanceof CatalogueError) || !options.json) throw error;
-    answer(options, { file, models: [], warnings: [], faults: error.faults }, "");
+    printResult(options, { file, models: [], warnings: [], faults: error.issues }, "");
     process.exitCode = 1;
   }
 }
 
-async function apply(file: string, options: OutputOptions): Promise<void> {
-  const text = await read(file);
+async function runApply(file: string, options: OutputOptions): Promise<void> {
+  const text = await readText(file);
   const revision = await withHub(({ db, now }) => applyCatalogue(db, text, now(), file));
-  answer(options, { revision }, `${file} is in force as revision ${revision}.`);
+  printResult(options, { revision }, `Applied ${file} as revision ${revision}.`);
 }
 
-const read = (file: string): Promise<string> =>
+const readText = (file: string): Promise<string> =>
   readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`Cannot read ${file} (${error.code}).`);
   });

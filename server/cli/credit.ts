@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { getAccount } from "../domain/accounts/find";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { answer, type OutputOptions } from "./answer";
+import { printResult, type OutputOptions } from "./print-result";
 import { readAmount } from "./read-amount";
-import { withHub } from "./session";
+import { withHub } from "./with-hub";
 
 interface GrantOptions extends OutputOptions {
   email: string;
@@ -13,29 +13,30 @@ interface GrantOptions extends OutputOptions {
   note?: string;
 }
 
-export function addCredit(program: Command): void {
+/** Adds the `credit` commands. */
+export function addCreditCommands(program: Command): void {
   program
     .command("credit")
-    .description("money of accounts")
+    .description("manage credit")
     .command("grant")
-    .description("put credit on an account; a negative amount corrects an earlier grant")
+    .description("add credit to an account; a negative amount corrects an earlier grant")
     .requiredOption("--email <address>")
     .requiredOption("--amount <amount>", "EUR", readAmount)
-    .option("--reference <text>", "the same reference credits once, however often it is sent")
+    .option("--reference <text>", "unique name of the grant; repeating it has no effect")
     .option("--note <text>")
     .option("--json")
-    .action(grant);
+    .action(runGrant);
 }
 
-async function grant(options: GrantOptions): Promise<void> {
+async function runGrant(options: GrantOptions): Promise<void> {
   const { email, amount, reference, note } = options;
   const result = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
     return creditAccount(hub, id, { amount, reference, note });
   });
   const balance = toEuros(result.balance);
-  const said = result.credited
+  const text = result.credited
     ? `Credited ${toEuros(amount)} EUR; the balance is ${balance} EUR.`
-    : `The reference ${reference} was credited before; the balance is ${balance} EUR.`;
-  answer(options, { credited: result.credited, balance, currency: "EUR" }, said);
+    : `The reference ${reference} was already credited; the balance is ${balance} EUR.`;
+  printResult(options, { credited: result.credited, balance, currency: "EUR" }, text);
 }

@@ -14,49 +14,49 @@ interface Feed {
 }
 
 interface Source {
-  /** Address of the hub. */
+  /** URL of the hub. */
   hub: string;
   key: string;
-  say: (line: string) => void;
+  print: (line: string) => void;
   signal?: AbortSignal;
 }
 
-const PAUSE_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
-/** The account's events from now on, by the hub's public API. OperatorError when the hub refuses for good. */
+/** Yields new events of the account from the hub's public API. Throws OperatorError if the hub rejects the request. */
 export async function* followFeed(source: Source): AsyncGenerator<Envelope> {
-  let after = (await ask(source, "?after=latest")).next_after;
+  let after = (await fetchPage(source, "?after=latest")).next_after;
   for (;;) {
-    const feed = await ask(source, after === null ? "" : `?after=${after}`);
+    const feed = await fetchPage(source, after === null ? "" : `?after=${after}`);
     yield* feed.data;
     after = feed.next_after;
-    if (!feed.has_more) await sleep(PAUSE_MS, undefined, { signal: source.signal });
+    if (!feed.has_more) await sleep(POLL_INTERVAL_MS, undefined, { signal: source.signal });
   }
 }
 
-/** One page; waits for a hub that is away or wants to be asked later. */
-async function ask({ hub, key, say, signal }: Source, query: string): Promise<Feed> {
-  for (let silent = false; ; silent = true) {
+/** Fetches one page; retries while the hub is unreachable, overloaded or rate limiting. */
+async function fetchPage({ hub, key, print, signal }: Source, query: string): Promise<Feed> {
+  for (let isReported = false; ; isReported = true) {
     const response = await fetch(`${hub}/api/v1/hub/events${query}`, {
       headers: { authorization: `Bearer ${key}` },
       signal,
     }).catch((error: unknown) => {
       signal?.throwIfAborted();
-      if (!silent) say(`${hub} cannot be reached (${reason(error)}); trying again.`);
+      if (!isReported) print(`${hub} is unreachable (${describeError(error)}); retrying.`);
       return null;
     });
     if (response?.ok) return (await response.json()) as Feed;
-    if (response && response.status !== 429 && response.status < 500) throw await refusal(response, hub);
+    if (response && response.status !== 429 && response.status < 500) throw await toOperatorError(response, hub);
     await sleep(Number(response?.headers.get("retry-after") ?? 1) * 1_000, undefined, { signal });
   }
 }
 
-async function refusal(response: Response, hub: string): Promise<OperatorError> {
+async function toOperatorError(response: Response, hub: string): Promise<OperatorError> {
   const { detail } = (await response.json().catch(() => ({}))) as { detail?: string };
-  return new OperatorError(`${hub} answers ${response.status}: ${detail ?? "is it a Generation Hub?"}`);
+  return new OperatorError(`${hub} returned ${response.status}: ${detail ?? "is it a Generation Hub?"}`);
 }
 
-const reason = (error: unknown) => {
+const describeError = (error: unknown) => {
   const { cause, message } = error as Error;
   return (cause as { code?: string } | undefined)?.code ?? message;
 };

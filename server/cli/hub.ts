@@ -1,17 +1,26 @@
 import { Command } from "commander";
 import { describeFatalError } from "../process/explain";
-import { addAccount } from "./account";
-import { addAudit } from "./audit";
-import { addCatalogue } from "./catalogue";
-import { addCredit } from "./credit";
-import { addJobs } from "./jobs";
-import { addKey } from "./key";
-import { addListen } from "./listen";
-import { addWorkerToken } from "./worker-token";
+import { addAccountCommands } from "./account";
+import { addAuditCommand } from "./audit";
+import { addCatalogueCommands } from "./catalogue";
+import { addCreditCommands } from "./credit";
+import { addJobsCommand } from "./jobs";
+import { addKeyCommands } from "./key";
+import { addListenCommand } from "./listen";
+import { addWorkerTokenCommands } from "./worker-token";
 
-const program = new Command("hub").description("the operator's commands").showHelpAfterError();
-for (const add of [addAccount, addKey, addCredit, addCatalogue, addJobs, addAudit, addListen, addWorkerToken])
-  add(program);
+const program = new Command("hub").description("commands for the operator of a hub").showHelpAfterError();
+for (const addCommands of [
+  addAccountCommands,
+  addKeyCommands,
+  addCreditCommands,
+  addCatalogueCommands,
+  addJobsCommand,
+  addAuditCommand,
+  addListenCommand,
+  addWorkerTokenCommands,
+])
+  addCommands(program);
 
 try {
   await program.parseAsync();

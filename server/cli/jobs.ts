@@ -1,10 +1,9 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { listJobs, retryRun, type RunRow } from "../../inngest/embedded/jobs";
 import { AppError } from "../errors";
 import { OperatorError } from "../lib/operator-error";
-import { answer, type OutputOptions } from "./answer";
-import { readCount } from "./read-count";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
 interface JobsOptions extends OutputOptions {
   failed?: boolean;
@@ -12,34 +11,42 @@ interface JobsOptions extends OutputOptions {
   limit: number;
 }
 
-export function addJobs(program: Command): void {
+/** Adds the `jobs` command. */
+export function addJobsCommand(program: Command): void {
   program
     .command("jobs")
-    .description("what the embedded job engine runs and ran, newest first")
-    .option("--failed", "only those that failed through a fault of the hub or its engine")
-    .option("--retry <id>", "let a failed one go on")
-    .option("--limit <count>", "how many to show", readCount, 50)
+    .description("list jobs of the embedded engine, newest first")
+    .option("--failed", "only jobs that failed because of an internal error")
+    .option("--retry <id>", "retry a failed job")
+    .option("--limit <count>", "maximum number of jobs", readCount, 50)
     .option("--json")
-    .action((options: JobsOptions) => (options.retry === undefined ? list(options) : retry(options, options.retry)));
+    .action((options: JobsOptions) =>
+      options.retry === undefined ? runList(options) : runRetry(options, options.retry),
+    );
 }
 
-async function list(options: JobsOptions): Promise<void> {
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1 to 999999.");
+  return Number(text);
+}
+
+async function runList(options: JobsOptions): Promise<void> {
   const runs = await withHub(({ db, env }) => {
-    if (env.inngest) throw elsewhere();
+    if (env.inngest) throw notEmbedded();
     return listJobs(db, options);
   });
-  answer(options, { data: runs }, runs.length === 0 ? "There are none." : runs.map(line).join("\n"));
+  printResult(options, { data: runs }, runs.length === 0 ? "No jobs." : runs.map(formatRun).join("\n"));
 }
 
-async function retry(options: JobsOptions, id: string): Promise<void> {
+async function runRetry(options: JobsOptions, id: string): Promise<void> {
   await withHub(async ({ db, env }) => {
-    if (env.inngest) throw elsewhere();
+    if (env.inngest) throw notEmbedded();
     if (!(await retryRun(db, id))) throw new AppError("resource_not_found", `There is no failed job ${id}.`);
   });
-  answer(options, { id, retried: true }, `Job ${id} goes on.`);
+  printResult(options, { id, retried: true }, `Retrying job ${id}.`);
 }
 
-const elsewhere = () => new OperatorError("An Inngest server runs the jobs; its dashboard shows them.");
+const notEmbedded = () => new OperatorError("An Inngest server runs the jobs; see its dashboard.");
 
-const line = ({ id, function: name, status, startedAt, error }: RunRow): string =>
+const formatRun = ({ id, function: name, status, startedAt, error }: RunRow): string =>
   [id, startedAt.toISOString(), status.padEnd(9), name, error].filter(Boolean).join("  ");

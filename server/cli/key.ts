@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { getAccount } from "../domain/accounts/find";
 import { createKey } from "../domain/keys/create";
-import { answer, type OutputOptions } from "./answer";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
 interface CreateOptions extends OutputOptions {
   email: string;
@@ -11,18 +11,19 @@ interface CreateOptions extends OutputOptions {
   requireIdempotency?: boolean;
 }
 
-export function addKey(program: Command): void {
+/** Adds the `key` commands. */
+export function addKeyCommands(program: Command): void {
   program
     .command("key")
-    .description("API keys")
+    .description("manage API keys")
     .command("create")
-    .description("make a key; it is shown this once")
-    .requiredOption("--email <address>", "of its account")
-    .requiredOption("--name <name>", "by which its owner knows it")
-    .option("--expires <time>", "ISO 8601", readTime)
-    .option("--require-idempotency", "refuse creates without an Idempotency-Key")
+    .description("create an API key; it is shown only once")
+    .requiredOption("--email <address>", "account of the key")
+    .requiredOption("--name <name>", "display name")
+    .option("--expires <time>", "expiry in ISO 8601", readTime)
+    .option("--require-idempotency", "reject create requests without an Idempotency-Key")
     .option("--json")
-    .action(create);
+    .action(runCreate);
 }
 
 function readTime(text: string): Date {
@@ -31,11 +32,15 @@ function readTime(text: string): Date {
   return time;
 }
 
-async function create(options: CreateOptions): Promise<void> {
+async function runCreate(options: CreateOptions): Promise<void> {
   const { email, name, expires = null, requireIdempotency = false } = options;
   const { key, record } = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
     return createKey(hub, id, { name, expires_at: expires, require_idempotency: requireIdempotency });
   });
-  answer(options, { key, id: record.id, name, prefix: record.prefix }, `${key}\nIt is shown this once.`);
+  printResult(
+    options,
+    { key, id: record.id, name, prefix: record.prefix },
+    `${key}\nStore this key now: it is shown only once.`,
+  );
 }

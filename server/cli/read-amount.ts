@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from "commander";
 import { type Nano, parseDecimal } from "../lib/money";
 
-/** An amount of EUR from the command line, exact. */
+/** Returns an amount in EUR from the command line, as exact nano-euros. */
 export function readAmount(text: string): Nano {
   try {
     return parseDecimal(text);
   } catch {
-    throw new InvalidArgumentError("It must be a decimal of EUR with at most nine places, as 12.5.");
+    throw new InvalidArgumentError("It must be an amount in EUR with at most nine decimal places, such as 12.5.");
   }
 }

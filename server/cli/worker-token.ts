@@ -1,37 +1,34 @@
 import type { Command } from "commander";
 import { createToken, listTokens, revokeToken } from "../domain/workers/tokens";
-import { answer, type OutputOptions } from "./answer";
-import { withHub } from "./session";
+import { printResult, type OutputOptions } from "./print-result";
+import { withHub } from "./with-hub";
 
 interface NameOptions extends OutputOptions {
   name: string;
 }
 
-export function addWorkerToken(program: Command): void {
-  const tokens = program.command("worker-token").description("what workers authenticate with");
-  const named = (verb: string, description: string) =>
-    tokens
-      .command(verb)
-      .description(description)
-      .requiredOption("--name <name>", "by which you know it")
-      .option("--json");
-  named("create", "make a token; it is shown this once").action(create);
-  named("revoke", "refuse a token from now on").action(revoke);
-  tokens.command("list").description("every token, newest first").option("--json").action(list);
+/** Adds the `worker-token` commands. */
+export function addWorkerTokenCommands(program: Command): void {
+  const tokens = program.command("worker-token").description("manage worker tokens");
+  const addNamedCommand = (verb: string, description: string) =>
+    tokens.command(verb).description(description).requiredOption("--name <name>", "display name").option("--json");
+  addNamedCommand("create", "create a token; it is shown only once").action(runCreate);
+  addNamedCommand("revoke", "revoke a token").action(runRevoke);
+  tokens.command("list").description("list tokens, newest first").option("--json").action(runList);
 }
 
-async function create(options: NameOptions): Promise<void> {
+async function runCreate(options: NameOptions): Promise<void> {
   const { token, record } = await withHub((hub) => createToken(hub, options.name));
   const { id, name, prefix } = record;
-  answer(options, { token, id, name, prefix }, `${token}\nIt is shown this once.`);
+  printResult(options, { token, id, name, prefix }, `${token}\nStore this token now: it is shown only once.`);
 }
 
-async function revoke(options: NameOptions): Promise<void> {
+async function runRevoke(options: NameOptions): Promise<void> {
   await withHub((hub) => revokeToken(hub, options.name));
-  answer(options, { name: options.name, revoked: true }, `The token ${options.name} is revoked.`);
+  printResult(options, { name: options.name, revoked: true }, `Revoked token ${options.name}.`);
 }
 
-async function list(options: OutputOptions): Promise<void> {
+async function runList(options: OutputOptions): Promise<void> {
   const tokens = await withHub(listTokens);
   const data = tokens.map(({ id, name, prefix, createdAt, revokedAt }) => ({
     ...{ id, name, prefix, created_at: createdAt, revoked_at: revokedAt },
@@ -39,5 +36,5 @@ async function list(options: OutputOptions): Promise<void> {
   const lines = data.map(({ name, prefix, created_at, revoked_at }) =>
     [created_at.toISOString(), prefix.padEnd(20), name, revoked_at && "revoked"].filter(Boolean).join("  "),
   );
-  answer(options, { data }, lines.join("\n") || "There are none.");
+  printResult(options, { data }, lines.join("\n") || "No worker tokens.");
 }

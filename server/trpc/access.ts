@@ -7,7 +7,7 @@ import { publicProcedure, router } from "./procedure";
 const email = z.string().max(1_000);
 const password = z.string().max(1_000);
 
-/** What is open to whoever has no session: each is limited by address. */
+/** Procedures that need no session; each is rate limited by address. */
 export const access = router({
   signUp: publicProcedure
     .input(z.object({ email, password }))

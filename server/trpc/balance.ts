@@ -12,6 +12,6 @@ export const balance = router({
     return { data: data.map(serializeEntry), next_cursor };
   }),
 
-  /** The newest ones. */
+  /** Returns the newest holds. */
   holds: procedure.query(async ({ ctx }) => (await listHolds(ctx, MAX_HOLDS)).map(serializeHold)),
 });

@@ -23,50 +23,57 @@ import { serializeGeneration } from "../domain/generations/serialize-generation"
 import { byId, cursor, procedure, router, type Session } from "./procedure";
 
 const PAGE = 20;
-const GLANCE = 4;
+const LIST_THUMBNAILS = 4;
 const MAX_PICTURES = 100;
 
 export const characters = router({
   list: procedure.input(z.object({ cursor })).query(async ({ ctx, input }) => {
     const page = { ...input, limit: PAGE };
-    const { data, next_cursor } = await listCharacters<DisplayedCharacter>(ctx, page, displayedCharacterSql(GLANCE));
+    const { data, next_cursor } = await listCharacters<DisplayedCharacter>(
+      ctx,
+      page,
+      displayedCharacterSql(LIST_THUMBNAILS),
+    );
     return { data: data.map((character) => serializeDisplayed(ctx, character)), next_cursor };
   }),
 
-  /** With its trainings, and what a resume would cost. */
+  /** Returns a character with its trainings, and the price of resuming it. */
   get: procedure.input(byId).query(async ({ ctx, input }) => {
     const character = await getCharacter<DisplayedCharacter>(ctx, input.id, displayedCharacterSql(MAX_PICTURES));
     const [trainings, resume] = await Promise.all([listTrainings(ctx, character), offerResume(ctx, character)]);
     return { ...serializeDisplayed(ctx, character), trainings: trainings.map(serializeTraining), resume };
   }),
 
-  /** Those that an input of this model can name. */
+  /** Returns the characters that an input of this model accepts. */
   usable: procedure
     .input(z.object({ model: z.string().max(200) }))
     .query(({ ctx, input }) => listUsable(ctx, input.model)),
 
   baseModels: procedure.query(({ ctx }) => listBaseModels(ctx)),
 
-  create: procedure.input(CharacterInput).mutation(({ ctx, input }) => present(ctx, createCharacter(ctx, input))),
+  create: procedure
+    .input(CharacterInput)
+    .mutation(({ ctx, input }) => serializeAwaited(ctx, createCharacter(ctx, input))),
 
   update: procedure
     .input(byId.extend({ changes: CharacterChanges }))
-    .mutation(({ ctx, input: { id, changes } }) => present(ctx, updateCharacter(ctx, id, changes))),
+    .mutation(({ ctx, input: { id, changes } }) => serializeAwaited(ctx, updateCharacter(ctx, id, changes))),
 
   delete: procedure.input(byId).mutation(({ ctx, input }) => deleteCharacter(ctx, input.id)),
 
   start: procedure
     .input(byId.extend(StartInput.shape))
     .mutation(({ ctx, input: { id, parameters, max_cost: maxCost } }) =>
-      present(ctx, startCharacter(ctx, id, { parameters, maxCost })),
+      serializeAwaited(ctx, startCharacter(ctx, id, { parameters, maxCost })),
     ),
 
-  resume: procedure.input(byId).mutation(({ ctx, input }) => present(ctx, resumeCharacter(ctx, input.id))),
+  resume: procedure.input(byId).mutation(({ ctx, input }) => serializeAwaited(ctx, resumeCharacter(ctx, input.id))),
 
-  /** Answers the canceled generation. */
+  /** Returns the canceled generation. */
   cancel: procedure
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await cancelCharacter(ctx, input.id))),
 });
 
-const present = async (ctx: Session, character: Promise<Character>) => serializeCharacter(ctx, await character);
+const serializeAwaited = async (ctx: Session, character: Promise<Character>) =>
+  serializeCharacter(ctx, await character);

@@ -20,29 +20,29 @@ const byStatus: Record<number, TrpcCode> = {
   503: "SERVICE_UNAVAILABLE",
 };
 
-/** What the console is told of an error: the code of the one table, and the place of each fault in what was sent. */
+/** What the console receives about an error: its code from the error table, and messages by location in the input. */
 export interface DisplayedError {
   code: ErrorCode;
   errors: Record<string, string[]>;
 }
 
-/** The same error with the code of its refusal, when it is one of the domain's, or 503 when the database is away. */
-export function withCode(error: TRPCError): TRPCError {
+/** Returns the error with the status of its AppError, or 503 if the database is unavailable; other errors unchanged. */
+export function withErrorCode(error: TRPCError): TRPCError {
   const cause = isAppError(error.cause) ? error.cause : toServiceUnavailable(error.cause);
   if (!cause) return error;
   return new TRPCError({ code: byStatus[cause.status] ?? "BAD_REQUEST", message: cause.message, cause });
 }
 
-/** The refusal inside an error of tRPC; null for a fault of ours, of which nothing is told. */
-export function problemOf({ code, cause }: TRPCError): AppError | null {
+/** Returns the AppError behind a tRPC error, or null for an internal error, whose details are not exposed. */
+export function toAppError({ code, cause }: TRPCError): AppError | null {
   if (isAppError(cause)) return cause;
   if (code === "INTERNAL_SERVER_ERROR") return null;
   if (!(cause instanceof ZodError)) return new AppError(code === "NOT_FOUND" ? "resource_not_found" : "invalid_input");
   return rejectIssues(cause.issues);
 }
 
-/** Returns the headers that the errors of one answer ask for, such as `Retry-After`. */
-export const headersOf = (errors: TRPCError[]): Headers =>
-  new Headers(errors.flatMap((error) => Object.entries(problemOf(error)?.headers ?? {})));
+/** Returns the headers that the errors of one response require, such as `Retry-After`. */
+export const getErrorHeaders = (errors: TRPCError[]): Headers =>
+  new Headers(errors.flatMap((error) => Object.entries(toAppError(error)?.headers ?? {})));
 
-export const INTERNAL = errorTable.internal_error.title;
+export const INTERNAL_ERROR_MESSAGE = errorTable.internal_error.title;

@@ -11,16 +11,16 @@ import { listModels } from "../domain/models/list";
 import type { Price } from "../domain/pricing/price";
 import { serializeDelivery } from "../domain/webhooks/delivery";
 import { listGenerationDeliveries } from "../domain/webhooks/find-deliveries";
+import type { Env } from "../env";
 import { toEuros } from "../lib/money";
 import { byId, cursor, procedure, router } from "./procedure";
-import { formatRunUrl } from "./run-url";
 
-const RECENT = 8;
+const MAX_RECENT = 8;
 const PAGE = 20;
 
 export const generations = router({
   recent: procedure.query(async ({ ctx }) => {
-    const { data } = await listStoredGenerations(ctx, { limit: RECENT, exclude_llm: false });
+    const { data } = await listStoredGenerations(ctx, { limit: MAX_RECENT, exclude_llm: false });
     return data.map((generation) => toListItem(ctx.hub, generation));
   }),
 
@@ -42,7 +42,7 @@ export const generations = router({
       };
     }),
 
-  /** The models that a listing can be narrowed to. */
+  /** Returns the model ids by which a list can be filtered. */
   models: procedure.query(({ ctx }) => listModels(ctx).map(({ id }) => id)),
 
   get: procedure.input(byId).query(async ({ ctx, input: { id } }) => {
@@ -66,3 +66,13 @@ export const generations = router({
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await runAgain(ctx, input.id))),
 });
+
+/** Returns the page of a run in Inngest's dashboard, or null without a dashboard or before a server runs it. */
+function formatRunUrl(env: Pick<Env, "inngest" | "INNGEST_DASHBOARD_URL">, runId: string | null): string | null {
+  const { inngest, INNGEST_DASHBOARD_URL: dashboard } = env;
+  if (!inngest || !dashboard || !runId) return null;
+  const id = encodeURIComponent(runId);
+  return dashboard.includes("{run}")
+    ? dashboard.replaceAll("{run}", id)
+    : `${dashboard.replace(/\/+$/, "")}/run?runID=${id}`;
+}

@@ -9,22 +9,22 @@ import { findRoutes } from "../domain/routing/find-routes";
 import { byId, json, procedure, router } from "./procedure";
 
 export const models = router({
-  /** Without their parameters, which are what is large of them. */
-  list: procedure.query(({ ctx }) => listModels(ctx).map((model) => summarize(ctx, model))),
+  /** Returns the models without their parameters, which are large. */
+  list: procedure.query(({ ctx }) => listModels(ctx).map((model) => toModelSummary(ctx, model))),
 
   get: procedure.input(byId).query(({ ctx, input }) => {
     const model = getModel(ctx, input.id);
-    return { ...serializeModel(model), ...summarize(ctx, model) };
+    return { ...serializeModel(model), ...toModelSummary(ctx, model) };
   }),
 
-  // A mutation only because an input may be longer than an address.
+  // A mutation, because an input may be too long for a URL.
   price: procedure
     .meta({ cost: "read" })
     .input(z.object({ id: z.string().max(200), input: z.record(z.string(), json) }))
     .mutation(({ ctx, input }) => priceInput(ctx, input.id, input.input)),
 });
 
-const summarize = (ctx: Ctx, model: Model) => ({
+const toModelSummary = (ctx: Ctx, model: Model) => ({
   id: model.id,
   name: model.name,
   description: model.description,
@@ -32,6 +32,6 @@ const summarize = (ctx: Ctx, model: Model) => ({
   output_modalities: model.outputModalities,
   is_llm: model.isLlm,
   prices: serializePrices(ctx, model),
-  /** Whether any of its routes can serve it now. */
+  /** Whether at least one route can serve the model now. */
   available: findRoutes(ctx, model).length > 0,
 });

@@ -3,12 +3,12 @@ import { getAccountWarnings } from "../domain/accounts/get-account-warnings";
 import { serializeSpend, sumSpend } from "../domain/ledger/sum-spend";
 import { procedure, router } from "./procedure";
 
-const MOST = 6;
+const MAX_ROWS = 6;
 
 export const overview = router({
   spend: procedure
     .input(z.object({ days: z.union([z.literal(7), z.literal(30), z.literal(90)]) }))
-    .query(async ({ ctx, input }) => serializeSpend(await sumSpend(ctx, input.days), MOST)),
+    .query(async ({ ctx, input }) => serializeSpend(await sumSpend(ctx, input.days), MAX_ROWS)),
 
-  lookOver: procedure.query(({ ctx }) => getAccountWarnings(ctx)),
+  summary: procedure.query(({ ctx }) => getAccountWarnings(ctx)),
 });

@@ -8,16 +8,16 @@ import { hashCanonicalJson } from "../lib/canonical";
 import { json, procedure, router } from "./procedure";
 
 const model = z.string().min(1).max(200);
-/** Of one press of a button: however often it is sent, it is done and paid once. */
-const once = z.string().min(16).max(64);
+/** The console makes one for each click: a request that is sent again with the same key is neither repeated nor charged twice. */
+const idempotencyKey = z.string().min(16).max(64);
 
 export const playground = router({
   run: procedure
-    .input(z.object({ once, model, input: z.record(z.string(), json) }))
-    .mutation(async ({ ctx, input: { once, ...body } }) => {
-      const { generation } = await startGeneration(ctx, body, idempotencyOf(once, body)).catch(
+    .input(z.object({ idempotencyKey, model, input: z.record(z.string(), json) }))
+    .mutation(async ({ ctx, input: { idempotencyKey, ...body } }) => {
+      const { generation } = await startGeneration(ctx, body, toIdempotency(idempotencyKey, body)).catch(
         async (error: unknown) => {
-          // Sent again while it is under way: it is that one.
+          // A repeated request joins the generation that is still running.
           if (!isAppError(error) || !error.extras.generation_id) throw error;
           return { generation: await getStoredGeneration(ctx, error.extras.generation_id) };
         },
@@ -26,21 +26,21 @@ export const playground = router({
     }),
 
   chat: procedure
-    .input(z.object({ once, model, messages: z.array(json), max_tokens: z.number().optional() }))
-    .mutation(async ({ ctx, input: { once, max_tokens, ...body } }) => {
+    .input(z.object({ idempotencyKey, model, messages: z.array(json), max_tokens: z.number().optional() }))
+    .mutation(async ({ ctx, input: { idempotencyKey, max_tokens, ...body } }) => {
       const limited = max_tokens === undefined ? body : { ...body, max_tokens };
-      const { answer } = await completeChat(ctx, limited, idempotencyOf(once, limited));
-      return JSON.parse(answer) as Answer;
+      const { answer } = await completeChat(ctx, limited, toIdempotency(idempotencyKey, limited));
+      return JSON.parse(answer) as Completion;
     }),
 });
 
-/** Under a name that no program's own key is likely to have. */
-const idempotencyOf = (once: string, body: object) => ({
-  key: `console:${once}`,
+// The prefix keeps these keys apart from those that an account's programs send.
+const toIdempotency = (idempotencyKey: string, body: object) => ({
+  key: `console:${idempotencyKey}`,
   fingerprint: hashCanonicalJson(body),
 });
 
-interface Answer {
+interface Completion {
   id: string;
   choices: { message: { content: string | null }; finish_reason: string }[];
   usage: { prompt_tokens: number; completion_tokens: number; cost: number };

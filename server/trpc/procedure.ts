@@ -1,22 +1,22 @@
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
-import { measure } from "../catalogue/measure";
+import { measureValue } from "../catalogue/measure-value";
 import { type Actor, type Ctx, type Hub } from "../context";
 import { type RateLimitBucket, consumeRateLimit, rateLimitedError } from "../domain/rates/rate-limit";
 import { AppError, invalidInput } from "../errors";
 import { isJson } from "../lib/json/is-json";
 import "../lib/issue-messages";
-import { INTERNAL, problemOf, type DisplayedError, withCode } from "./error";
+import { INTERNAL_ERROR_MESSAGE, toAppError, type DisplayedError, withErrorCode } from "./error";
 
-/** Somebody who is signed in to the console. */
+/** A user who is signed in to the console. */
 export type Session = Ctx & { actor: Extract<Actor, { kind: "user" }> };
 
 export interface Caller {
   hub: Hub;
-  /** Null for whoever has no session, and for whoever sends a key. */
+  /** Null without a session, and for a request with an API key. */
   session: Session | null;
-  /** Null when the host does not tell. */
+  /** Null if the host does not provide it. */
   address: string | null;
 }
 
@@ -26,26 +26,33 @@ const t = initTRPC
   .create({
     transformer: superjson,
     errorFormatter({ shape, error, ctx }) {
-      const refusal = problemOf(error);
-      if (!refusal || refusal.code === "service_unavailable")
-        ctx?.hub.log.error({ err: error.cause ?? error, path: shape.data.path }, "a call of the console failed");
-      const told: DisplayedError = { code: refusal?.code ?? "internal_error", errors: refusal?.extras.errors ?? {} };
+      const appError = toAppError(error);
+      if (!appError || appError.code === "service_unavailable")
+        ctx?.hub.log.error({ err: error.cause ?? error, path: shape.data.path }, "console request failed");
+      const displayed: DisplayedError = {
+        code: appError?.code ?? "internal_error",
+        errors: appError?.extras.errors ?? {},
+      };
       const { path, httpStatus } = shape.data;
-      return { ...shape, message: refusal?.message ?? INTERNAL, data: { path, httpStatus, ...told } };
+      return {
+        ...shape,
+        message: appError?.message ?? INTERNAL_ERROR_MESSAGE,
+        data: { path, httpStatus, ...displayed },
+      };
     },
   });
 
 const MAX_DEPTH = 64;
 
-const coded = t.procedure.use(async ({ next }) => {
+const withErrorCodes = t.procedure.use(async ({ next }) => {
   const result = await next();
-  if (!result.ok) throw withCode(result.error);
+  if (!result.ok) throw withErrorCode(result.error);
   return result;
 });
 
-/** Rejects input that cannot be kept. The door has bounded its bytes and values. */
+/** Rejects input that cannot be stored. The route handler has already limited its bytes and values. */
 const checkStorable = t.middleware(async ({ next, getRawInput }) => {
-  const { depth, storable } = measure(await getRawInput(), Infinity, MAX_DEPTH);
+  const { depth, storable } = measureValue(await getRawInput(), Infinity, MAX_DEPTH);
   if (depth > MAX_DEPTH) throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
   if (!storable) throw invalidInput("body", "must not hold \\u0000 or half a surrogate pair");
   return next();
@@ -53,11 +60,11 @@ const checkStorable = t.middleware(async ({ next, getRawInput }) => {
 
 export const { router, createCallerFactory } = t;
 
-/** A procedure for whoever opens the page: signing up, and mending a password. */
-export const publicProcedure = coded.use(checkStorable);
+/** A procedure without authentication, for signing up and resetting a password. */
+export const publicProcedure = withErrorCodes.use(checkStorable);
 
-/** A procedure for whoever is signed in. Its calls come out of the account's buckets: reads, writes, or what `meta` says. */
-export const procedure = coded
+/** A procedure for signed-in users. Calls count against the account's limit for reads or writes, or the one in `meta`. */
+export const procedure = withErrorCodes
   .use(({ ctx: { hub, session }, type, meta, next }) => {
     if (!session) throw new AppError("unauthorized", "Sign in to go on.");
     const { allowed, waitMs, name } = consumeRateLimit(
@@ -68,11 +75,11 @@ export const procedure = coded
     if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
     return next({ ctx: session });
   })
-  // Who is limited makes no work of what was sent.
+  // After the rate limit, so that a rejected call costs no work.
   .use(checkStorable);
 
-/** What many procedures are asked with. An id is only text here: a malformed one is an unknown one. */
+/** Input of many procedures. Any string is accepted: a malformed id is handled like an unknown one. */
 export const byId = z.object({ id: z.string().max(200) });
-/** What may be any JSON: of what the transport can carry beside it (dates, bigints, NaN) a model takes nothing. */
+/** Any JSON value. superjson also carries dates, bigints and NaN, which no model accepts. */
 export const json = z.unknown().refine(isJson, "must be JSON");
 export const cursor = z.string().min(1).max(512).optional();

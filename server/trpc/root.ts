@@ -13,7 +13,7 @@ import { sessions } from "./sessions";
 import { webhooks } from "./webhooks";
 import { workers } from "./workers";
 
-/** Everything that the console can ask for: a router for each of its pages. */
+/** The API of the console, with a router for each of its pages. */
 export const root = router({
   access,
   account,

@@ -37,7 +37,7 @@ export const webhooks = router({
     return { data: data.map(serializeDelivery), next_cursor };
   }),
 
-  /** What a delivery carries. */
+  /** Returns the headers and body of a delivery. */
   request: procedure.input(byId).query(({ ctx, input }) => getDeliveryRequest(ctx, input.id)),
 
   redeliver: procedure

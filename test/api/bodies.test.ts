@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { isOptionalBody } from "../../server/api/middleware/optional-body";
+import { isOptionalBody } from "../../server/api/middleware/body";
 import type { Operation } from "../../server/api/operation";
 import { operations } from "../../server/api/openapi";
 import { sessionHeaders } from "../session";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
-import { listen } from "../../server/cli/listen";
+import { forwardEvents } from "../../server/cli/listen";
 import { freePort } from "../cluster";
 import { verifyEverywhere } from "../webhooks/verify";
 import { call } from "./call";
@@ -18,19 +18,19 @@ test("hub listen forwards what happens from then on, in order, signed, also to a
     return id as string;
   };
   await cancelOne();
-  const said: string[] = [];
+  const lines: string[] = [];
   const stop = new AbortController();
   const port = await freePort();
   const target = `http://127.0.0.1:${port}/hook`;
   const options = { key, forward: target, url: `${host.url}/` };
-  const listening = listen(options, (line) => said.push(line), stop.signal).catch((error: Error) => error.name);
+  const listening = forwardEvents(options, (line) => lines.push(line), stop.signal).catch((error: Error) => error.name);
   const follows = async () =>
     (
       await host.hub.db.query<{ yes: boolean }>("SELECT follows_events AS yes FROM account WHERE id = $1", [account])
     )[0]!.yes;
   await expect.poll(follows).toBe(true);
   const ids = [await cancelOne(), await cancelOne(), await cancelOne()];
-  await expect.poll(() => said.at(-1), { timeout: 5_000 }).toMatch(/nobody answers/);
+  await expect.poll(() => lines.at(-1), { timeout: 5_000 }).toMatch(/no response from/);
 
   const received: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ test("hub listen forwards what happens from then on, in order, signed, also to a
     });
   }).listen(port, "127.0.0.1");
   await expect.poll(() => received.length, { timeout: 10_000 }).toBe(3);
-  await expect.poll(() => said.length).toBe(5);
+  await expect.poll(() => lines.length).toBe(5);
   stop.abort();
   expect(await listening).toBe("AbortError");
   server.closeAllConnections();
@@ -52,16 +52,16 @@ test("hub listen forwards what happens from then on, in order, signed, also to a
   expect(envelopes.map(({ data }) => data.id)).toEqual(ids);
   const feed = await call(host, "GET", "/api/v1/hub/events", { key });
   expect(envelopes).toEqual(feed.body.data);
-  const secret = /whsec_\S+/.exec(said[0]!)![0];
+  const secret = /whsec_\S+/.exec(lines[0]!)![0];
   for (const { headers, body } of received) await verifyEverywhere(secret, headers, body);
-  expect(said.filter((line) => line.includes(": 500 in"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes(": 500 in"))).toHaveLength(1);
 });
 
-test("a wrong key, address or secret is said in one sentence", async () => {
+test("a wrong key, address or secret is reported in one sentence", async () => {
   const { key } = await newCustomer(host.hub);
   const forward = "http://127.0.0.1:1/hook";
   const fail = (options: object) =>
-    listen({ key, forward, url: host.url, ...options }, () => undefined).catch((error: Error) => error);
+    forwardEvents({ key, forward, url: host.url, ...options }, () => undefined).catch((error: Error) => error);
   expect(await fail({ key: "service_sk_wrong" })).toMatchObject({
     name: "OperatorError",
     message: expect.stringMatching(/401: This API key is not valid/) as string,

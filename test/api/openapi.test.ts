@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { operations } from "../../server/api/openapi";
-import { problemsOf } from "../../server/api/operation";
+import { listErrorCodes } from "../../server/api/operation";
 import { errorTable } from "../../server/errors";
 import { compileSchema } from "../../server/catalogue/compile-schema";
 import { chatInputSchema } from "../../server/domain/models/chat-input";
@@ -57,7 +57,7 @@ test("every operation is described, under its own name", () => {
 
 test("every code of the table can be answered by an operation, or by the edge before one is found", () => {
   const before = ["method_not_allowed"];
-  const answered = new Set<string>([...operations.flatMap(problemsOf), ...before]);
+  const answered = new Set<string>([...operations.flatMap(listErrorCodes), ...before]);
   expect(Object.keys(errorTable).filter((code) => !answered.has(code))).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ const chatInConsole = async (signal: AbortSignal) =>
   fetch(`${hub.url}/api/trpc/playground.chat`, {
     method: "POST",
     headers: { "content-type": "application/json", cookie: await sessionCookie(own, customer.account) },
-    body: JSON.stringify({ json: { once: "one press of a button", model: "talk", messages: user("hello") } }),
+    body: JSON.stringify({ json: { idempotencyKey: "one press of a button", model: "talk", messages: user("hello") } }),
     signal,
   });
 const newest = async () => {

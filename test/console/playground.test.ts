@@ -9,7 +9,11 @@ import { newPerson } from "./caller";
 
 const hub = await testHub();
 const messages = [{ role: "user", content: "What does a lighthouse see?" }];
-const painting = (prompt: unknown = "a pier") => ({ once: newId(), model: "sandbox-image", input: { prompt } });
+const painting = (prompt: unknown = "a pier") => ({
+  idempotencyKey: newId(),
+  model: "sandbox-image",
+  input: { prompt },
+});
 
 test("a run is a generation of the account, held at its estimate", async () => {
   const [person, stranger] = [await newPerson(hub), await newPerson(hub)];
@@ -34,7 +38,7 @@ test("what is sent twice is made once, also by two at the same moment", async ()
 test("a run that is not covered, or not valid, holds nothing", async () => {
   const { console, session } = await newPerson(hub, { credit: 0 });
   await expect(console.playground.run(painting())).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" });
-  const asked = { once: newId(), model: "sandbox-text", messages };
+  const asked = { idempotencyKey: newId(), model: "sandbox-text", messages };
   await expect(console.playground.chat(asked)).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" });
   const empty = console.playground.run({ ...painting(), input: {} });
   await expect(empty).rejects.toMatchObject({
@@ -62,7 +66,7 @@ test("a stranger's file is as unknown as one that is not there", async () => {
 
 test("a chat is a generation like any other: held, billed once, and answered again as it was", async () => {
   const { console, session } = await newPerson(hub);
-  const asked = { once: newId(), model: "sandbox-text", messages, max_tokens: 50 };
+  const asked = { idempotencyKey: newId(), model: "sandbox-text", messages, max_tokens: 50 };
   const answer = await console.playground.chat(asked);
   expect(answer.choices[0]?.message.content).toEqual(expect.any(String));
   expect(answer.usage.completion_tokens).toBeLessThanOrEqual(50);
@@ -111,7 +115,11 @@ test.each<[string, unknown]>([
   const asked = await Promise.allSettled([
     console.playground.run(painting(prompt)),
     console.models.price({ id: "sandbox-image", input: { prompt } }),
-    console.playground.chat({ once: newId(), model: "sandbox-text", messages: [{ role: "user", content: prompt }] }),
+    console.playground.chat({
+      idempotencyKey: newId(),
+      model: "sandbox-text",
+      messages: [{ role: "user", content: prompt }],
+    }),
   ]);
   const refused = { status: "rejected", reason: expect.objectContaining({ code: "BAD_REQUEST" }) as unknown };
   expect(asked).toMatchObject([refused, refused, refused]);

@@ -65,7 +65,7 @@ test("what is offered is what the hub takes", async () => {
   const id = await ready("Ada");
   const price = (character: number) =>
     person.console.playground.run({
-      ...{ once: `${character} of this test`.padEnd(16, "."), model: "sandbox-image" },
+      ...{ idempotencyKey: `${character} of this test`.padEnd(16, "."), model: "sandbox-image" },
       input: { prompt: "p", character },
     });
   for (const one of await usable("sandbox-image")) expect(await price(one.id)).toMatchObject({ status: "queued" });

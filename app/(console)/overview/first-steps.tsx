@@ -9,7 +9,7 @@ import { Link } from "../../ui/link";
 
 /** The way of a new account to its first result, with what is done already. */
 export function FirstSteps() {
-  const { data } = useQuery(useTRPC().overview.lookOver.queryOptions());
+  const { data } = useQuery(useTRPC().overview.summary.queryOptions());
   const steps = [
     {
       title: "Create an API key",

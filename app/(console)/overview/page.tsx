@@ -17,7 +17,7 @@ export default async function OverviewPage({ searchParams }: Props) {
   const queries = [
     trpc.account.get.queryOptions(),
     trpc.generations.recent.queryOptions(),
-    trpc.overview.lookOver.queryOptions(),
+    trpc.overview.summary.queryOptions(),
     trpc.overview.spend.queryOptions({ days: readDays(String(days)) }),
   ];
   return (

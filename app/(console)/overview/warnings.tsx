@@ -10,13 +10,13 @@ import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { TimeAgo } from "../../ui/time-ago";
 
-type Warning = inferRouterOutputs<Root>["overview"]["lookOver"]["warnings"][number];
+type Warning = inferRouterOutputs<Root>["overview"]["summary"]["warnings"][number];
 
 const EVERY_MS = 15_000;
 
 /** What needs care, each with what to do about it. */
 export function Warnings() {
-  const { data } = useQuery({ ...useTRPC().overview.lookOver.queryOptions(), refetchInterval: EVERY_MS });
+  const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: EVERY_MS });
   if (!data || data.warnings.length === 0) return null;
   return (
     <section aria-label="Needs your care" className="rounded-xl border border-warning bg-warning-wash text-sm">

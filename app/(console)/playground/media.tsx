@@ -54,7 +54,7 @@ export function Media({ model, base, input: initial }: Props) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!run.isPending) run.mutate({ once: nameOf(input), model: model.id, input });
+    if (!run.isPending) run.mutate({ idempotencyKey: nameOf(input), model: model.id, input });
   };
   const isPlaced = parameters.some(({ name }) => faultOf(name));
   return (

@@ -37,7 +37,7 @@ export function useChat(model: string, beginning: Turn[]) {
     const input = inputOf(asked, settings);
     setTurns(asked);
     try {
-      const { id, choices, usage } = await send.mutateAsync({ once: nameOf(input), model, ...input });
+      const { id, choices, usage } = await send.mutateAsync({ idempotencyKey: nameOf(input), model, ...input });
       answered();
       const [{ message, finish_reason } = { message: null, finish_reason: "" }] = choices;
       const isCut = finish_reason === "length";

@@ -8,7 +8,7 @@ const KEY = "0123456789abcdef0123456789abcdef";
 
 beforeEach(() => vi.resetModules());
 
-const open = async (settings: Record<string, string>) => {
+const loadRoute = async (settings: Record<string, string>) => {
   shareHub(await testHub(settings));
   return import("./route");
 };
@@ -19,18 +19,18 @@ const request = (method: string, body?: string, headers: Record<string, string> 
     headers: { host: "hub.example", ...headers },
   });
 
-test("without a real server nobody has business here", async () => {
-  const route = await open({});
+test("returns 404 without an Inngest server", async () => {
+  const route = await loadRoute({});
   expect(Object.keys(route).sort()).toEqual(["GET", "POST", "PUT"]);
   for (const method of ["GET", "POST", "PUT"] as const) {
-    const answer = await route[method](request(method, method === "GET" ? undefined : "{}"));
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    const response = await route[method](request(method, method === "GET" ? undefined : "{}"));
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
   }
 });
 
-test("a real server must sign its calls", async () => {
-  const route = await open({
+test("rejects unsigned requests of an Inngest server", async () => {
+  const route = await loadRoute({
     INNGEST_BASE_URL: "http://127.0.0.1:9",
     INNGEST_EVENT_KEY: "e",
     INNGEST_SIGNING_KEY: KEY,

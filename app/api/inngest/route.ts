@@ -7,8 +7,8 @@ type Handler = (request: Request) => Promise<Response>;
 
 let handler: Promise<Handler> | undefined;
 
-// The embedded engine calls its functions in process: without a real server nobody has business here.
-async function openHandler(): Promise<Handler> {
+// The embedded engine calls its functions in process, so the route is served only for an Inngest server.
+async function createHandler(): Promise<Handler> {
   const hub = await getHub();
   const { env, log } = hub;
   if (!env.inngest) return notFound;
@@ -16,9 +16,9 @@ async function openHandler(): Promise<Handler> {
   return serveFunctions(client, createFunctions(client, hub), env.BASE_URL);
 }
 
-/** Answers a real Inngest server, which must sign its calls unless INNGEST_DEV is set; else 404. */
-async function answer(request: Request): Promise<Response> {
-  handler ??= openHandler().catch((error: unknown) => {
+/** Serves an Inngest server, which must sign its requests unless INNGEST_DEV is set. Returns 404 without one. */
+async function serve(request: Request): Promise<Response> {
+  handler ??= createHandler().catch((error: unknown) => {
     handler = undefined;
     throw error;
   });
@@ -33,6 +33,6 @@ const notFound: Handler = () =>
     ),
   );
 
-export const GET = answer;
-export const POST = answer;
-export const PUT = answer;
+export const GET = serve;
+export const POST = serve;
+export const PUT = serve;

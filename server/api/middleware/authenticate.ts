@@ -11,22 +11,22 @@ import type { Auth, Callers } from "../operation";
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
 
-/** Who calls, or 401. The credential is looked up at every request: a revocation binds the very next one. */
-export async function authenticate(call: RequestContext, request: Request, auth: Auth): Promise<Callers[Auth]> {
+/** Returns the caller, or throws 401. Every request looks up its credential, so a revocation applies to the next request. */
+export async function authenticate(context: RequestContext, request: Request, auth: Auth): Promise<Callers[Auth]> {
   if (auth === "none") return null;
   const header = request.headers.get("authorization");
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
-  if (auth === "worker") return byToken(call, header);
-  if (header !== null) return byKey(call, header);
+  if (auth === "worker") return authenticateToken(context, header);
+  if (header !== null) return authenticateKey(context, header);
   if (auth === "read-file" && SIGNED.test(request.url)) return null;
-  // A page's own <img> reads a file without any header; whatever changes something must say that it is our script.
+  // An <img> of the console reads a file without extra headers. Requests that change something must come from its scripts.
   const needsScript = auth !== "read-file";
-  const session = auth === "key" ? null : await bySession(call, request.headers, needsScript);
+  const session = auth === "key" ? null : await authenticateSession(context, request.headers, needsScript);
   if (session) return session;
-  throw unauthorized(wanted[auth]);
+  throw unauthorized(instructions[auth]);
 }
 
-const wanted: Record<Exclude<Auth, "none" | "worker">, string> = {
+const instructions: Record<Exclude<Auth, "none" | "worker">, string> = {
   key: "Send Authorization: Bearer <API key>.",
   session: "Sign in to the console, and send X-Requested-With: XMLHttpRequest from its own pages.",
   "key-or-session":
@@ -34,15 +34,16 @@ const wanted: Record<Exclude<Auth, "none" | "worker">, string> = {
   "read-file": "Send Authorization: Bearer <API key>, sign in to the console, or use a signed link.",
 };
 
-async function byToken({ hub }: RequestContext, header: string | null): Promise<Callers["worker"]> {
+async function authenticateToken({ hub }: RequestContext, header: string | null): Promise<Callers["worker"]> {
   const secret = header && BEARER.exec(header)?.[1];
   if (!secret) throw unauthorized("Send Authorization: Bearer <worker token>.");
   const worker = await authenticateWorker(hub, secret);
-  if (!worker) throw unauthorized("This worker token is not valid: mistyped or revoked. API keys are not taken here.");
+  if (!worker)
+    throw unauthorized("This worker token is not valid: mistyped or revoked. API keys are not accepted here.");
   return { worker };
 }
 
-async function byKey({ hub, requestId }: RequestContext, header: string): Promise<Callers["key"]> {
+async function authenticateKey({ hub, requestId }: RequestContext, header: string): Promise<Callers["key"]> {
   const secret = BEARER.exec(header)?.[1];
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
   const found = await findKey(hub, secret);
@@ -50,7 +51,7 @@ async function byKey({ hub, requestId }: RequestContext, header: string): Promis
   return contextOf(hub, found.account, found.actor, requestId);
 }
 
-async function bySession(
+async function authenticateSession(
   { hub, requestId }: RequestContext,
   headers: Headers,
   needsScript: boolean,
@@ -58,8 +59,8 @@ async function bySession(
   if (needsScript && headers.get("x-requested-with") !== "XMLHttpRequest") return null;
   if (!isOwnOrigin(hub.env.BASE_URL, headers)) return null;
   const claims = await readSession(hub.secret, headers);
-  const open = claims && (await resolveSession(hub, claims));
-  return open && contextOf(hub, open.account, open.actor, requestId);
+  const session = claims && (await resolveSession(hub, claims));
+  return session && contextOf(hub, session.account, session.actor, requestId);
 }
 
 const unauthorized = (detail: string) => new AppError("unauthorized", detail);

@@ -1,40 +1,43 @@
 import { createHash, type Hash } from "node:crypto";
+import type { z } from "@hono/zod-openapi";
 import { type Hub, runBodyWork } from "../../context";
 import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { JsonScanner } from "../../lib/json/scanner";
+import { memoizePer } from "../../lib/memoize-per";
 import { checkDeclaredLength, readBytes } from "./bytes";
 import { parseOrThrow } from "./parse-or-throw";
 import { rejectEncodedBody } from "./content-encoding";
 import { MAX_DEPTH, parseJson } from "./json";
 import type { BodyBounds, Operation } from "../operation";
-import { isOptionalBody } from "./optional-body";
 
 export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
-/** From here on every look at the whole body is work that others would wait for. */
-const LARGE = { bytes: 256 * 1024, values: 5_000 };
+/** Larger bodies are processed at a limited pace, so that other requests do not wait for them. */
+const LARGE_BODY = { bytes: 256 * 1024, values: 5_000 };
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
 
-/** A body as it was read. */
-export interface Sent {
+/** A parsed body. */
+export interface ReceivedBody {
+  /** The JSON value as it was sent. */
   raw: unknown;
+  /** The value parsed by the schema of the operation. */
   body: unknown;
+  /** SHA-256 of the operation name and the body; null unless the operation joins retries. */
   digest: Buffer | null;
-  /** Whether every look at the whole of it is long work. */
+  /** Whether work on the whole body must be paced. */
   isLarge: boolean;
 }
 
 /**
- * Reads a JSON body: as it was sent, and as its schema reads it; with the digest of the route and the bytes where
- * retries are joined. Rejects with 413, then with 400 and the place: a broken bound as soon as it arrives, before
- * anything is made of the bytes.
+ * Reads and parses a JSON body. Rejects with 413, or with 400 and the location. Limits are checked while the body
+ * arrives, before it is parsed.
  */
 export async function readBody(
   hub: Hub,
   request: Request,
   reservation: Reservation,
   { name, body, bodyBounds = DEFAULT_BOUNDS, joinsRetries }: Operation,
-): Promise<Sent> {
+): Promise<ReceivedBody> {
   const schema = body!;
   rejectEncodedBody(request);
   checkDeclaredLength(request, bodyBounds.maxBytes);
@@ -47,11 +50,11 @@ export async function readBody(
   if (isOptional && size === 0) return { raw: {}, body: parseOrThrow(schema, {}), digest, isLarge: false };
   if (isOptional) checkJsonType(request.headers.get("content-type"));
   const raw = await parseJson(hub.json, bytes);
-  const isLarge = size > LARGE.bytes || values > LARGE.values;
+  const isLarge = size > LARGE_BODY.bytes || values > LARGE_BODY.values;
   return { raw, body: await runBodyWork({ isLarge, hub }, () => parseOrThrow(schema, raw)), digest, isLarge };
 }
 
-/** Reads the bytes of JSON, and counts its values. Rejects with 413 or 400 as soon as what arrives breaks a bound. */
+/** Reads the bytes of a JSON body and counts its values. Rejects with 413 or 400 as soon as a limit is exceeded. */
 export async function readJsonBytes(
   request: Request,
   bounds: BodyBounds,
@@ -60,15 +63,18 @@ export async function readJsonBytes(
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; values: number }> {
   const scanner = new JsonScanner({ maxDepth: MAX_DEPTH, maxValues: bounds.maxValues });
   const bytes = await readBytes(request, bounds.maxBytes, reservation, (chunk) => {
-    const broken = scanner.push(chunk);
-    if (broken === "maxDepth") throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
-    if (broken === "maxValues") throw invalidInput("body", `must hold at most ${bounds.maxValues} values`);
+    const exceededLimit = scanner.push(chunk);
+    if (exceededLimit === "maxDepth") throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
+    if (exceededLimit === "maxValues") throw invalidInput("body", `must hold at most ${bounds.maxValues} values`);
     hash?.update(chunk);
   });
   return { bytes, values: scanner.values };
 }
 
-/** Rejects with 400 a body whose Content-Type is not JSON in UTF-8 (specification, section 4.9). */
+/** Returns whether a body of this schema may be omitted, because it has no required members: it is then `{}`. */
+export const isOptionalBody = memoizePer((schema: z.ZodType): boolean => schema.safeParse({}).success);
+
+/** Throws 400 unless the Content-Type is JSON in UTF-8 (specification, section 4.9). */
 export function checkJsonType(header: string | null): void {
   if (header === "application/json") return;
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim());

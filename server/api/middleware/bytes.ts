@@ -1,28 +1,28 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError, invalidInput } from "../../errors";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import { concatBytes } from "../../lib/concat-bytes";
-import { chunksOf } from "./chunks";
+import { streamChunks } from "./chunks";
 
-/** Up to this a declared body is read in one piece and counts in no budget: it arrives together with its header. */
+/** A body declared to be this small arrives with its headers: it is read in one piece and not counted in the budget. */
 const SMALL_BYTES = 64 * 1024;
-/** A client that drips its body must not keep what was reserved for it. */
+/** Ends the reservation of a client that sends its body too slowly. */
 const TIMEOUT_MS = 240_000;
-const CHUNKS_AT_ONCE = 4;
+const CHUNKS_PER_TURN = 4;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Takes the next bytes of a body, which may be all of it; throws to reject them. */
+/** Checks the next bytes of a body; throws to reject the request. */
 type InspectChunk = (chunk: Uint8Array) => void;
 
-/** Rejects with 413 a body that is declared to have more bytes. */
+/** Throws 413 if the Content-Length exceeds `maxBytes`. */
 export function checkDeclaredLength({ headers }: Request, maxBytes: number): void {
-  if (Number(headers.get("content-length")) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(headers.get("content-length")) > maxBytes) throw payloadTooLarge(maxBytes);
 }
 
 /**
- * Reads the whole body, and shows each chunk to `inspect` as it arrives. Rejects with 413 at the first byte too many,
- * however its length was declared, with 503 when the hub holds too many bodies, else with what `inspect` throws.
+ * Reads the whole body and passes each chunk to `inspect` as it arrives. Rejects with 413 once the body exceeds
+ * `maxBytes`, whatever length it declared, with 503 if the hub holds too many bodies, and with errors of `inspect`.
  */
 export async function readBytes(
   request: Request,
@@ -36,7 +36,7 @@ export async function readBytes(
     if (declared === null || Number(declared) > SMALL_BYTES) {
       return await readChunks(request, maxBytes, reservation, inspect);
     }
-    // The HTTP parser holds a client to the length that it declared.
+    // The HTTP parser ensures that the body has the declared length.
     const bytes = new Uint8Array(await request.arrayBuffer());
     inspect(bytes);
     return bytes;
@@ -54,18 +54,18 @@ async function readChunks(
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(request, timeout)) {
+  for await (const chunk of streamChunks(request, timeout)) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (size > maxBytes) throw payloadTooLarge(maxBytes);
     if (!reservation.add(chunk.byteLength)) throw budgetExceeded();
     inspect(chunk);
     chunks.push(chunk);
-    // Others have their turn, however fast the rest arrives.
-    if (chunks.length % CHUNKS_AT_ONCE === 0) await breathe();
+    // A fast upload must not keep other requests waiting.
+    if (chunks.length % CHUNKS_PER_TURN === 0) await yieldToEventLoop();
   }
   if (timeout.aborted) throw invalidInput("body", `must arrive within ${TIMEOUT_MS / 1000} seconds`);
   return concatBytes(chunks, size);
 }
 
-const tooLarge = (maxBytes: number) =>
+const payloadTooLarge = (maxBytes: number) =>
   new AppError("payload_too_large", `The body may have at most ${maxBytes.toLocaleString("en")} bytes.`);

@@ -1,5 +1,8 @@
-/** Yields the body of a request as it arrives, until an abort. Stopping early leaves the rest in the request, for `linger`. */
-export async function* chunksOf(request: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+/**
+ * Yields the body of a request as it arrives, until the signal aborts. A consumer that stops early leaves the rest of the
+ * body unread, for drainRequestBody().
+ */
+export async function* streamChunks(request: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);

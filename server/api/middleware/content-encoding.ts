@@ -1,6 +1,6 @@
 import { AppError } from "../../errors";
 
-/** Throws 415 for a body in an encoding such as gzip: none is decoded, and bounds count the bytes as they arrive. */
+/** Throws 415 for a body in an encoding such as gzip. The hub decodes none, because limits count the bytes that arrive. */
 export function rejectEncodedBody({ headers }: Request): void {
   const encoding = headers.get("content-encoding") ?? "";
   if (/^(identity)?$/i.test(encoding.trim())) return;

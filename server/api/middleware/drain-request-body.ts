@@ -1,48 +1,48 @@
-const SMALL = 64 * 1024;
+const SMALL_BODY_BYTES = 64 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * The refusal of a request whose body may still be under way. Many clients read their answer only when they have sent
- * everything, and lose it when the connection is closed under them: so it is sent at once, and ends only when the
- * rest of the body has been taken and dropped: so much at most, and only while it keeps coming.
+ * Returns an error response whose end waits until the rest of the request body is read and discarded. Many clients read
+ * a response only after they sent everything, and lose it if the connection closes earlier. The response starts at
+ * once. Reading stops after MAX_BYTES, and when the client pauses for MAX_PAUSE_MS.
  */
-export async function drainRequestBody(request: Request, refusal: Response): Promise<Response> {
-  if (!mayBeUnderWay(request)) return refusal;
-  const words = new Uint8Array(await refusal.arrayBuffer());
+export async function drainRequestBody(request: Request, response: Response): Promise<Response> {
+  if (!hasPendingBody(request)) return response;
+  const content = new Uint8Array(await response.arrayBuffer());
   const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(words),
+    start: (controller) => controller.enqueue(content),
     async pull(controller) {
-      await drop(request.body as ReadableStream<Uint8Array>);
+      await discardBody(request.body as ReadableStream<Uint8Array>);
       controller.close();
     },
   });
-  const headers = new Headers(refusal.headers);
-  headers.set("Content-Length", String(words.byteLength));
-  return new Response(body, { status: refusal.status, headers });
+  const headers = new Headers(response.headers);
+  headers.set("Content-Length", String(content.byteLength));
+  return new Response(body, { status: response.status, headers });
 }
 
-// What is small has arrived together with the header.
-function mayBeUnderWay(request: Request): boolean {
+// A small body has arrived together with the headers.
+function hasPendingBody(request: Request): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
-  if (Number(request.headers.get("content-length") ?? Infinity) <= SMALL) return false;
+  if (Number(request.headers.get("content-length") ?? Infinity) <= SMALL_BODY_BYTES) return false;
   return request.body !== null && !request.body.locked;
 }
 
-async function drop(body: ReadableStream<Uint8Array>): Promise<void> {
+async function discardBody(body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader();
-  const cut = () => void reader.cancel().catch(() => undefined);
-  const timer = setTimeout(cut, MAX_PAUSE_MS).unref();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  const timer = setTimeout(cancel, MAX_PAUSE_MS).unref();
   try {
-    for (let left = MAX_BYTES; left > 0;) {
+    for (let remaining = MAX_BYTES; remaining > 0;) {
       const { done, value } = await reader.read();
       if (done) return;
-      left -= value.byteLength;
+      remaining -= value.byteLength;
       timer.refresh();
     }
-    cut();
+    cancel();
   } catch {
-    // The client hung up.
+    // The client disconnected.
   } finally {
     clearTimeout(timer);
   }

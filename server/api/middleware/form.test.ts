@@ -17,7 +17,7 @@ const part = (disposition: string, content: Buffer | string) =>
 const END = Buffer.from(`--${BOUNDARY}--\r\n`);
 const file = (content: Buffer | string) => part('name="file"; filename="a.png"', content);
 
-/** A request whose body arrives in these pieces. */
+/** Returns a request whose body arrives in these pieces. */
 const send = (pieces: Uint8Array[], headers: Record<string, string> = {}) => {
   const left = [...pieces];
   const body = new ReadableStream<Uint8Array>({
@@ -36,7 +36,7 @@ const split = (bytes: Buffer, cuts: number[]) => {
   return [0, ...at].map((start, n) => bytes.subarray(start, at[n] ?? bytes.length));
 };
 const cuts = fc.array(fc.nat(), { maxLength: 20 });
-// What could be taken for the boundary, among anything.
+// Arbitrary bytes mixed with parts of the boundary.
 const content = fc
   .array(
     fc.oneof(
@@ -49,14 +49,14 @@ const content = fc
   )
   .map((pieces) => Buffer.concat(pieces));
 
-// What other clients send beside the file: fields, and files of other names.
+// Other parts that clients send: fields, and files of other names.
 const others = fc.array(
   fc.tuple(fc.constantFrom('name="purpose"', 'name="thumbnail"; filename="t.png"', 'filename="a.png"'), content),
   { maxLength: 10 },
 );
 const partsOf = (parts: [string, Buffer][]) => parts.map(([disposition, bytes]) => part(disposition, bytes));
 
-test("gives the file back byte for byte, whatever stands around it and however the form was cut", async () => {
+test("returns the file byte for byte, with any other parts and in any chunks", async () => {
   await fc.assert(
     fc.asyncProperty(others, content, others, cuts, fc.boolean(), async (before, bytes, after, at, epilogue) => {
       const end = [END, Buffer.from(epilogue ? "epilogue" : "")];
@@ -67,7 +67,7 @@ test("gives the file back byte for byte, whatever stands around it and however t
   );
 });
 
-test("a form that is cut off anywhere is a 400, and never a file", async () => {
+test("rejects a form truncated anywhere with 400", async () => {
   await fc.assert(
     fc.asyncProperty(others, content, others, cuts, fc.nat(), async (before, bytes, after, at, end) => {
       const form = Buffer.concat([...partsOf(before), file(bytes), ...partsOf(after), END]);
@@ -85,7 +85,7 @@ test("a form that is cut off anywhere is a 400, and never a file", async () => {
   );
 });
 
-test("any bytes at all come to an end", async () => {
+test("parsing ends for any bytes", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -111,7 +111,7 @@ test("any bytes at all come to an end", async () => {
 
 const others21 = (content: string) => Array.from({ length: 21 }, () => part('name="purpose"', content));
 
-test("20 other parts of 64 KiB together are ignored", async () => {
+test("ignores 20 other parts of 64 KiB in total", async () => {
   const around = others21("x".repeat(3_276)).slice(0, 20);
   expect(String(await read([...around, file("a"), END]))).toBe("a");
   expect(String(await read([file("a"), ...around, END]))).toBe("a");
@@ -141,14 +141,14 @@ test.each<[string, Buffer[], RegExp, string?]>([
   ["no type", [file("a"), END], /multipart\/form-data/, ""],
   ["a mixed body", [file("a"), END], /multipart\/form-data/, `multipart/mixed; boundary=${BOUNDARY}`],
 ])("%s is a 400 about the file", async (_case, pieces, message, type = TYPE) => {
-  const fault = await read(pieces, { "content-type": type }).catch((error: unknown) => error);
-  expect(fault).toMatchObject({
+  const error = await read(pieces, { "content-type": type }).catch((error: unknown) => error);
+  expect(error).toMatchObject({
     code: "invalid_input",
     extras: { errors: { file: [expect.stringMatching(message)] } },
   });
 });
 
-test("what is declared too long is refused unread, and what grows too long where it does", async () => {
+test("rejects a declared length before reading, and a longer body at its first excess byte", async () => {
   const declared = send([file("a"), END], { "content-length": "170000" });
   expect(() => readFilePart(declared, "file", LIMIT)).toThrow(/100,000 bytes/);
   expect(declared.bodyUsed).toBe(false);
@@ -156,7 +156,7 @@ test("what is declared too long is refused unread, and what grows too long where
   await expect(read(preamble)).rejects.toMatchObject({ code: "payload_too_large" });
 });
 
-test("a body that breaks is a 400", async () => {
+test("rejects an aborted body with 400", async () => {
   const broken = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(file("a")),
     pull: (controller) => controller.error(new Error("reset")),

@@ -4,9 +4,9 @@ import { invalidInput } from "../../errors";
 import { hashCanonicalJson } from "../../lib/canonical";
 
 const HEADER = "Idempotency-Key";
-const LONGEST = 255;
+const MAX_KEY_LENGTH = 255;
 
-/** The caller's idempotency key with the body's fingerprint; null without one, 400 when this API key must send one. */
+/** Returns the Idempotency-Key with the fingerprint of the body, or null. Throws 400 if this API key requires one. */
 export async function readIdempotency(headers: Headers, ctx: Ctx | null, body: unknown): Promise<Idempotency | null> {
   const key = headers.get(HEADER);
   if (key === null) {
@@ -14,6 +14,7 @@ export async function readIdempotency(headers: Headers, ctx: Ctx | null, body: u
       throw invalidInput(HEADER, "is required for this API key");
     return null;
   }
-  if (key.length < 1 || key.length > LONGEST) throw invalidInput(HEADER, `must have 1 to ${LONGEST} characters`);
+  if (key.length < 1 || key.length > MAX_KEY_LENGTH)
+    throw invalidInput(HEADER, `must have 1 to ${MAX_KEY_LENGTH} characters`);
   return { key, fingerprint: ctx ? await runBodyWork(ctx, () => hashCanonicalJson(body)) : hashCanonicalJson(body) };
 }

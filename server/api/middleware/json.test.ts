@@ -12,7 +12,7 @@ async function rejection(text: string): Promise<Record<string, string[]>> {
     if (error instanceof AppError && error.code === "invalid_input") return error.extras.errors!;
     throw error;
   }
-  throw new Error("was not refused");
+  throw new Error("was not rejected");
 }
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -38,7 +38,7 @@ test.each([
   expect(await rejection(text)).toEqual({ [place]: [expect.stringMatching(message)] });
 });
 
-test("a long name is not sent back whole", async () => {
+test("shortens a long name in the location", async () => {
   const [place] = Object.keys(await rejection(`{"${"x".repeat(100_000)}":1e400}`));
   expect(place!.length).toBe(200);
 });

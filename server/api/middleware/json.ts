@@ -5,7 +5,7 @@ import { placeOf } from "../../lib/reject-issues";
 
 export const MAX_DEPTH = 64;
 
-/** Parses JSON that can be kept and given back as it came (contract, General). Rejects with 400 and the place. */
+/** Parses JSON that can be stored and returned unchanged (contract, General). Rejects with 400 and the location. */
 export async function parseJson(codec: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   if (bytes.byteLength === 0) throw invalidInput("body", "is empty; send a JSON object");
   let value: unknown;
@@ -14,43 +14,44 @@ export async function parseJson(codec: JsonCodec, bytes: Uint8Array<ArrayBuffer>
   } catch (error) {
     throw (error as Error).name === "TypeError"
       ? invalidInput("body", "must be UTF-8")
-      : invalidInput("body", `is not JSON: ${describeSyntax(error)}`);
+      : invalidInput("body", `is not JSON: ${describeSyntaxError(error)}`);
   }
-  inspect(value, []);
+  checkStorable(value, []);
   return value;
 }
 
-// V8 quotes the text around the fault; a few words of it are enough.
-const describeSyntax = (error: unknown) => (error as Error).message.replace(/[\0\p{Surrogate}]/gu, "�").slice(0, 120);
+// V8 quotes the text around the error, which may be long.
+const describeSyntaxError = (error: unknown) =>
+  (error as Error).message.replace(/[\0\p{Surrogate}]/gu, "�").slice(0, 120);
 
-function inspect(value: unknown, path: PropertyKey[]): void {
+function checkStorable(value: unknown, path: PropertyKey[]): void {
   if (typeof value === "number") checkNumber(value, path);
   else if (typeof value === "string") {
-    if (!isStorable(value)) throw unstorable(path, "must not hold \\u0000 or half a surrogate pair");
+    if (!isStorable(value)) throw unstorableError(path, "must not hold \\u0000 or half a surrogate pair");
   } else if (typeof value === "object" && value !== null) {
-    if (Array.isArray(value)) value.forEach((item, index) => descend(item, index, path));
-    else for (const name of Object.keys(value)) inspectMember(value as Record<string, unknown>, name, path);
+    if (Array.isArray(value)) value.forEach((item, index) => checkMember(item, index, path));
+    else for (const name of Object.keys(value)) checkNamedMember(value as Record<string, unknown>, name, path);
   }
 }
 
-function inspectMember(owner: Record<string, unknown>, name: string, path: PropertyKey[]): void {
-  if (name === "__proto__") throw unstorable([...path, name], "is not allowed as a name");
-  if (!isStorable(name)) throw unstorable(path, "has a name with \\u0000 or half a surrogate pair");
-  descend(owner[name], name, path);
+function checkNamedMember(owner: Record<string, unknown>, name: string, path: PropertyKey[]): void {
+  if (name === "__proto__") throw unstorableError([...path, name], "is not allowed as a name");
+  if (!isStorable(name)) throw unstorableError(path, "has a name with \\u0000 or half a surrogate pair");
+  checkMember(owner[name], name, path);
 }
 
-// One path for the whole walk: a copy for each value would cost more than the parsing.
-function descend(value: unknown, step: PropertyKey, path: PropertyKey[]): void {
+// All calls share one path: a copy for each value would take longer than parsing.
+function checkMember(value: unknown, step: PropertyKey, path: PropertyKey[]): void {
   path.push(step);
-  inspect(value, path);
+  checkStorable(value, path);
   path.pop();
 }
 
 function checkNumber(value: number, path: PropertyKey[]): void {
-  if (!Number.isFinite(value)) throw unstorable(path, "is not a finite number");
+  if (!Number.isFinite(value)) throw unstorableError(path, "is not a finite number");
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw unstorable(path, "is an integer that cannot be kept exactly; send it as a string");
+    throw unstorableError(path, "is an integer that cannot be kept exactly; send it as a string");
   }
 }
 
-const unstorable = (path: PropertyKey[], message: string): AppError => invalidInput(placeOf(path), message);
+const unstorableError = (path: PropertyKey[], message: string): AppError => invalidInput(placeOf(path), message);

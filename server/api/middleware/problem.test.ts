@@ -38,13 +38,13 @@ test.each([
   expect(JSON.parse(lines[0]!)).toMatchObject({ requestId: "request-1", method: "POST", path: "/api/v1/me" });
 });
 
-test("a refusal is not logged", async () => {
+test("does not log a rejected request", async () => {
   lines.length = 0;
   await answer("/api/v1/me", new AppError("model_not_found"));
   expect(lines).toEqual([]);
 });
 
-test("on the chat path, and only there, a 401 shows OpenAI's clients the reason", async () => {
+test("a 401 contains the error member of OpenAI's clients on the chat path only", async () => {
   const error = new AppError("unauthorized", "No key.");
   const chat = await answer(CHAT, error);
   expect(chat.body).toMatchObject({

@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
 
-// What is safe in a log line and a header, and long enough to be somebody's id.
-const SANE = /^[\w.-]{8,128}$/;
+// Safe in a log line and a header, and long enough to be unique.
+const VALID_ID = /^[\w.-]{8,128}$/;
 
-// Its own randomness for every request would cost a tenth of the time of a small one.
-const start = randomBytes(9).toString("base64url");
+// Shared by all requests: random bytes for each would take a tenth of the time of a small request.
+const prefix = randomBytes(9).toString("base64url");
 let count = 0;
 
-/** The caller's own X-Request-Id when it is a sane one, so that a trace can cross the edge; else a new id. */
-export function requestId(headers: Headers): string {
-  const given = headers.get("x-request-id");
-  return given !== null && SANE.test(given) ? given : newRequestId();
+/** Returns the caller's X-Request-Id if it is valid, so that a trace can span services; otherwise a new id. */
+export function readRequestId(headers: Headers): string {
+  const sent = headers.get("x-request-id");
+  return sent !== null && VALID_ID.test(sent) ? sent : newRequestId();
 }
 
-export const newRequestId = (): string => `${start}-${(count += 1)}`;
+/** Returns an id that is unique in this process and, very likely, in all. */
+export const newRequestId = (): string => `${prefix}-${(count += 1)}`;

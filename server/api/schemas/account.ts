@@ -7,7 +7,7 @@ export const Account = z
     client_id: z.int().openapi({ example: 1 }),
     email: z.email().openapi({ example: "you@example.org" }),
     membership: z.boolean(),
-    balance: euros.openapi({ description: "Credits in EUR", example: 25 }),
+    balance: euros.openapi({ description: "Credit in EUR", example: 25 }),
     available: euros.openapi({
       description: "The balance less the estimates of all unsettled generations",
       example: 24.9908,

@@ -14,16 +14,17 @@ export const Character = z
     images: z.array(z.string()),
     parameters: input.openapi({ description: "Other parameters of the base model" }),
     estimated_cost: euros.nullable().openapi({
-      description: "Of the newest training; for a draft what a start would hold, null when its model is not on offer",
+      description:
+        "Estimate of the newest training; for a draft, what starting it would hold, or null if its model is unavailable",
     }),
-    billed_cost: euros.nullable().openapi({ description: "EUR of all its trainings; null before one is billed" }),
+    billed_cost: euros.nullable().openapi({ description: "Cost of all trainings in EUR; null until one is billed" }),
     currency,
     progress,
     missing,
     error: orNull(Failure),
-    generation_id: uuid.nullable().openapi({ description: "The newest training, which is a generation" }),
+    generation_id: uuid.nullable().openapi({ description: "Generation of the newest training" }),
     model: modelId.nullable().openapi({
-      description: "Once it is ready: a model that takes its id as `input.character`",
+      description: "Model that accepts the id of this character as `input.character`; null until it is ready",
     }),
     created_at: time,
     updated_at: time,
@@ -32,7 +33,7 @@ export const Character = z
 
 export const CharacterQuery = z.object({
   limit: limit(20, 100),
-  cursor: z.string().min(1).max(512).optional().openapi({ description: "`next_cursor` of the page before" }),
+  cursor: z.string().min(1).max(512).optional().openapi({ description: "`next_cursor` of the previous page" }),
 });
 
 export const CharacterPage = z

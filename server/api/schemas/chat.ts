@@ -4,15 +4,18 @@ import { euros, uuid } from "./values";
 
 const tokens = z.int().openapi({ example: 42 });
 
-/** What is read of a chat before its model is found, whose rules then check the messages. */
+/** The members read before the model is known; the model's own schema then validates the messages. */
 export const ChatBody = z.looseObject({
   model: z.string().min(1).max(200).openapi({ description: "Id of a text model", example: "sandbox-text" }),
 });
 
 const ContentPart = z
   .looseObject({
-    type: z.string().max(64).openapi({ description: "`text`, `image_url`, or what the model takes", example: "text" }),
-    text: z.string().optional().openapi({ description: "Of a `text` part" }),
+    type: z
+      .string()
+      .max(64)
+      .openapi({ description: "`text`, `image_url`, or another type that the model accepts", example: "text" }),
+    text: z.string().optional().openapi({ description: "Content of a `text` part" }),
     image_url: z
       .looseObject({
         url: z
@@ -21,7 +24,7 @@ const ContentPart = z
         detail: z.string().optional(),
       })
       .optional()
-      .openapi({ description: "Of an `image_url` part, for models that support vision" }),
+      .openapi({ description: "Content of an `image_url` part, for models that support vision" }),
   })
   .openapi("ChatContentPart");
 
@@ -43,10 +46,10 @@ const Message = z
     content: z
       .union([z.string(), z.array(ContentPart).max(10_000), z.null()])
       .optional()
-      .openapi({ description: "A text, or a list of parts", example: "What is the capital of France?" }),
+      .openapi({ description: "Text or a list of parts", example: "What is the capital of France?" }),
     name: z.string().nullish(),
-    tool_calls: z.array(ToolCall).nullish().openapi({ description: "Of an `assistant` message" }),
-    tool_call_id: z.string().nullish().openapi({ description: "Of a `tool` message: the call that it answers" }),
+    tool_calls: z.array(ToolCall).nullish().openapi({ description: "Tool calls of an `assistant` message" }),
+    tool_call_id: z.string().nullish().openapi({ description: "Id of the tool call that a `tool` message answers" }),
   })
   .openapi("ChatMessage");
 
@@ -56,15 +59,15 @@ const outputLimit = z.int().min(1).nullable().optional();
 export const ChatRequest = ChatBody.extend({
   messages: z.array(Message).min(1).max(10_000),
   max_tokens: outputLimit.openapi({
-    description: "The most output that is paid for; what the balance covers without it",
+    description: "Maximum number of output tokens; by default what the available balance covers",
   }),
-  max_completion_tokens: outputLimit.openapi({ description: "The same under its newer name" }),
-  stream: z.literal(false).optional().openapi({ description: "Answers come whole" }),
+  max_completion_tokens: outputLimit.openapi({ description: "Newer name of `max_tokens`" }),
+  stream: z.literal(false).optional().openapi({ description: "Streaming is not supported" }),
 }).openapi("ChatRequest");
 
 export const ChatCompletion = z
   .looseObject({
-    id: uuid.openapi({ description: "Of the generation that records this chat" }),
+    id: uuid.openapi({ description: "Id of the generation that records this chat" }),
     object: z.literal("chat.completion"),
     created: z.int().openapi({ description: "Unix seconds" }),
     model: z.string().openapi({ example: "sandbox-text" }),
@@ -81,12 +84,12 @@ export const ChatCompletion = z
       prompt_tokens: tokens,
       completion_tokens: tokens,
       total_tokens: tokens,
-      cost: euros.openapi({ description: "EUR, as it was charged" }),
+      cost: euros.openapi({ description: "Amount charged in EUR" }),
     }),
   })
   .openapi("ChatCompletion");
 
-/** Specification, section 7: every error of the chat route but 401. */
+/** Specification, section 7: every error of the chat route except 401. */
 export const ChatError = z
   .object({
     error: z.object({
@@ -95,17 +98,19 @@ export const ChatError = z
       type: z.literal("invalid_request_error"),
       metadata: z.object({
         provider_name: z.string().openapi({ example: "Generation Hub" }),
-        errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by place" }),
-        required: euros.optional().openapi({ description: "EUR that the chat can cost" }),
-        available: euros.optional().openapi({ description: "EUR that the account has" }),
-        affordable_max_tokens: tokens.optional().openapi({ description: "The largest `max_tokens` that is covered" }),
-        generation_id: z.uuid().optional().openapi({ description: "The chat that is still in progress" }),
+        errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by location" }),
+        required: euros.optional().openapi({ description: "Maximum cost of the chat in EUR" }),
+        available: euros.optional().openapi({ description: "Available balance in EUR" }),
+        affordable_max_tokens: tokens
+          .optional()
+          .openapi({ description: "Largest `max_tokens` that the balance covers" }),
+        generation_id: z.uuid().optional().openapi({ description: "Id of the chat that is still in progress" }),
       }),
     }),
   })
   .openapi("ChatError");
 
-/** The hub's own 401 on the chat route: a problem, with the member that OpenAI's clients show. */
+/** The hub's own 401 on the chat route: a problem, with the member that OpenAI's clients display. */
 export const ChatUnauthorized = z
   .object({
     ...Problem.shape,

@@ -5,12 +5,14 @@ import { limit, time, uuid } from "./values";
 const file = {
   id: uuid,
   url: z.url().openapi({
-    description: "Where its content is fetched, and what an input may name",
+    description: "URL of the content, which an input may also name",
     example: "https://hub.example/api/v1/hub/files/019aa535-6c00-7a3e-9b11-5a4f6e0c2d11",
   }),
   sha256: z.string().openapi({ example: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" }),
   size: z.int().openapi({ description: "Bytes", example: 48213 }),
-  media_type: z.string().openapi({ description: "What the content is, whatever it was called", example: "image/png" }),
+  media_type: z
+    .string()
+    .openapi({ description: "Type detected from the content, regardless of the file name", example: "image/png" }),
   expires_at: time,
 };
 
@@ -19,9 +21,11 @@ export const File = z.object(file).openapi("File");
 
 export const FileForm = z
   .object({
-    file: z
-      .any()
-      .openapi({ type: "string", format: "binary", description: "Its part needs a filename. Other parts are ignored" }),
+    file: z.any().openapi({
+      type: "string",
+      format: "binary",
+      description: "The part must have a filename. Other parts are ignored",
+    }),
   })
   .openapi("FileForm", { required: ["file"] });
 
@@ -32,8 +36,8 @@ export const FileQuery = z.object({
     .min(1)
     .max(512)
     .optional()
-    .openapi({ description: "`next_cursor` of the page before, with the same filter" }),
-  kind: z.enum(fileKinds, "must be upload or output").optional().openapi({ description: "Only these" }),
+    .openapi({ description: "`next_cursor` of the previous page, with the same filter" }),
+  kind: z.enum(fileKinds, "must be upload or output").optional().openapi({ description: "Only files of this kind" }),
 });
 
 export const FilePage = z
@@ -44,7 +48,9 @@ export const FilePage = z
           .object({
             ...file,
             kind: z.enum(fileKinds).openapi("FileKind"),
-            generation_id: uuid.nullable().openapi({ description: "Whose output it is; null for an upload" }),
+            generation_id: uuid
+              .nullable()
+              .openapi({ description: "Generation that produced the file; null for an upload" }),
             created_at: time,
           })
           .openapi("ListedFile"),

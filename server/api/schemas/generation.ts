@@ -27,7 +27,7 @@ export const Failure = z
 
 export const missing = z.array(MissingContent).openapi({
   description:
-    "While it is `awaiting_supply`: content still to be uploaded. After it ended so: what it lacked. Else empty",
+    "Content still to be uploaded while `awaiting_supply`, or content that was missing when it ended; otherwise empty",
 });
 
 export const progress = z
@@ -35,18 +35,18 @@ export const progress = z
   .min(0)
   .max(1)
   .nullable()
-  .openapi({ description: "Never falls; 1 only when succeeded; null when unknown" });
+  .openapi({ description: "Never decreases; 1 only once succeeded; null if unknown" });
 
 /** Specification, section 2.1. */
 export const Generation = z
   .object({
     id: uuid,
     model: modelId,
-    is_llm: z.boolean().openapi({ description: "True for text models; kept after the content expires" }),
+    is_llm: z.boolean().openapi({ description: "True for text models; remains after the content expires" }),
     status: Status,
-    input: input.openapi({ description: "The input as it was stored" }),
-    estimated_cost: euros.openapi({ description: "The most that it can cost, in EUR; held until it is settled" }),
-    billed_cost: euros.nullable().openapi({ description: "EUR; null until settled" }),
+    input: input.openapi({ description: "The input as stored" }),
+    estimated_cost: euros.openapi({ description: "Maximum cost in EUR; held until the generation is settled" }),
+    billed_cost: euros.nullable().openapi({ description: "Cost in EUR; null until settled" }),
     currency,
     outputs: z.array(Output),
     error: orNull(Failure),
@@ -54,7 +54,7 @@ export const Generation = z
     created_at: time,
     started_at: time.nullable(),
     completed_at: time.nullable(),
-    provider: z.string().openapi({ description: "Kind of the route that serves it", example: "sandbox" }),
+    provider: z.string().openapi({ description: "Kind of provider that serves the generation", example: "sandbox" }),
     batch_id: uuid.nullable(),
     progress,
   })
@@ -71,7 +71,7 @@ export const GenerationRequest = z
     batch_id: z
       .uuid()
       .optional()
-      .openapi({ description: "Your own id for a group of generations; listings filter by it" }),
+      .openapi({ description: "Your own id for a group of generations, to filter lists by" }),
   })
   .openapi("GenerationRequest");
 
@@ -82,19 +82,19 @@ export const GenerationQuery = z.object({
     .min(1)
     .max(512)
     .optional()
-    .openapi({ description: "`next_cursor` of the page before, with the same filters" }),
+    .openapi({ description: "`next_cursor` of the previous page, with the same filters" }),
   exclude_llm: z
     .enum(["true", "false"], "must be true or false")
     .transform((value) => value === "true")
     .default(false)
-    .openapi({ type: "boolean", default: false, description: "Leaves text generations out, of `total_billed` too" }),
+    .openapi({ type: "boolean", default: false, description: "Excludes text generations, also from `total_billed`" }),
   status: Status.optional(),
   model: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._:-]{0,199}$/, "must be a model id")
     .optional()
-    .openapi({ description: "Only this model's", example: "sandbox-image" }),
-  batch_id: z.uuid("must be a UUID").optional().openapi({ description: "Only this batch's" }),
+    .openapi({ description: "Only generations of this model", example: "sandbox-image" }),
+  batch_id: z.uuid("must be a UUID").optional().openapi({ description: "Only generations of this batch" }),
 });
 
 /** Specification, section 2.6. */
@@ -102,7 +102,9 @@ export const GenerationPage = z
   .object({
     data: z.array(Generation).openapi({ description: "Newest first" }),
     next_cursor: z.string().nullable().openapi({ description: "Null on the last page" }),
-    total_billed: euros.openapi({ description: "Billed cost of the whole filtered listing in EUR, whatever the page" }),
+    total_billed: euros.openapi({
+      description: "Billed cost in EUR of all generations that match the filters, on every page",
+    }),
   })
   .openapi("GenerationPage");
 
@@ -118,8 +120,8 @@ export const AttemptList = z
           started_at: time,
           ended_at: time.nullable(),
           outcome: orNull(AttemptOutcome),
-          upstream_status: z.int().nullable().openapi({ description: "HTTP status of the provider's answer" }),
-          cost: euros.nullable().openapi({ description: "What the provider asked for it, in EUR" }),
+          upstream_status: z.int().nullable().openapi({ description: "HTTP status of the provider's response" }),
+          cost: euros.nullable().openapi({ description: "Cost reported by the provider, in EUR" }),
         })
         .openapi("Attempt"),
     ),

@@ -7,23 +7,26 @@ const Reset = z.enum(["day", "month"]).openapi("SpendLimitReset");
 const key = {
   id: uuid,
   name: z.string().openapi({ example: "server" }),
-  prefix: z.string().openapi({ description: "The leading characters of the key", example: "service_sk_4fQ7Xa" }),
+  prefix: z.string().openapi({ description: "First characters of the key", example: "service_sk_4fQ7Xa" }),
   created_at: time,
-  last_used_at: time.nullable().openapi({ description: "To the minute; null when it was never used" }),
+  last_used_at: time.nullable().openapi({ description: "Accurate to the minute; null if never used" }),
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
   require_idempotency: z.boolean(),
-  spend_limit: euros.nullable().openapi({ description: "EUR that it may spend in a period; null without a limit" }),
-  spend_limit_reset: orNull(Reset).openapi({ description: "The period, in UTC; null for all time" }),
-  spent: euros.openapi({ description: "Charges and holds of this period" }),
+  spend_limit: euros.nullable().openapi({ description: "Maximum spend in EUR per period; null for no limit" }),
+  spend_limit_reset: orNull(Reset).openapi({ description: "Length of the period, in UTC; null for all time" }),
+  spent: euros.openapi({ description: "Charges and holds of the current period, in EUR" }),
 };
 
 export const Key = z.object(key).openapi("Key");
 
 export const KeyWithSecret = z
-  .object({ ...key, key: z.string().openapi({ description: "Shown this once", example: "service_sk_…" }) })
+  .object({
+    ...key,
+    key: z.string().openapi({ description: "The key itself; shown only once", example: "service_sk_…" }),
+  })
   .openapi("KeyWithSecret");
 
 export const KeyList = z
-  .object({ data: z.array(Key).openapi({ description: "Those that are not revoked first, then the newest" }) })
+  .object({ data: z.array(Key).openapi({ description: "Active keys first, then newest first" }) })
   .openapi("KeyList");

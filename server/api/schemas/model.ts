@@ -12,7 +12,7 @@ const Tier = z
   .object({
     match: z
       .record(z.string(), z.unknown())
-      .openapi({ description: "Parameter name to value; the first tier that agrees gives the price" }),
+      .openapi({ description: "Parameter values to match; the first tier that matches sets the price" }),
     price_usd: z.number(),
   })
   .openapi("PricingTier");
@@ -22,8 +22,10 @@ export const Model = z
   .object({
     id: modelId,
     object: z.literal("model"),
-    created: z.int().openapi({ description: "When the hub first offered it, in Unix seconds", example: 1_795_219_200 }),
-    owned_by: z.string().openapi({ description: "The hub, whoever serves the model", example: HUB_NAME }),
+    created: z
+      .int()
+      .openapi({ description: "When the hub first offered the model, in Unix seconds", example: 1_795_219_200 }),
+    owned_by: z.string().openapi({ description: "The hub, regardless of the provider", example: HUB_NAME }),
     name: z.string(),
     description: z.string().nullable(),
     input_modalities: modalities,
@@ -36,9 +38,9 @@ export const Model = z
       .min(1)
       .nullable()
       .openapi({ description: "Null for models priced by token or by GPU second" }),
-    input_cost_per_million: perMillion.openapi({ description: "EUR for a million input tokens; null unless `is_llm`" }),
+    input_cost_per_million: perMillion.openapi({ description: "EUR per million input tokens; null unless `is_llm`" }),
     output_cost_per_million: perMillion.openapi({
-      description: "EUR for a million output tokens; null unless `is_llm`",
+      description: "EUR per million output tokens; null unless `is_llm`",
     }),
     context_length: z.int().nullable(),
     max_output_tokens: z.int().nullable(),
@@ -46,7 +48,10 @@ export const Model = z
     supports_tools: z.boolean(),
     supports_structured_output: z.boolean(),
     supports_reasoning: z.boolean(),
-    gpu_price_per_second: z.number().optional().openapi({ description: "EUR; only of models that run on workers" }),
+    gpu_price_per_second: z
+      .number()
+      .optional()
+      .openapi({ description: "EUR per GPU second; only for models that run on workers" }),
   })
   .openapi("Model");
 
@@ -56,7 +61,7 @@ export const PricingRequest = z.strictObject({ input }).openapi("PricingRequest"
 
 export const Estimate = z
   .object({
-    estimated_cost: euros.openapi({ description: "What a generation with this input would hold, in EUR" }),
+    estimated_cost: euros.openapi({ description: "Amount in EUR that a generation with this input would hold" }),
     currency,
   })
   .openapi("Estimate");

@@ -4,15 +4,15 @@ import { EventName } from "../../domain/webhooks/input";
 import { Generation } from "./generation";
 import { limit, orNull, time, uuid } from "./values";
 
-const SentName = z.enum([...eventNames, TEST_EVENT]).openapi("SentEventName");
+const SentEventName = z.enum([...eventNames, TEST_EVENT]).openapi("SentEventName");
 
 const LastError = z
   .object({
     at: time,
-    event: SentName,
+    event: SentEventName,
     delivery_id: uuid,
     attempts: z.int(),
-    status: z.int().nullable().openapi({ description: "HTTP status of the last answer; null when there was none" }),
+    status: z.int().nullable().openapi({ description: "HTTP status of the last response; null if there was none" }),
     message: z.string(),
   })
   .openapi("LastError");
@@ -24,7 +24,7 @@ const endpoint = {
   events: z.array(EventName).min(1),
   status: z.enum(["active", "revoked"]).openapi("WebhookStatus"),
   created_at: time,
-  last_error: orNull(LastError).openapi({ description: "The newest delivery that was given up" }),
+  last_error: orNull(LastError).openapi({ description: "Latest delivery that failed after all its attempts" }),
 };
 
 export const Webhook = z.object(endpoint).openapi("Webhook");
@@ -33,32 +33,32 @@ export const WebhookWithSecret = z
   .object({
     ...endpoint,
     secret: z.string().openapi({
-      description: "Signs what is sent; shown this once",
+      description: "Signs deliveries; shown only once",
       example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1bJ0Yw8m0tY=",
     }),
   })
   .openapi("WebhookWithSecret");
 
 export const WebhookList = z
-  .object({ data: z.array(Webhook).openapi({ description: "Active ones first, then newest first" }) })
+  .object({ data: z.array(Webhook).openapi({ description: "Active webhooks first, then newest first" }) })
   .openapi("WebhookList");
 
 const Attempt = z
   .object({
     started_at: time,
     duration_ms: z.int(),
-    status: z.int().nullable().openapi({ description: "HTTP status of the answer; null when there was none" }),
-    response: z.string().nullable().openapi({ description: "The first bytes of the answer" }),
-    error: z.string().nullable().openapi({ description: "Why there was no answer" }),
+    status: z.int().nullable().openapi({ description: "HTTP status of the response; null if there was none" }),
+    response: z.string().nullable().openapi({ description: "Start of the response body" }),
+    error: z.string().nullable().openapi({ description: "Why there was no response" }),
   })
   .openapi("DeliveryAttempt");
 
 export const Delivery = z
   .object({
-    id: uuid.openapi({ description: "What `X-Service-Delivery` and the envelope carry" }),
+    id: uuid.openapi({ description: "Id in `X-Service-Delivery` and in the envelope" }),
     webhook_id: uuid,
-    event: SentName,
-    generation_id: uuid.nullable().openapi({ description: "Null for a test" }),
+    event: SentEventName,
+    generation_id: uuid.nullable().openapi({ description: "Null for a test event" }),
     status: z.enum(["pending", "succeeded", "failed", "canceled"]),
     created_at: time,
     next_attempt_at: time.nullable(),
@@ -68,7 +68,7 @@ export const Delivery = z
 
 export const DeliveryQuery = z.object({
   limit: limit(20, 100),
-  cursor: z.string().min(1).max(512).optional().openapi({ description: "`next_cursor` of the page before" }),
+  cursor: z.string().min(1).max(512).optional().openapi({ description: "`next_cursor` of the previous page" }),
 });
 
 export const DeliveryPage = z
@@ -86,18 +86,18 @@ export const Envelope = z
 export const FeedQuery = z.object({
   after: z.string().min(1).max(64).optional().openapi({
     description:
-      "`next_after` of the answer before; without it from the oldest event kept, with `latest` from now on, which answers no events",
+      "`next_after` of the previous response. Omit it to start with the oldest event; use `latest` to start now, which returns no events",
   }),
   limit: limit(100, 100),
 });
 
 export const Feed = z
   .object({
-    data: z.array(Envelope).openapi({ description: "Oldest first; their ids are the events' own" }),
+    data: z.array(Envelope).openapi({ description: "Oldest first; each id is that of the event" }),
     next_after: z
       .string()
       .nullable()
-      .openapi({ description: "Where to go on; null while the account has no event, which means from the beginning" }),
-    has_more: z.boolean().openapi({ description: "There are more to be had at once" }),
+      .openapi({ description: "Position to continue from; null while the account has no events" }),
+    has_more: z.boolean().openapi({ description: "Whether more events are available now" }),
   })
   .openapi("Feed");

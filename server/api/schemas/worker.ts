@@ -2,18 +2,18 @@ import { z } from "@hono/zod-openapi";
 import { Status } from "./generation";
 import { input, modelId, time, uuid } from "./values";
 
-const MAX_CHECKPOINT = 64 * 1024;
+const MAX_CHECKPOINT_BYTES = 64 * 1024;
 
 const fence = z
   .int()
   .min(1)
   .max(1_000_000)
-  .openapi({ description: "Of the lease; an answer with an older one counts for nothing", example: 1 });
+  .openapi({ description: "Fence of the lease; reports with an older fence are rejected", example: 1 });
 const gpuMs = z
   .int()
   .min(0)
-  .openapi({ description: "GPU time under this lease so far, in milliseconds; it counts up to the time that passed" });
-const checkpoint = z.unknown().openapi({ description: "What a worker left for the next one; null when none did" });
+  .openapi({ description: "GPU time used under this lease, in milliseconds; limited to the time elapsed" });
+const checkpoint = z.unknown().openapi({ description: "Checkpoint of the previous worker; null if there is none" });
 
 export const ClaimRequest = z
   .strictObject({
@@ -28,7 +28,7 @@ export const ClaimRequest = z
       .min(0)
       .max(30)
       .default(0)
-      .openapi({ description: "How long to wait for a job when there is none" }),
+      .openapi({ description: "How long to wait for a job if none is available" }),
   })
   .openapi("ClaimRequest");
 
@@ -38,7 +38,7 @@ export const Job = z
     generation: z.object({
       id: uuid,
       model: modelId,
-      input: input.openapi({ description: "As the customer sent it; files of the hub are signed links" }),
+      input: input.openapi({ description: "Input as the customer sent it, with signed links to files of the hub" }),
       checkpoint,
     }),
   })
@@ -47,22 +47,24 @@ export const Job = z
 export const HeartbeatRequest = z
   .strictObject({
     fence,
-    progress: z.number().min(0).max(1).optional().openapi({ description: "It never falls" }),
+    progress: z.number().min(0).max(1).optional().openapi({ description: "Never decreases" }),
     gpu_ms: gpuMs.optional(),
     checkpoint: z
       .unknown()
-      .refine((value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= MAX_CHECKPOINT, {
-        error: `must have at most ${MAX_CHECKPOINT} bytes as JSON; keep large ones elsewhere`,
+      .refine((value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= MAX_CHECKPOINT_BYTES, {
+        error: `must have at most ${MAX_CHECKPOINT_BYTES} bytes as JSON; keep large ones elsewhere`,
       })
       .optional()
-      .openapi({ description: "Any JSON of at most 64 KiB, for the next worker should this one be lost" }),
+      .openapi({ description: "Any JSON of at most 64 KiB, for the next worker if this one is lost" }),
   })
   .openapi("HeartbeatRequest");
 
 export const Heartbeat = z
   .object({
-    cancel: z.boolean().openapi({ description: "The customer has canceled: stop, there is nothing left to answer" }),
-    expires_at: time.openapi({ description: "When the lease lapses without another heartbeat" }),
+    cancel: z
+      .boolean()
+      .openapi({ description: "Whether the customer canceled the generation; if so, stop without a report" }),
+    expires_at: time.openapi({ description: "When the lease expires without another heartbeat" }),
   })
   .openapi("Heartbeat");
 
@@ -76,9 +78,9 @@ export const FailRequest = z
       .string()
       .min(1)
       .max(100)
-      .openapi({ description: "One of a Failure's codes; any other is shown as provider_error" }),
-    message: z.string().min(1).max(2_000).openapi({ description: "For the customer" }),
-    retryable: z.boolean().openapi({ description: "Another worker may take it, three times at most" }),
+      .openapi({ description: "A failure code; any other value is reported as provider_error" }),
+    message: z.string().min(1).max(2_000).openapi({ description: "Message for the customer" }),
+    retryable: z.boolean().openapi({ description: "Whether another worker may retry the job, up to three times" }),
   })
   .openapi("FailRequest");
 
@@ -91,5 +93,5 @@ export const OutputQuery = z.object({
     .string()
     .regex(/^\d{1,7}$/, "must be the lease's fence")
     .transform(Number)
-    .openapi({ type: "integer", minimum: 1, description: "Of the lease" }),
+    .openapi({ type: "integer", minimum: 1, description: "Fence of the lease" }),
 });

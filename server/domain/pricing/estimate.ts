@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { defaultsOf } from "../../catalogue/defaults";
+import { getDefaults } from "../../catalogue/defaults";
 import type { Model, Tier } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
@@ -54,7 +54,7 @@ const estimateTier = (hub: Pick<Hub, "env">, tier: Tier): Estimate => ({
 
 function findTier(model: Model, tiers: Tier[], input: Record<string, unknown>): Tier {
   // Omitted parameters are priced with the schema's defaults.
-  const completed = { ...defaultsOf(model.parametersSchema), ...input };
+  const completed = { ...getDefaults(model.parametersSchema), ...input };
   const isMatch = ({ match }: Tier) =>
     Object.entries(match).every(
       ([name, value]) => Object.hasOwn(completed, name) && isDeepStrictEqual(completed[name], value),

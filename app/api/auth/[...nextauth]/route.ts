@@ -20,22 +20,22 @@ interface Context {
   params: Promise<{ nextauth: string[] }>;
 }
 
-/** What next-auth serves here; its `_log` would let anybody write into ours. */
+/** Supported next-auth actions. Its `_log` is excluded, because it lets anyone write to the hub's log. */
 const ACTIONS = new Set(["callback", "csrf", "error", "providers", "session", "signin", "signout"]);
 
-/** Serves next-auth's own routes. What next-auth would take for a fault of its own is answered before or after it. */
+/** Serves next-auth's routes. Errors that next-auth would report as its own are handled before and after it. */
 async function serve(request: NextRequest, context: Context): Promise<Response> {
   const hub = await getHub();
-  // Our server has said so already; a plain `next start` has not.
+  // The hub's own server has set it already; `next start` has not.
   Object.assign(process.env, { NEXTAUTH_URL: hub.env.BASE_URL });
   try {
-    return await answer(hub, request, context);
+    return await handleAction(hub, request, context);
   } catch (error) {
     return drainRequestBody(request, authFailure(hub, error));
   }
 }
 
-async function answer(hub: Hub, request: NextRequest, context: Context): Promise<Response> {
+async function handleAction(hub: Hub, request: NextRequest, context: Context): Promise<Response> {
   const { headers, method } = request;
   const address = addressOf(hub, headers);
   limitAuthCalls(hub, address);
@@ -47,10 +47,10 @@ async function answer(hub: Hub, request: NextRequest, context: Context): Promise
   const signIn = new SignInRequest(hub, source);
   if (fields && action === "callback" && provider === "credentials") signIn.rejectExhausted(fields);
 
-  const response = (await NextAuth(rebuild(request, fields), context, authOptions(hub, signIn))) as Response;
+  const response = (await NextAuth(rebuildRequest(request, fields), context, authOptions(hub, signIn))) as Response;
   if (signIn.error) throw signIn.error;
-  // It has no faults of its own that it answers so: what was sent made no sense to it.
-  if (response.status >= 500) throw invalidInput("body", "is not what this path takes");
+  // next-auth returns 5xx only for input that it cannot parse.
+  if (response.status >= 500) throw invalidInput("body", "is not valid for this path");
   if (signIn.signedIn) {
     const isSecure = hub.env.BASE_URL.startsWith("https:");
     response.headers.append("Set-Cookie", deviceCookie(hub.secret, signIn.signedIn, isSecure));
@@ -58,8 +58,8 @@ async function answer(hub: Hub, request: NextRequest, context: Context): Promise
   return response;
 }
 
-/** The request as next-auth reads it best: its body was read to be checked. */
-function rebuild(request: NextRequest, fields: Record<string, string> | null): NextRequest {
+/** Returns the request with a new body for next-auth, because checking the fields has consumed it. */
+function rebuildRequest(request: NextRequest, fields: Record<string, string> | null): NextRequest {
   if (!fields) return request;
   const headers = new Headers(request.headers);
   headers.set("content-type", "application/x-www-form-urlencoded");

@@ -7,18 +7,18 @@ import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import { isAppError } from "@/server/errors";
 import { getHub } from "@/server/hub";
 import type { Reservation } from "@/server/lib/byte-budget";
-import { headersOf, withCode } from "@/server/trpc/error";
+import { getErrorHeaders, withErrorCode } from "@/server/trpc/error";
 import { root } from "@/server/trpc/root";
 
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
 
 const BOUNDS = { maxBytes: 256 * 1024, maxValues: 20_000 };
-/** Of whoever sends a whole conversation. */
+/** Bounds for a request with a whole conversation. */
 const CHAT_BOUNDS = { maxBytes: 1024 * 1024, maxValues: 50_000 };
 const MAX_BATCH = 20;
 
-/** Serves the console's own calls. */
+/** Serves the tRPC API of the console. */
 async function serve(request: Request): Promise<Response> {
   const hub = await getHub();
   const reservation = hub.bodyBudget.open(addressOf(hub, request.headers) ?? "console");
@@ -30,9 +30,9 @@ async function serve(request: Request): Promise<Response> {
       maxBatchSize: MAX_BATCH,
       createContext: () =>
         readCaller(hub, request.headers).catch((error: unknown) => {
-          throw withCode(getTRPCErrorFromUnknown(error));
+          throw withErrorCode(getTRPCErrorFromUnknown(error));
         }),
-      responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
+      responseMeta: ({ errors }) => ({ headers: getErrorHeaders(errors) }),
     });
   } catch (error) {
     if (isAppError(error)) return drainRequestBody(request, Response.json({ message: error.message }, error));
@@ -42,7 +42,7 @@ async function serve(request: Request): Promise<Response> {
   }
 }
 
-/** Returns the same request with a body that keeps its bounds. Rejects with 413, 400 or 503. */
+/** Returns the request with its body read within bounds. Rejects with 413, 400 or 503. */
 async function readBounded(request: Request, reservation: Reservation): Promise<Request> {
   const { url, method, headers } = request;
   const bounds = new URL(url).pathname.endsWith("/playground.chat") ? CHAT_BOUNDS : BOUNDS;

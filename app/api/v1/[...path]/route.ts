@@ -5,11 +5,11 @@ import { memoizePer } from "../../../../server/lib/memoize-per";
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
 
-const appOf = memoizePer(createApp);
+const getApp = memoizePer(createApp);
 
-/** Hosts the same API wherever Next runs. Our own server answers these paths before Next sees them. */
+/** Serves the REST API under plain Next. The hub's own server handles these paths before Next. */
 async function serve(request: Request): Promise<Response> {
-  return appOf(await getHub()).fetch(request);
+  return getApp(await getHub()).fetch(request);
 }
 
 export { serve as GET, serve as HEAD, serve as POST, serve as PUT, serve as PATCH, serve as DELETE, serve as OPTIONS };

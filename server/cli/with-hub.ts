@@ -4,13 +4,13 @@ import { composeHub } from "../hub";
 import { openDataDir } from "../process/data-dir";
 import { openDatabase } from "../process/database";
 
-/** Runs one command on the hub's database, beside a running server or without one, and lets go of it again. */
+/** Calls `work` with a hub on the same database as the server, which may be running or not, and closes it afterwards. */
 export async function withHub<T>(work: (hub: Hub) => Promise<T>): Promise<T> {
-  const given = readEnv();
-  const env: Env = { ...given, HUB_DATA_DIR: await openDataDir(given.HUB_DATA_DIR) };
+  const settings = readEnv();
+  const env: Env = { ...settings, HUB_DATA_DIR: await openDataDir(settings.HUB_DATA_DIR) };
   const database = await openDatabase(env, "guest");
   try {
-    // No command needs the models, and a catalogue that cannot be used must not bar the one that mends it.
+    // No command needs the models, and an invalid catalogue must not prevent the command that replaces it.
     const composition = await composeHub(env, database.url, async () => new Map());
     try {
       return await work(composition.hub);

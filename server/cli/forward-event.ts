@@ -5,21 +5,21 @@ import type { Envelope } from "./follow-feed";
 interface Receiver {
   target: string;
   secret: string;
-  say: (line: string) => void;
+  print: (line: string) => void;
   signal?: AbortSignal;
 }
 
-const PAUSE_MS = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
 const TIMEOUT_MS = 15_000;
 
-/** Posts one event as a webhook would, again and again until somebody answers, and says what was answered. */
-export async function forward(envelope: Envelope, { target, secret, say, signal }: Receiver): Promise<void> {
+/** Posts one event like a webhook delivery, retries until the target responds, and prints the status of the response. */
+export async function forwardEvent(envelope: Envelope, { target, secret, print, signal }: Receiver): Promise<void> {
   const { id, event, data } = envelope;
   const body = JSON.stringify(envelope);
   const name = `${event} ${data.id} (${data.status})`;
-  for (let silent = false; ; silent = true) {
-    const began = performance.now();
-    const limit = AbortSignal.timeout(TIMEOUT_MS);
+  for (let isReported = false; ; isReported = true) {
+    const startedAt = performance.now();
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(target, {
       method: "POST",
       headers: {
@@ -28,16 +28,16 @@ export async function forward(envelope: Envelope, { target, secret, say, signal 
       },
       body,
       redirect: "manual",
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     }).catch(() => {
       signal?.throwIfAborted();
       return null;
     });
     if (response) {
       await response.body?.cancel();
-      return say(`${name}: ${response.status} in ${Math.round(performance.now() - began)} ms`);
+      return print(`${name}: ${response.status} in ${Math.round(performance.now() - startedAt)} ms`);
     }
-    if (!silent) say(`${name}: nobody answers at ${target}; trying again.`);
-    await sleep(PAUSE_MS, undefined, { signal });
+    if (!isReported) print(`${name}: no response from ${target}; retrying.`);
+    await sleep(RETRY_INTERVAL_MS, undefined, { signal });
   }
 }

@@ -1,8 +1,0 @@
-export interface OutputOptions {
-  json?: boolean;
-}
-
-/** Prints the answer of a command on stdout: for people, or with --json as one document. */
-export function answer({ json }: OutputOptions, document: object, text: string): void {
-  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}\n`);
-}

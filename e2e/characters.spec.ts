@@ -62,7 +62,7 @@ test.describe("with workers of one's own", () => {
     await page.goto(`${hub.url}/sign-in`);
     await fillSignIn(page, hub.demo);
     await page.getByRole("link", { name: "Workers", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "No worker is online" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No workers online" })).toBeVisible();
     worker = startWorker(hub, token, MODEL, TRAINER);
     await soon(page.getByRole("row", { name: /gpu-1/ })).toContainText("Online");
 
@@ -80,7 +80,7 @@ test.describe("with workers of one's own", () => {
 
     await page.getByRole("link", { name: "Workers", exact: true }).click();
     const row = page.getByRole("row", { name: /gpu-1/ });
-    await soon(row).toContainText("Working");
+    await soon(row).toContainText("Busy");
     await soon(row.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "40");
     await worker.kill9();
     await row.getByRole("link", { name: MODEL }).click();
@@ -91,12 +91,12 @@ test.describe("with workers of one's own", () => {
     await page.getByRole("button", { name: "Cancel training" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel training" }).click();
     await expect(state).toHaveText("Canceled");
-    await expect(page.getByText("A resume goes on from 40%")).toBeVisible();
+    await expect(page.getByText("Resuming continues from 40%")).toBeVisible();
     await page.getByRole("button", { name: "Resume training" }).click();
     await expect(state).toHaveText("Queued");
     worker = startWorker(hub, token, MODEL, TRAINER);
     await soon(state).toHaveText("Ready");
-    await expect(page.getByRole("img", { name: "What was learned from the pictures" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Preview of the training result" })).toBeVisible();
 
     // What the page gives to copy is what uses it.
     const code = (await page.getByLabel("API call in curl").textContent())!;
@@ -110,7 +110,7 @@ test.describe("with workers of one's own", () => {
     await page.goto(`${hub.url}/playground?model=sandbox-image`);
     const choice = page.getByLabel("character");
     await expect(choice).toHaveValue("");
-    await choice.selectOption({ label: `Ada (no. ${id})` });
+    await choice.selectOption({ label: `Ada (#${id})` });
     await expect(page.getByLabel("API call in curl")).toContainText(`"character": ${id}`);
     await choice.selectOption("");
     await expect(page.getByLabel("API call in curl")).not.toContainText("character");
@@ -144,7 +144,7 @@ test.describe("with workers of one's own", () => {
 test("a draft is changed, refused for want of credit, and deleted", async ({ page, hub, complaints }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/characters`);
-  await expect(page.getByRole("heading", { name: "No character yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No characters yet" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Create character" }).click();
   await page.getByRole("button", { name: "Save as draft" }).click();
@@ -155,7 +155,7 @@ test("a draft is changed, refused for want of credit, and deleted", async ({ pag
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create and start" }).click();
   // Nobody has credited this account.
-  await expect(page.getByText("It is kept as a draft", { exact: false }).first()).toBeVisible();
+  await expect(page.getByText("Saved as a draft", { exact: false }).first()).toBeVisible();
   const state = page.locator("main").getByRole("status");
   await expect(state).toHaveText("Draft");
 
@@ -165,9 +165,9 @@ test("a draft is changed, refused for want of credit, and deleted", async ({ pag
   await expect(page.getByRole("heading", { level: 1, name: "Bobby" })).toBeVisible();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete character" }).click();
-  await expect(page.getByRole("heading", { name: "No character yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No characters yet" })).toBeVisible();
   await page.goto(`${hub.url}/playground?model=sandbox-image`);
-  await expect(page.getByText("You have none yet that is ready for this model.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You don’t have one for this model yet.", { exact: false })).toBeVisible();
   await page.getByRole("link", { name: "Create a character" }).click();
   await expect(page).toHaveURL(`${hub.url}/characters/new`);
   // The browser itself tells of what was refused.

@@ -18,7 +18,7 @@ test("sign up, make a key, call the API with it, revoke it", async ({ page, hub,
   const question = page.getByRole("alertdialog");
   await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
   await question.getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByText("The key is revoked.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Key revoked.", { exact: true })).toBeVisible();
   expect((await me()).status()).toBe(401);
   await page.getByRole("button", { name: "Show revoked (1)" }).click();
   await expect(page.getByRole("row", { name: /laptop/ })).toContainText("Revoked");
@@ -34,7 +34,7 @@ test("a spend limit of a key shows what is spent of it", async ({ page, hub, req
   await dialog.getByLabel("Name").fill("limited");
   await dialog.getByLabel("Spend limit (EUR)").fill("0.01");
   await dialog.getByRole("button", { name: "Create key" }).click();
-  const headers = { Authorization: `Bearer ${await dialog.getByLabel("The new key").textContent()}` };
+  const headers = { Authorization: `Bearer ${await dialog.getByLabel("New key").textContent()}` };
   await dialog.getByRole("button", { name: "Done" }).click();
   const create = () =>
     request.post(`${hub.url}/api/v1/hub/generations`, {
@@ -81,7 +81,7 @@ test("the keyboard reaches the content first, then everything, and the policy le
   await signUp(page, hub.url);
   const response = await page.goto(`${hub.url}/keys`);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${hub.url}/keys#main`);
   await expect(page.getByRole("main")).toBeFocused();

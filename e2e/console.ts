@@ -32,7 +32,7 @@ export async function createKey(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Create key" }).click();
-  const secret = await dialog.getByLabel("The new key").textContent();
+  const secret = await dialog.getByLabel("New key").textContent();
   await dialog.getByRole("button", { name: "Done" }).click();
   return secret!;
 }

@@ -47,7 +47,7 @@ test("what the quick start shows runs as it stands", async ({ page, hub }) => {
 
 test("the quick start knows the reader's key, and the landing page the way in", async ({ page, hub }) => {
   await page.goto(`${hub.url}/docs/quick-start`);
-  const line = page.getByLabel("The line that sets the key");
+  const line = page.getByLabel("Command that sets the key");
   await expect(line).toHaveText("export HUB_API_KEY=service_sk_…");
   await page.getByRole("link", { name: "Sign in" }).click();
   await fillSignIn(page, hub.demo);
@@ -65,6 +65,6 @@ test("the guide of webhooks has this hub's own events, and its own times", async
   for (const name of ["generation.running", "generation.completed", "webhook.test"])
     await expect(page.getByRole("rowheader", { name })).toBeVisible();
   await expect(page.getByRole("row", { name: "8 2 seconds 14 seconds" })).toBeVisible();
-  await page.getByText("An example of generation.completed").click();
-  await expect(page.getByLabel("An example of generation.completed")).toContainText("X-Service-Signature: sha256=");
+  await page.getByText("Example of generation.completed").click();
+  await expect(page.getByLabel("Example of generation.completed")).toContainText("X-Service-Signature: sha256=");
 });

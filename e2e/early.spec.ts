@@ -61,7 +61,7 @@ test("no password that is typed early is lost, or gets into an address", async (
   const changed = { "Current password": person.password, "New password": "another-horse" };
   await typed("/settings", changed, "Change password");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed.", { exact: false }).first()).toBeVisible();
+  await expect(page.getByText("Password changed.", { exact: false }).first()).toBeVisible();
   expect(asked.filter((url) => /(correct|another)-horse/.test(url))).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test("what is filled into a model's form early is what it runs with", async ({ p
   await expect(page.getByLabel("image_input")).toHaveValue("sha256:");
   await page.getByLabel("image_input").clear();
   await run.click();
-  await page.getByRole("link", { name: "See the whole record" }).click();
+  await page.getByRole("link", { name: "View details" }).click();
   await expect(page.getByRole("region", { name: "Input" })).toContainText("a pier");
 });
 
@@ -89,7 +89,7 @@ test("a text that was there already is priced as it was changed early", async ({
   const calculator = page.getByRole("region", { name: "Price calculator" });
   await calculator.getByLabel("prompt *").fill("And at night?");
   await calculator.getByLabel("max_tokens").fill("1");
-  await calculator.getByLabel("Answers").fill("1000");
+  await calculator.getByLabel("Responses").fill("1000");
   const priced = page.waitForRequest((request) => {
     const asked = request.postData() ?? "";
     return asked.includes('"content":"And at night?"') && asked.includes('"max_tokens":1');
@@ -98,18 +98,18 @@ test("a text that was there already is priced as it was changed early", async ({
   await priced;
   await expect(calculator.getByLabel("prompt *")).toHaveValue("And at night?");
   await expect(calculator.getByLabel("max_tokens")).toHaveValue("1");
-  await expect(calculator.getByLabel("Answers")).toHaveValue("1000");
+  await expect(calculator.getByLabel("Responses")).toHaveValue("1000");
 });
 
 test("filters that are chosen early narrow the list, both of them", async ({ page, hub }) => {
   await signInTo(page, hub, "/settings");
   let letGo = await openEarly(page, `${hub.url}/generations`);
   await page.getByLabel("Status").selectOption("Failed");
-  await page.getByLabel("Without chats").check();
+  await page.getByLabel("Hide chats").check();
   letGo();
   await expect(page).toHaveURL(`${hub.url}/generations?status=failed&chats=no`);
   await expect(page.getByLabel("Status")).toHaveValue("failed");
-  await expect(page.getByLabel("Without chats")).toBeChecked();
+  await expect(page.getByLabel("Hide chats")).toBeChecked();
 
   letGo = await openEarly(page, `${hub.url}/balance`);
   await page.getByLabel("From").fill("2026-01-31");
@@ -137,7 +137,7 @@ test("a character that is described early is what is kept", async ({ page, hub }
   await expect(page.getByRole("list", { name: "Pictures" }).getByRole("listitem")).toHaveCount(1);
   await page.getByRole("button", { name: "Save as draft" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
-  const about = page.getByRole("region", { name: "About it" });
+  const about = page.getByRole("region", { name: "Details" });
   await expect(about).toContainText("ada42");
   await expect(about).toContainText("steps7");
 });

@@ -88,6 +88,6 @@ test("what belongs to an account has no page for another", async ({ page, hub, c
     expect(html, path).not.toContain(hub.demo.email);
     // A page that began to be sent with its skeleton says so in its body, with the status 200.
     const isAnothers = /\/[\w-]+\/./.test(path) && !models!.some((id) => path.endsWith(`/${id}`));
-    if (isAnothers) expect(html, path).toMatch(/NEXT_HTTP_ERROR_FALLBACK;404|There is no such page/);
+    if (isAnothers) expect(html, path).toMatch(/NEXT_HTTP_ERROR_FALLBACK;404|Page not found/);
   }
 });

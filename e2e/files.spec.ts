@@ -7,11 +7,11 @@ test("upload files, copy their addresses, open one, delete it", async ({ page, h
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page, hub.url);
   await page.getByRole("link", { name: "Files", exact: true }).click();
-  await expect(page.getByText("There are no files")).toBeVisible();
+  await expect(page.getByText("No files yet")).toBeVisible();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose files" }).click();
   await (await chooser).setFiles([text("notes.txt", "hello"), text("list.json", '{"a":1}')]);
-  await expect(page.getByText("“list.json” is uploaded.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Uploaded “list.json”.", { exact: true })).toBeVisible();
   const rows = page.getByRole("region", { name: "Files" }).locator("tbody tr");
   await expect(rows).toHaveCount(2);
 
@@ -19,13 +19,13 @@ test("upload files, copy their addresses, open one, delete it", async ({ page, h
   await notes.getByRole("button", { name: "Copy URL of text/plain, 5 bytes", exact: true }).click();
   const url = await page.evaluate(() => navigator.clipboard.readText());
   expect(await (await page.request.get(url)).text()).toBe("hello");
-  await notes.getByRole("button", { name: /^Copy sha256/ }).click();
+  await notes.getByRole("button", { name: /^Copy SHA-256 hash/ }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
   );
 
   await page.getByRole("radio", { name: "Outputs" }).click();
-  await expect(page.getByText("There are no outputs")).toBeVisible();
+  await expect(page.getByText("No outputs yet")).toBeVisible();
   await page.getByRole("radio", { name: "Uploads" }).click();
   await notes.getByRole("button", { name: /^Delete/ }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete file" }).click();

@@ -38,7 +38,7 @@ test("the list follows a generation by itself, is narrowed by its address, and l
 
   const picture = page.getByRole("img", { name: "Output 1" });
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  await expect(page.getByRole("region", { name: "Cost" })).toContainText("0.01 USD at 0.92 EUR, for resolution 1k.");
+  await expect(page.getByRole("region", { name: "Cost" })).toContainText("$0.01 × 0.92 €/$ for resolution 1k.");
   await expect(page.getByRole("region", { name: "Attempts" })).toContainText("sandbox:sandbox-image");
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download image/png" }).click();
@@ -46,7 +46,7 @@ test("the list follows a generation by itself, is narrowed by its address, and l
 
   const before = page.url();
   await page.getByRole("button", { name: "Run again" }).click();
-  await expect(page.getByText("The same input runs again, as a new generation.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Started a new generation with the same input.", { exact: true })).toBeVisible();
   await expect(page).not.toHaveURL(before);
   await expect(page.getByRole("region", { name: "Input" })).toContainText("[slow:3] a list that moves");
 });
@@ -68,7 +68,7 @@ test("what waits for a file says so, and can be canceled after a question", asyn
 
 test("another's generation and none are the same: not there", async ({ page, hub, complaints }) => {
   await signInTo(page, hub, "/generations/none");
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   expect((await page.reload())!.status()).toBe(404);
   // The browser itself tells of a page that is not there.
   expect(complaints.filter((complaint) => !/404/.test(complaint))).toEqual([]);

@@ -7,7 +7,7 @@ test("sign up, make a key and a generation with it, watch it, pay it, be told of
   request,
 }) => {
   const { email } = await signUp(page, hub.url);
-  await expect(page.getByRole("region", { name: "Needs your care" })).toContainText("There is no credit");
+  await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("You have no credit");
   await hub.operate("credit", "grant", "--email", email, "--amount", "5");
 
   await page.getByRole("link", { name: "Create key" }).click();
@@ -15,11 +15,11 @@ test("sign up, make a key and a generation with it, watch it, pay it, be told of
   await page.getByRole("link", { name: "Webhooks", exact: true }).click();
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Address").fill(hub.receiver);
+  await dialog.getByLabel("URL").fill(hub.receiver);
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "Generations", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Nothing was generated yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No generations yet" })).toBeVisible();
 
   const create = () =>
     request.post(`${hub.url}/api/v1/hub/generations`, {
@@ -42,12 +42,12 @@ test("sign up, make a key and a generation with it, watch it, pay it, be told of
   const deliveries = page.getByRole("region", { name: "Deliveries" });
   await expect(deliveries.getByText("Delivered")).toHaveCount(2);
   await deliveries.getByText("generation.completed").click();
-  await expect(deliveries.getByLabel("Answer 1")).toHaveText("thank you");
+  await expect(deliveries.getByLabel("Response 1")).toHaveText("thank you");
   await expect(deliveries.getByLabel("Request")).toContainText("a lighthouse at dusk");
 
   await page.getByRole("link", { name: "API keys", exact: true }).click();
   await page.getByRole("button", { name: "Revoke server" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByText("The key is revoked.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Key revoked.", { exact: true })).toBeVisible();
   expect((await create()).status()).toBe(401);
 });

@@ -31,10 +31,10 @@ test("find a model, see what it takes and costs, copy its call", async ({ page, 
 test("a model that is not there leads to those that are", async ({ page, hub, complaints }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/models/none`);
-  await expect(page.getByRole("heading", { name: "There is no such model" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Model not found" })).toBeVisible();
   // The browser itself tells of the page that is not there.
   expect(complaints.filter((complaint) => !/404/.test(complaint))).toEqual([]);
   complaints.length = 0;
-  await page.getByRole("link", { name: "See all models" }).click();
+  await page.getByRole("link", { name: "View all models" }).click();
   await expect(page).toHaveURL(`${hub.url}/models`);
 });

@@ -18,7 +18,7 @@ test("the overview shows what was spent, by day, model and key, as charts and as
   await spend.getByRole("radio", { name: "7 days" }).click();
   await expect(page).toHaveURL(`${hub.url}/overview?days=7`);
   await expect(spend).toContainText("in the last 7 days");
-  await spend.getByText("As a table").click();
+  await spend.getByText("Show as table").click();
   const today = spend.getByRole("row", { name: new Date().toISOString().slice(0, 10) });
   await expect(today).toContainText(/€0\.\d+/);
   const drawn = spend.locator("[data-day]").last();

@@ -13,7 +13,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const [red = 0] = paper.match(/\d+/g)!.map(Number);
       expect(red > 127).toBe(colorScheme === "light");
-      await page.getByRole("link", { name: "Read the API" }).click();
+      await page.getByRole("link", { name: "API reference" }).click();
       await expect(page).toHaveURL(`${hub.url}/docs`);
       await expect(page.getByRole("heading", { level: 1, name: "API" })).toBeVisible();
     });

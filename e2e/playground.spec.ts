@@ -35,8 +35,8 @@ test("fill in a model's form, see the price move, run it, and look at the pictur
   await expect(result).toContainText("Charged €0.0092");
 
   // From its record the same form is filled in again.
-  await result.getByRole("link", { name: "See the whole record" }).click();
-  await page.getByRole("link", { name: "Open in the playground" }).click();
+  await result.getByRole("link", { name: "View details" }).click();
+  await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(form.getByLabel("prompt *")).toHaveValue("a pier [slow:2]");
   await expect(form.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
 });
@@ -52,7 +52,7 @@ test("what fails says why, and costs nothing", async ({ page }) => {
 
 test("the first paint of a chat has the chat, and no likeness of it", async ({ page, hub }) => {
   const html = await (await page.request.get(`${hub.url}/playground?model=sandbox-text`)).text();
-  expect(html).toContain("Ask something");
+  expect(html).toContain("Start a conversation");
   // What React sends in place of what comes later.
   expect(html).not.toContain("<!--$?-->");
 });
@@ -81,7 +81,7 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   await page.getByRole("button", { name: "Run" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status")).toHaveText("Awaiting files");
-  await expect(result).toContainText("Held €0.0092");
+  await expect(result).toContainText("Reserved €0.0092");
   await result.getByRole("button", { name: "Cancel generation" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel generation" }).click();
   await expect(result.getByRole("status")).toHaveText("Canceled");
@@ -91,8 +91,8 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   await page.getByRole("textbox", { name: "system" }).fill("Be brief.");
   await page.getByLabel("Message").fill("What does a pier hear?");
   await page.getByLabel("Message").press("Enter");
-  await page.getByRole("link", { name: "Record", exact: true }).click();
-  await page.getByRole("link", { name: "Open in the playground" }).click();
+  await page.getByRole("link", { name: "Details", exact: true }).click();
+  await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(page.getByRole("textbox", { name: "Message" })).toHaveValue("What does a pier hear?");
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
 });
@@ -102,10 +102,10 @@ test("without credit it says so, and leads to the balance", async ({ page, hub, 
   await page.goto("about:blank");
   await context.clearCookies();
   await signUp(page, hub.url);
-  const refusal = page.getByRole("alert").filter({ hasText: "See your balance" });
+  const refusal = page.getByRole("alert").filter({ hasText: "View balance" });
   for (const model of ["sandbox-image", "sandbox-text"]) {
     await page.goto(`${hub.url}/playground?model=${model}`);
-    await expect(page.getByRole("status").filter({ hasText: "More than is available" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Not enough credit" })).toBeVisible();
     await page.getByLabel(/^(prompt \*|Message)$/).fill("a pier");
     await page.getByRole("button", { name: /^(Run|Send)$/ }).click();
     await expect(refusal).toContainText("This ");

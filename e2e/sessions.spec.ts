@@ -91,7 +91,7 @@ test("a session can be listed and ended by itself, from a phone and by keyboard"
   await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The session has ended.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Session ended.", { exact: true })).toBeVisible();
   await expect(page.getByRole("row")).toHaveCount(2);
 
   await elsewhere.goto(`${hub.url}/keys`);
@@ -110,9 +110,7 @@ test("a changed password ends other sessions, and is the one that counts", async
   await page.getByLabel("Current password").fill(person.password);
   await page.getByLabel("New password").fill("another horse");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(
-    page.getByText("Your password is changed. All other sessions have ended.", { exact: true }),
-  ).toBeVisible();
+  await expect(page.getByText("Password changed. You are signed out on other devices.", { exact: true })).toBeVisible();
   await page.goto(`${hub.url}/keys`);
   await expect(page).toHaveURL(`${hub.url}/keys`);
 

@@ -4,11 +4,11 @@ import { languages, type Language } from "./snippets";
 export const downloads = (base: string) => languages.map((one) => ({ ...one, code: programs[one.value](base) }));
 
 const programs: Record<Language, (base: string) => string> = {
-  curl: (base) => `# ID is the id that the call above answered. Ask until completed_at is set.
+  curl: (base) => `# ID is the id from the response above. Poll until completed_at is set.
 curl ${base}/api/v1/hub/generations/$ID \\
   -H "Authorization: Bearer $HUB_API_KEY"
 
-# OUTPUT is the url of its output.
+# OUTPUT is the url of an output.
 curl $OUTPUT \\
   -H "Authorization: Bearer $HUB_API_KEY" \\
   --output lighthouse.png`,

@@ -25,10 +25,10 @@ export function CharacterField({ of: parameter, model, value, onChange, error }:
       onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
     >
       <option value="">{parameter.required ? "Choose one" : "None"}</option>
-      {!isOffered && <option value={named}>No. {named}</option>}
+      {!isOffered && <option value={named}>#{named}</option>}
       {characters?.map(({ id, name }) => (
         <option key={id} value={id}>
-          {name} (no. {id})
+          {name} (#{id})
         </option>
       ))}
     </SelectField>
@@ -40,7 +40,7 @@ function hintOf(description: string | undefined, count: number | undefined, refu
   if (count !== 0) return description;
   return (
     <>
-      {description} You have none yet that is ready for this model.{" "}
+      {description} You don’t have one for this model yet.{" "}
       <Link href="/characters/new" className="text-accent underline">
         Create a character
       </Link>

@@ -63,7 +63,7 @@ function Addresses({ of: parameter, most, value, onChange, error }: Props) {
             {...given}
             value={entered}
             disabled={room <= 0}
-            placeholder={room > 0 ? "https://… or sha256:…" : "It takes no more"}
+            placeholder={room > 0 ? "https://… or sha256:…" : "No more files can be added"}
             onChange={(event) => setEntered(event.target.value)}
             onBlur={addOnceReleased}
             onKeyDown={(event) => {

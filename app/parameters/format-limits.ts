@@ -1,7 +1,7 @@
 import { numbersWith } from "../ui/numbers";
 import { type Schema, typeOf } from "./parameter";
 
-/** What a parameter may be, in words: "string, at most 4,000 characters", "integer from 1 to 500", "list of at most 4". */
+/** What a parameter may be, in words: "string, up to 4,000 characters", "integer from 1 to 500", "list of up to 4". */
 export function formatLimits(schema: Schema): string {
   const type = typeOf(schema) || [schema.type ?? []].flat().join(" or ");
   const { minLength, maxLength, minItems, maxItems, format } = schema;
@@ -17,6 +17,6 @@ function range(least: number | undefined, most: number | undefined, before = "")
   if (least !== undefined && most !== undefined) {
     return least === most ? `${before}${number(least)}` : `${before || "from "}${number(least)} to ${number(most)}`;
   }
-  if (most !== undefined) return `${before}at most ${number(most)}`;
+  if (most !== undefined) return `${before}up to ${number(most)}`;
   return least === undefined ? "" : `${before}at least ${number(least)}`;
 }

@@ -16,11 +16,11 @@ export function JsonField({ of: parameter, value, onChange, error }: ParameterPr
       onChange(next.trim() === "" ? undefined : JSON.parse(next));
       setFault("");
     } catch {
-      setFault("is not JSON yet");
+      setFault("Enter valid JSON.");
     }
   };
   return (
-    <Field label={label} hint={`${hint} As JSON.`} error={fault || error}>
+    <Field label={label} hint={`${hint} Enter JSON.`} error={fault || error}>
       {(given) => (
         <TextArea
           {...given}

@@ -35,12 +35,12 @@ test.each<[string, Schema]>([
 });
 
 test.each<[string, Schema]>([
-  ["string, at most 4,000 characters", { type: "string", minLength: 1, maxLength: 4_000 }],
+  ["string, up to 4,000 characters", { type: "string", minLength: 1, maxLength: 4_000 }],
   ["string", { type: "string" }],
   ["uri", { ...uri, maxLength: 8_192 }],
   ["integer from 1 to 500", { type: "integer", minimum: 1, maximum: 500 }],
   ["number at least 0.5", { type: "number", minimum: 0.5 }],
-  ["list of at most 4", { type: "array", maxItems: 4 }],
+  ["list of up to 4", { type: "array", maxItems: 4 }],
   ["list of 2", { type: "array", minItems: 2, maxItems: 2 }],
   ["string or integer", { type: ["string", "integer"] }],
   ["", {}],

@@ -43,7 +43,7 @@ export const LongTextField = ({ of: parameter, value, onChange, error }: Paramet
 export function LinesField({ of: parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = wordsOf(parameter);
   return (
-    <Field label={label} hint={`${hint} One a line.`} error={error}>
+    <Field label={label} hint={`${hint} One per line.`} error={error}>
       {(given) => (
         <TextArea
           {...given}

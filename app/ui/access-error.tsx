@@ -15,7 +15,7 @@ export function AccessError({ error }: { error: unknown }) {
           target={isShort ? undefined : "_blank"}
           className="font-medium whitespace-nowrap underline"
         >
-          {isShort ? "See your balance" : "What to do"}
+          {isShort ? "View balance" : "Learn more"}
         </Link>
       )}
     </p>

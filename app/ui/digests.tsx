@@ -9,7 +9,7 @@ export const Digests = ({ of: missing }: { of: { sha256: string; kind?: string }
         <code className="truncate font-mono text-xs" title={sha256}>
           {sha256}
         </code>
-        <CopyButton text={sha256} label="Copy the digest" iconOnly />
+        <CopyButton text={sha256} label="Copy hash" iconOnly />
       </li>
     ))}
   </ul>

@@ -12,11 +12,11 @@ interface Props {
 export const ShownOnce = ({ what, secret, onDone }: Props) => (
   <div className="grid gap-4">
     <p className="rounded-lg bg-warning-wash px-3 py-2 text-sm text-warning">
-      This is the only time that it is shown. Copy it now, and keep it where no one else reads it.
+      Copy it now and store it safely. You won’t see it again.
     </p>
     <code
       tabIndex={0}
-      aria-label={`The new ${what}`}
+      aria-label={`New ${what}`}
       className="rounded-lg border border-line bg-sunken px-3 py-2.5 font-mono text-sm break-all select-all"
     >
       {secret}

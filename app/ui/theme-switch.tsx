@@ -7,7 +7,7 @@ import { useHydrated } from "./use-hydrated";
 import { type Theme, THEME_COOKIE, themes } from "./theme";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
-const labels = { system: "Like the system", light: "Light", dark: "Dark" };
+const labels = { system: "System theme", light: "Light", dark: "Dark" };
 const YEAR_S = 31_536_000;
 
 function choose(theme: Theme): void {

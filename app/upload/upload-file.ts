@@ -12,7 +12,7 @@ export interface StoredFile {
 class UploadRefused extends Error {
   readonly data: { code?: string; errors?: Record<string, string[]>; httpStatus: number };
   constructor(problem: { code?: string; detail?: string; title?: string } | null, httpStatus: number) {
-    super(problem?.detail ?? problem?.title ?? "The hub did not take this file.");
+    super(problem?.detail ?? problem?.title ?? "The upload failed.");
     this.data = { ...problem, httpStatus };
   }
 }

@@ -28,7 +28,7 @@ export const UploadList = ({ uploads }: { uploads: Upload[] }) =>
           <Button
             kind="ghost"
             className="px-2"
-            aria-label={error ? `Dismiss ${name}` : `Stop ${name}`}
+            aria-label={error ? `Dismiss ${name}` : `Cancel ${name}`}
             onClick={dismiss}
           >
             <X size={16} aria-hidden />

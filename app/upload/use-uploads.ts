@@ -49,8 +49,7 @@ export function useUploads(mostBytes: number, onStored: (file: StoredFile, name:
         stop.abort();
         remove(id);
       };
-      const error =
-        file.size > mostBytes ? `It has more than ${formatBytes(mostBytes)}, the most that is taken.` : undefined;
+      const error = file.size > mostBytes ? `This file is over the limit of ${formatBytes(mostBytes)}.` : undefined;
       setUploads((all) => [...all, { id, name: file.name, size: file.size, share: 0, error, dismiss }]);
       if (!error) last.current = last.current.then(() => send(id, file, stop.signal));
     }

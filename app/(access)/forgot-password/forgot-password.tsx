@@ -16,7 +16,8 @@ export function ForgotPassword() {
   if (ask.isSuccess) {
     return (
       <p role="status" className="text-sm leading-6 text-soft">
-        If the address has an account, a link to set a new password is on its way to it. It works once, for an hour.
+        If this address has an account, we’ve sent it a link to set a new password. The link works once and expires in
+        an hour.
       </p>
     );
   }
@@ -25,7 +26,7 @@ export function ForgotPassword() {
       <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
       <FormError>{errorsOf(ask.error)?.message}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
-        Send me a link
+        Send link
       </Button>
     </form>
   );

@@ -29,7 +29,7 @@ export function ResetPassword({ token }: { token: string }) {
         autoFocus
         minLength={8}
         maxLength={256}
-        hint="At least 8 characters. All your sessions end."
+        hint="At least 8 characters. You will be signed out everywhere."
         error={faults?.field("password")}
       />
       <FormError>
@@ -60,11 +60,10 @@ function endedText({ revokedKeys, revokedWebhooks, canceledGenerations }: Result
 
 const Done = (result: Result) => (
   <div role="status" className="grid gap-4 text-sm leading-6 text-soft">
-    <p>Your new password is set.</p>
+    <p>Password changed.</p>
     {endedText(result) && (
       <p>
-        Until now nobody had shown that this address is theirs. Because it may have been somebody else’s work, we{" "}
-        {endedText(result)}.
+        This e-mail address had not been verified before. In case someone else used the account, we {endedText(result)}.
       </p>
     )}
     <Button kind="primary" asChild>

@@ -10,10 +10,10 @@ import { useSubmit } from "../../ui/use-submit";
 import { enter } from "../enter";
 
 const reasons: Record<string, string> = {
-  unverified: "That service does not vouch for your e-mail address, so it cannot sign you in here.",
-  taken: "This address has an account with a password. Sign in with it, or set a new one by e-mail first.",
-  closed: "New accounts are made by the operator of this hub only.",
-  suspended: "This account is suspended. Ask the operator of this hub.",
+  unverified: "That service hasn’t verified your e-mail address, so it can’t sign you in here.",
+  taken: "An account with this e-mail has a password. Sign in with it, or reset it by e-mail first.",
+  closed: "Only this hub’s administrator can create accounts.",
+  suspended: "This account is suspended. Contact this hub’s administrator.",
 };
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function SignIn({ next, error, services }: Props) {
-  const told = error && (reasons[error] ?? "That sign-in did not work. Try again.");
+  const told = error && (reasons[error] ?? "Sign-in failed. Try again.");
   const [fault, setFault] = useState<string | undefined>(told);
   const { busy, onSubmit } = useSubmit(async (form) => {
     const problem = await enter(form.get("email") as string, form.get("password") as string, next);

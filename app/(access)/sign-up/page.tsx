@@ -25,7 +25,7 @@ export default async function SignUpPage({ searchParams }: Props) {
         <SignUp next={next} />
       ) : (
         <p className="text-sm leading-6 text-soft">
-          New accounts are made by the operator of this hub. Ask them for one.
+          Only this hub’s administrator can create accounts. Ask them for one.
         </p>
       )}
     </AccessCard>

@@ -9,11 +9,11 @@ import { TimeAgo } from "../../ui/time-ago";
 type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
 
 export const EntryTable = ({ entries }: { entries: Entry[] }) => (
-  <Table label="Entries">
+  <Table label="Transactions">
     <thead>
       <tr>
-        <Th>What for</Th>
-        <Th className="max-md:hidden">When</Th>
+        <Th>Description</Th>
+        <Th className="max-md:hidden">Date</Th>
         <Th className="text-right">Amount</Th>
         <Th className="text-right max-sm:hidden">Balance</Th>
       </tr>

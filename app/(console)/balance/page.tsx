@@ -19,7 +19,7 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
   return (
     <Prefetch queries={queries}>
       <PageHeader title="Balance">
-        You pay beforehand. New work holds its estimate, and is charged what it cost when it ends, never more.
+        Prepaid credit. We reserve the estimate and charge the actual cost, never more.
       </PageHeader>
       <div className="grid gap-6">
         <Balance />

@@ -12,6 +12,6 @@ export const StatementFilterBar = ({ kind, from, to, onChange }: Props) => (
     </FilterSelect>
     <FilterDate label="From" value={from ?? ""} max={to} onChange={(event) => onChange("from", event.target.value)} />
     <FilterDate label="To" value={to ?? ""} min={from} onChange={(event) => onChange("to", event.target.value)} />
-    <span className="text-xs text-soft">Days in UTC</span>
+    <span className="text-xs text-soft">Dates in UTC</span>
   </Filters>
 );

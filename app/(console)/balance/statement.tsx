@@ -30,10 +30,10 @@ export function Statement() {
       <StatementFilterBar {...filters} onChange={change} />
       {data && data.data.length > 0 && <EntryTable entries={data.data} />}
       {data?.data.length === 0 && (
-        <Notice title={isNarrowed ? "Nothing fits" : "Nothing was booked yet"} icon={<ReceiptText size={20} />}>
+        <Notice title={isNarrowed ? "No matches" : "No transactions yet"} icon={<ReceiptText size={20} />}>
           {isNarrowed
-            ? "There is no entry of this kind in these days."
-            : "Credit that the operator of this hub grants you, and what your generations cost, is listed here."}
+            ? "No transactions match these filters."
+            : "Credit you receive and charges for your generations appear here."}
         </Notice>
       )}
       {!data && <NotLoaded what="The statement" query={query} />}

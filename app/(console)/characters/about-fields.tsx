@@ -34,7 +34,7 @@ export function AboutFields({ models, fields, onChange, faultOf, mostBytes }: Pr
           value={fields.trigger_word ?? ""}
           maxLength={200}
           placeholder="ada42"
-          hint="Optional: the word by which prompts call it."
+          hint="Optional. The word that refers to the character in prompts."
           error={faultOf("trigger_word")}
           onChange={(event) => onChange({ trigger_word: event.target.value || null })}
         />
@@ -61,13 +61,13 @@ function TrainedBy({ models, fields, onChange, error }: ChoiceProps) {
   const model = models.find(({ id }) => id === fields.base_model);
   return (
     <SelectField
-      label="Trained by"
+      label="Base model"
       value={fields.base_model}
       hint={model?.description}
       error={error}
       onChange={(event) => onChange({ base_model: event.target.value, parameters: {} })}
     >
-      {!model && <option value={fields.base_model}>{fields.base_model || "No model on offer"}</option>}
+      {!model && <option value={fields.base_model}>{fields.base_model || "No models available"}</option>}
       {models.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

@@ -50,7 +50,7 @@ export function CharacterForm({ error, known = [], onSubmit, children, ...given 
             mostBytes={mostBytes}
           />
         </Card>
-        <Card title="About it">
+        <Card title="Details">
           <AboutFields {...given} faultOf={faultOf} />
         </Card>
       </div>

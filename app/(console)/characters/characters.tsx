@@ -38,8 +38,8 @@ export function Characters() {
   return (
     <>
       <PageHeader title="Characters" action={!isEmpty && create}>
-        Subjects that a worker learns from pictures, so that other generations can use them. A training is paid like any
-        generation, and what it learned stays until you delete its character.
+        Train a person, thing or style from pictures and use it in other generations. Training is charged like any
+        generation, and the result is kept until you delete the character.
       </PageHeader>
       {data && !isEmpty && (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
@@ -50,9 +50,8 @@ export function Characters() {
       )}
       {isEmpty && (
         <Card>
-          <Notice title="No character yet" icon={<UserRound size={20} />} action={create}>
-            Give a few pictures of the same person, thing or style. What is learned from them can be named in other
-            generations.
+          <Notice title="No characters yet" icon={<UserRound size={20} />} action={create}>
+            Add a few pictures of the same person, thing or style, then use the character in other generations.
           </Notice>
         </Card>
       )}

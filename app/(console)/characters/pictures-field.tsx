@@ -32,9 +32,9 @@ export function PicturesField({ value, schema, onChange, error, known, mostBytes
     const others = files.length - pictures.length;
     setRefused(
       others > 0
-        ? `${others === 1 ? "One file is" : `${others} files are`} left out: only pictures are taken.`
+        ? `${others === 1 ? "1 file was" : `${others} files were`} skipped: only pictures are accepted.`
         : pictures.length > room
-          ? `It takes at most ${maxItems} pictures: the rest is left out.`
+          ? `Only ${maxItems} pictures fit: the rest were skipped.`
           : "",
     );
     upload(pictures.slice(0, room));

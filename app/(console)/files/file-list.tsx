@@ -24,9 +24,9 @@ const kinds = [
 type Kind = (typeof kinds)[number]["value"];
 
 const empty: Record<Kind, string> = {
-  all: "There are no files",
-  upload: "There are no uploads",
-  output: "There are no outputs",
+  all: "No files yet",
+  upload: "No uploads yet",
+  output: "No outputs yet",
 };
 
 /** The account's files, a page at a time. */
@@ -56,8 +56,8 @@ export function FileList() {
       ) : (
         <Notice title={empty[kind]} icon={<FolderOpen size={20} />}>
           {at.isFirst
-            ? "Upload a picture above and name its address in an input. What models make is listed here as well."
-            : "Those of this page have expired."}
+            ? "Upload an image and use its URL as an input. Outputs appear here too."
+            : "The files on this page have expired."}
         </Notice>
       )}
       <Pager at={at} next={data?.next_cursor} />

@@ -25,7 +25,7 @@ export function FileTable({ files }: { files: ListedFile[] }) {
         <thead>
           <tr>
             <Th>File</Th>
-            <Th className="max-md:hidden">From</Th>
+            <Th className="max-md:hidden">Source</Th>
             <Th className="max-md:hidden">Expires</Th>
             <Th className="max-lg:hidden">SHA-256</Th>
             <Th>
@@ -46,7 +46,7 @@ export function FileTable({ files }: { files: ListedFile[] }) {
         verb="Delete file"
         onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
       >
-        Its address stops working at once, for links that were shared as well. This cannot be undone.
+        Its URL stops working immediately, including links you shared. This cannot be undone.
       </Confirm>
     </>
   );
@@ -54,9 +54,7 @@ export function FileTable({ files }: { files: ListedFile[] }) {
 
 function useDelete() {
   const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.files.list.queryFilter()]);
-  return useMutation(
-    trpc.files.delete.mutationOptions({ ...ends, onSuccess: () => say({ text: "The file is deleted." }) }),
-  );
+  return useMutation(trpc.files.delete.mutationOptions({ ...ends, onSuccess: () => say({ text: "File deleted." }) }));
 }
 
 function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void }) {
@@ -96,7 +94,7 @@ function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void 
           <code className="font-mono text-xs text-soft" title={file.sha256}>
             {file.sha256.slice(0, 10)}…
           </code>
-          <CopyButton text={`sha256:${file.sha256}`} label="Copy sha256" of={name} iconOnly />
+          <CopyButton text={`sha256:${file.sha256}`} label="Copy SHA-256 hash" of={name} iconOnly />
         </span>
       </Td>
       <Td>

@@ -15,20 +15,18 @@ export function Files({ mostBytes, hoursKept }: { mostBytes: number; hoursKept: 
   const client = useQueryClient();
   const say = useToast();
   const { uploads, add } = useUploads(mostBytes, (_, name) => {
-    say({ text: `“${name}” is uploaded.` });
+    say({ text: `Uploaded “${name}”.` });
     void client.invalidateQueries(trpc.files.list.queryFilter());
   });
   return (
     <>
-      <PageHeader title="Files">
-        What you upload for models to work on, and what they made. Each is removed by itself when it expires.
-      </PageHeader>
+      <PageHeader title="Files">Your uploads and outputs. Files are deleted automatically when they expire.</PageHeader>
       <div className="grid gap-6">
         <div className="grid gap-3">
           <DropZone onFiles={add} multiple verb="Choose files">
             <p className="font-medium text-ink">Drop files here to upload them</p>
             <p>
-              Pictures, video, audio, PDF, text, JSON or safetensors, up to {formatBytes(mostBytes)} each. Kept for{" "}
+              Images, video, audio, PDF, text, JSON or safetensors, up to {formatBytes(mostBytes)} each. Kept for{" "}
               {hoursKept} hours.
             </p>
           </DropZone>

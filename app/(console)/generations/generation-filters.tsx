@@ -29,7 +29,7 @@ export function GenerationFilters({ status, model, exclude_llm, onChange }: Prop
         ))}
       </FilterSelect>
       <FilterCheck
-        label="Without chats"
+        label="Hide chats"
         checked={exclude_llm ?? false}
         onChange={(event) => onChange("chats", event.target.checked ? "no" : "")}
       />

@@ -31,16 +31,15 @@ export function Generations() {
   const isNarrowed = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
-      <PageHeader title="Generations">
-        Everything that was asked of a model, newest first, with what it costs. What is not finished moves by itself.
-      </PageHeader>
+      <PageHeader title="Generations">All your generations, newest first. Running ones update live.</PageHeader>
       <Card
         flush
         title="History"
         action={
           data && (
             <span className="text-sm text-soft">
-              <Money euros={data.total_billed} className="font-medium text-ink" /> billed{isNarrowed && " for these"}
+              <Money euros={data.total_billed} className="font-medium text-ink" />{" "}
+              {isNarrowed ? "for this selection" : "billed"}
             </span>
           )
         }

@@ -91,7 +91,7 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
       <CheckField
         name="idempotent"
         label="Require an Idempotency-Key"
-        hint="Creates without one are refused, so that a repeated request never costs twice."
+        hint="Requests without an Idempotency-Key are rejected, so a retry is never charged twice."
       />
       <FormError>{faults && !["name", "expires_at", "spend_limit"].some(faults.field) && faults.message}</FormError>
       <Button kind="primary" type="submit" busy={busy}>

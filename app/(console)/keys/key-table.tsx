@@ -45,7 +45,7 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
         verb="Revoke key"
         onConfirm={() => revoking && revoke.mutate({ id: revoking.id })}
       >
-        Whatever still uses {revoking?.prefix}… is refused from its next request on. This cannot be undone.
+        Apps using {revoking?.prefix}… stop working immediately. This cannot be undone.
       </Confirm>
     </>
   );
@@ -53,9 +53,7 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
 
 function useRevoke() {
   const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.keys.list.queryFilter()]);
-  return useMutation(
-    trpc.keys.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "The key is revoked." }) }),
-  );
+  return useMutation(trpc.keys.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "Key revoked." }) }));
 }
 
 function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
@@ -68,7 +66,7 @@ function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
             {key.name}
           </span>
           {isRevoked && <Badge tone="danger">Revoked</Badge>}
-          {key.require_idempotency && <Badge>Idempotent only</Badge>}
+          {key.require_idempotency && <Badge>Idempotency required</Badge>}
         </span>
         <code className="font-mono text-xs text-soft">{key.prefix}…</code>
         <div className="mt-2 md:hidden">

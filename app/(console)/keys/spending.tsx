@@ -6,7 +6,7 @@ const periods = { day: "today", month: "this month" };
 
 /** What a key has spent of what it may. */
 export function Spending({ of: { spent, spend_limit, spend_limit_reset } }: { of: Key }) {
-  const period = spend_limit_reset ? periods[spend_limit_reset] : "in all";
+  const period = spend_limit_reset ? periods[spend_limit_reset] : "all time";
   if (spend_limit === null) return <Money euros={spent} />;
   return (
     <div className="grid w-36 gap-1">

@@ -22,7 +22,7 @@ export function Models() {
   const found = models.filter((model) => fits(model, words, makes));
   return (
     <>
-      <PageHeader title="Models">What you can generate with, and what it costs.</PageHeader>
+      <PageHeader title="Models">Models and prices.</PageHeader>
       <div role="search" className="mb-4 flex flex-wrap items-center gap-3">
         <Input
           type="search"
@@ -34,7 +34,7 @@ export function Models() {
         />
         {kinds.length > 2 && (
           <Segments
-            label="Makes"
+            label="Output"
             options={kinds.map((kind) => ({ value: kind, label: titled(kind) }))}
             value={makes}
             onChange={(kind) => change("makes", kind === ALL ? "" : kind)}
@@ -72,15 +72,15 @@ function fits({ id, name, description, output_modalities }: ModelSummary, words:
 
 function Nothing({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
   if (isEmpty) {
-    return <Notice title="There are no models">The operator of this hub has none in the catalogue.</Notice>;
+    return <Notice title="No models yet">This hub’s administrator hasn’t added any.</Notice>;
   }
   return (
     <Notice
-      title="No model fits"
+      title="No models found"
       icon={<SearchX size={20} />}
       action={<Button onClick={onClear}>Show all models</Button>}
     >
-      Try fewer words, or another kind.
+      Try another search or category.
     </Notice>
   );
 }

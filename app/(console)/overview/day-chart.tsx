@@ -84,7 +84,7 @@ function AsTable({ days }: { days: Day[] }) {
   if (told.length === 0) return null;
   return (
     <details className="mt-3 text-sm">
-      <summary className="w-fit cursor-pointer rounded-md text-xs text-soft hover:text-ink">As a table</summary>
+      <summary className="w-fit cursor-pointer rounded-md text-xs text-soft hover:text-ink">Show as table</summary>
       <div className="mt-2 max-h-64 overflow-y-auto rounded-lg border border-line">
         <Table label="Spend by day">
           <thead>

@@ -13,21 +13,21 @@ export function FirstSteps() {
   const steps = [
     {
       title: "Create an API key",
-      text: "Your programs sign in with it. It is shown once.",
+      text: "Authenticates your API requests. Shown only once.",
       way: "Create key",
       href: "/keys",
       done: data?.has.key ?? false,
     },
     {
-      title: "Make the first generation",
-      text: "Choose a model; its page has the call to copy. What it makes appears here by itself.",
-      way: "See the models",
+      title: "Run your first generation",
+      text: "Pick a model and copy its example request. Results appear here automatically.",
+      way: "View models",
       href: "/models",
       done: false,
     },
     {
       title: "Add a webhook",
-      text: "Let the hub tell your server when a generation is ready, instead of asking again and again.",
+      text: "Get notified when a generation finishes, instead of polling.",
       way: "Add webhook",
       href: "/webhooks",
       done: data?.has.webhook ?? false,

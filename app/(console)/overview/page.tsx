@@ -22,7 +22,7 @@ export default async function OverviewPage({ searchParams }: Props) {
   ];
   return (
     <Prefetch queries={queries}>
-      <PageHeader title="Overview">What you can spend, what you have spent, and what was made last.</PageHeader>
+      <PageHeader title="Overview">Your balance, spend and latest generations.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Warnings />
         <Balance />

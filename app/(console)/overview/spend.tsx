@@ -42,7 +42,7 @@ export function Spend() {
               <Money euros={data.spent} />
             </p>
             <p className="mt-1 text-xs text-soft">
-              {data.count === 1 ? "One billed generation" : `${data.count.toLocaleString("en")} billed generations`} in
+              {data.count === 1 ? "1 billed generation" : `${data.count.toLocaleString("en")} billed generations`} in
               the last {data.days.length} days (UTC)
             </p>
             <DayChart days={data.days} />

@@ -19,7 +19,7 @@ export function Warnings() {
   const { data } = useQuery({ ...useTRPC().overview.lookOver.queryOptions(), refetchInterval: EVERY_MS });
   if (!data || data.warnings.length === 0) return null;
   return (
-    <section aria-label="Needs your care" className="rounded-xl border border-warning bg-warning-wash text-sm">
+    <section aria-label="Needs attention" className="rounded-xl border border-warning bg-warning-wash text-sm">
       <ul className="divide-y divide-warning/25">
         {data.warnings.map((warning, index) => {
           const { text, href, step } = tell(warning);
@@ -41,41 +41,40 @@ export function Warnings() {
   );
 }
 
-const resets = { day: "today", month: "this month" };
+const resets = { day: "for today", month: "for this month" };
 
 function tell(warning: Warning): { text: ReactNode; href: string; step: string } {
   switch (warning.kind) {
     case "no_credit":
       return {
-        text: "There is no credit available: new work is refused. The operator of this hub grants credit.",
+        text: "You have no credit, so new generations are rejected. Ask your hub’s administrator to add some.",
         href: "/balance",
-        step: "Look at the balance",
+        step: "View balance",
       };
     case "low_credit":
       return {
-        text: `Credit is low: at the pace of the last week it is gone in ${tellDays(warning.days_left)}. The operator of this hub grants more.`,
+        text: `Credit is low: at last week’s pace it runs out in ${tellDays(warning.days_left)}. Ask your hub’s administrator to add some.`,
         href: "/balance",
-        step: "Look at the balance",
+        step: "View balance",
       };
     case "failing_webhook":
       return {
         text: (
           <>
-            {new URL(warning.url).host} does not take its webhooks:{" "}
-            {warning.status === null ? "there was no answer" : `it answered ${warning.status}`},{" "}
-            <TimeAgo at={warning.at} />.
+            Webhook deliveries to {new URL(warning.url).host} are failing:{" "}
+            {warning.status === null ? "no response" : `HTTP ${warning.status}`}, <TimeAgo at={warning.at} />.
           </>
         ),
         href: `/webhooks/${warning.id}`,
-        step: "Look at its deliveries",
+        step: "View deliveries",
       };
     case "key_limit":
       return {
         text: (
           <>
-            The key “{warning.name}” has spent <Money euros={warning.spent} /> of the{" "}
-            <Money euros={warning.spend_limit} /> that it may{warning.reset && ` ${resets[warning.reset]}`}. Beyond that
-            its calls are refused.
+            The key “{warning.name}” has spent <Money euros={warning.spent} /> of its{" "}
+            <Money euros={warning.spend_limit} /> limit{warning.reset && ` ${resets[warning.reset]}`}. Requests over the
+            limit are rejected.
           </>
         ),
         href: "/keys",
@@ -89,13 +88,13 @@ function tell(warning: Warning): { text: ReactNode; href: string; step: string }
           </>
         ),
         href: "/keys",
-        step: "Create its successor",
+        step: "Create a replacement key",
       };
     case "awaiting_files":
       return {
-        text: "Some generations wait for files that are not there yet.",
+        text: "Some generations are waiting for files you haven’t uploaded.",
         href: "/generations?status=awaiting_supply",
-        step: "See which files",
+        step: "View generations",
       };
   }
 }

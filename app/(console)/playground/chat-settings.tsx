@@ -10,12 +10,12 @@ import type { Settings } from "./turn";
 const system: Parameter = {
   name: "system",
   required: false,
-  schema: { type: "string", description: "What the model is told before the conversation." },
+  schema: { type: "string", description: "Instructions given before the conversation (system prompt)." },
 };
 const longest = (most: number | null): Parameter => ({
   name: "max_tokens",
   required: false,
-  schema: { type: "integer", minimum: 1, maximum: most ?? undefined, description: "How long an answer may be." },
+  schema: { type: "integer", minimum: 1, maximum: most ?? undefined, description: "Maximum reply length in tokens." },
 });
 
 interface Props {

@@ -53,8 +53,8 @@ export function Chat({ model, base, beginning }: Props) {
           {turns.length > 0 ? (
             <Conversation turns={turns} isBusy={isBusy} />
           ) : (
-            <Notice title="Ask something" icon={<MessageSquare size={20} />}>
-              Each answer shows its tokens and what it cost.
+            <Notice title="Start a conversation" icon={<MessageSquare size={20} />}>
+              Every reply shows its tokens and cost.
             </Notice>
           )}
           {!errorsOf(refused)?.field("max_tokens") && <AccessError error={refused} />}

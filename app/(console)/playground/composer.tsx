@@ -36,7 +36,7 @@ export function Composer({ draft, onChange, onSend, isBusy, takesImages, placeho
   };
   return (
     <form onSubmit={submit} className="grid gap-4 border-t border-line pt-4">
-      <Field label="Message" hint="Enter sends, Shift and Enter begins a new line.">
+      <Field label="Message" hint="Enter to send, Shift+Enter for a new line.">
         {(given) => (
           <TextArea
             {...given}

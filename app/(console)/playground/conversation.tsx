@@ -25,14 +25,14 @@ export function Conversation({ turns, isBusy }: Props) {
   const total = turns.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0);
   return (
     <div className="grid gap-4">
-      <div ref={box} role="region" tabIndex={0} aria-label="What was said" className="max-h-[60dvh] overflow-y-auto">
+      <div ref={box} role="region" tabIndex={0} aria-label="Messages" className="max-h-[60dvh] overflow-y-auto">
         <ol aria-label="Conversation" aria-live="polite" className="grid gap-5">
           {turns.map((turn, index) => (
             <Said key={index} turn={turn} />
           ))}
         </ol>
         {isBusy && (
-          <div role="status" aria-label="The answer is on its way" className="mt-5 grid gap-2">
+          <div role="status" aria-label="Waiting for the reply" className="mt-5 grid gap-2">
             <Skeleton className="h-4 w-3/4" />
             <Skeleton className="h-4 w-1/2" />
           </div>
@@ -68,7 +68,7 @@ function Said({ turn }: { turn: Turn }) {
           <span className="sr-only">with {turn.images.length} images</span>
         </p>
       )}
-      {turn.isCut && <p className="text-xs text-warning">Cut off at its longest answer.</p>}
+      {turn.isCut && <p className="text-xs text-warning">Cut off at the maximum length.</p>}
       {!isQuestion && <About of={turn} />}
     </li>
   );
@@ -83,10 +83,10 @@ const About = ({ of: { text, usage, id } }: { of: Turn }) => (
         {usage.completion_tokens.toLocaleString("en")} out
       </span>
     )}
-    <CopyButton text={text} label="Copy answer" iconOnly />
+    <CopyButton text={text} label="Copy reply" iconOnly />
     {id && (
       <Link href={`/generations/${id}`} className="underline hover:text-ink">
-        Record
+        Details
       </Link>
     )}
   </div>

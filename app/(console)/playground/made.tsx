@@ -38,12 +38,12 @@ function Foot({ of: generation }: { of: Detail }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-soft">
       <span>
-        {isOver ? "Charged " : "Held "}
+        {isOver ? "Charged " : "Reserved "}
         <Money euros={isOver ? (billed_cost ?? 0) : estimated_cost} />
       </span>
       <span className="flex flex-wrap items-center gap-3">
         <Link href={`/generations/${id}`} className="text-accent underline">
-          See the whole record
+          View details
         </Link>
         <Cancel of={generation} />
       </span>

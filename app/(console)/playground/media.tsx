@@ -73,7 +73,7 @@ export function Media({ model, base, input: initial }: Props) {
           {!isPlaced && <AccessError error={run.error ?? price.error} />}
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
             <Cost euros={price.data?.estimated_cost} isExact={model.prices.by === "tier"} />
-            <Button kind="primary" type="submit" busy={run.isPending} title="Ctrl or ⌘ and Enter">
+            <Button kind="primary" type="submit" busy={run.isPending} title="Ctrl+Enter or ⌘+Enter">
               <Play size={16} aria-hidden />
               Run
             </Button>

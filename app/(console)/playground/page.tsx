@@ -19,7 +19,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   const ids = listModels(session).map(({ id }) => id);
   const model = ids.find((id) => id === given.model) ?? ids[0];
   if (model === undefined) {
-    return <Notice title="There are no models">The operator of this hub has none in the catalogue.</Notice>;
+    return <Notice title="No models yet">This hub’s administrator hasn’t added any.</Notice>;
   }
   const input = model === given.model ? given.input : {};
   const queries = [

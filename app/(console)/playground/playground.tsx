@@ -68,9 +68,7 @@ export function Playground({ start, base, mostBytes }: Props) {
   );
   return (
     <>
-      <PageHeader title="Playground">
-        Try a model by hand. What you make here costs what it costs by the API.
-      </PageHeader>
+      <PageHeader title="Playground">Try any model. Runs cost the same as through the API.</PageHeader>
       <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3">
         {alike.length < models.length && (
           <Segments label="Kind" options={tabs} value={isChat ? "chat" : "media"} onChange={change} />
@@ -82,7 +80,7 @@ export function Playground({ start, base, mostBytes }: Props) {
             </option>
           ))}
         </FilterSelect>
-        {model?.available === false && <Badge tone="warning">Unavailable: no provider serves it now</Badge>}
+        {model?.available === false && <Badge tone="warning">Unavailable: no provider is serving this model</Badge>}
       </div>
       <UploadLimit value={mostBytes}>
         {/* Only what is chosen here may have to be fetched. */}

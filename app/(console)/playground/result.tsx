@@ -29,8 +29,8 @@ export function Result({ id }: { id: string | undefined }) {
   if (!generation) {
     return (
       <Card title="Result">
-        <Notice title={id ? "It is sent" : "Nothing yet"} icon={<Image size={20} />}>
-          What the model makes appears here, and is kept among your files.
+        <Notice title={id ? "Sending…" : "No result yet"} icon={<Image size={20} />}>
+          Results appear here and are saved in Files.
         </Notice>
       </Card>
     );

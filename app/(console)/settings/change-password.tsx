@@ -23,7 +23,7 @@ export function ChangePassword({ email }: { email: string }) {
     // Every session has ended, this one as well: go on with a new one.
     await postAuth("callback/credentials", { email, password });
     form.current?.reset();
-    say({ text: "Your password is changed. All other sessions have ended." });
+    say({ text: "Password changed. You are signed out on other devices." });
   });
   const faults = errorsOf(change.error);
   const [current, password] = [faults?.field("current"), faults?.field("password")];
@@ -46,7 +46,7 @@ export function ChangePassword({ email }: { email: string }) {
         required
         minLength={8}
         maxLength={256}
-        hint="At least 8 characters. Everywhere else you are signed out."
+        hint="At least 8 characters. You will be signed out on other devices."
         error={password}
       />
       <FormError>{!current && !password && faults?.message}</FormError>

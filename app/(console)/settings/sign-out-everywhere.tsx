@@ -13,7 +13,7 @@ export function SignOutEverywhere() {
   const end = useMutation(trpc.sessions.endAll.mutationOptions({ ...ends, onSuccess: leave }));
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
-      <p className="text-sm leading-6 text-soft">Ends every session on every device. API keys go on working.</p>
+      <p className="text-sm leading-6 text-soft">Ends every session on every device. API keys keep working.</p>
       <Button busy={end.isPending} onClick={() => setAsking(true)}>
         Sign out everywhere
       </Button>
@@ -24,7 +24,7 @@ export function SignOutEverywhere() {
         verb="Sign out"
         onConfirm={() => end.mutate()}
       >
-        You sign in again on each device, this one as well.
+        You’ll need to sign in again on every device, including this one.
       </Confirm>
     </div>
   );

@@ -12,8 +12,8 @@ import { FormError } from "../../ui/form-error";
 import { ShownOnce } from "../../ui/shown-once";
 
 const hints: Record<EventName, string> = {
-  "generation.running": "When execution starts.",
-  "generation.completed": "When it has succeeded, failed or was canceled.",
+  "generation.running": "When a generation starts running.",
+  "generation.completed": "When a generation succeeds, fails or is canceled.",
 };
 
 interface Props {
@@ -49,8 +49,8 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
     <Dialog
       open={open}
       onOpenChange={change}
-      title={made ? "The webhook is ready" : "Add a webhook"}
-      description={made && "This secret verifies what is sent to it."}
+      title={made ? "Webhook added" : "Add a webhook"}
+      description={made && "Use this secret to verify events."}
     >
       {made ? (
         <ShownOnce what="secret" secret={made.secret} onDone={() => change(false)} />
@@ -58,13 +58,13 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
         <form onSubmit={submit} className="grid gap-4">
           <TextField
             name="url"
-            label="Address"
+            label="URL"
             type="url"
             inputMode="url"
             required
             maxLength={2048}
             placeholder="https://example.com/hooks/hub"
-            hint="https, and on the public internet."
+            hint="A public https:// URL."
             error={url}
           />
           <fieldset className="grid gap-3">

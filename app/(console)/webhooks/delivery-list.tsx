@@ -16,10 +16,10 @@ import { DeliveryRequest } from "./delivery-request";
 export type Delivery = inferRouterOutputs<Root>["webhooks"]["deliveries"]["data"][number];
 
 const states = {
-  pending: ["accent", "On its way"],
+  pending: ["accent", "Pending"],
   succeeded: ["good", "Delivered"],
-  failed: ["danger", "Given up"],
-  canceled: ["neutral", "Dropped"],
+  failed: ["danger", "Failed"],
+  canceled: ["neutral", "Canceled"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
 interface Props {
@@ -70,7 +70,7 @@ function Item({ of: delivery, isRevoked }: { of: Props["deliveries"][number]; is
                   generation_id &&
                   !url && (
                     <Link href={`/generations/${generation_id}`} className="text-accent underline">
-                      The generation
+                      View generation
                     </Link>
                   )
                 )}
@@ -94,12 +94,12 @@ function Redeliver({ id }: { id: string }) {
   const redeliver = useMutation(
     trpc.webhooks.redeliver.mutationOptions({
       ...ends,
-      onSuccess: () => say({ text: "It is on its way again, under the same id." }),
+      onSuccess: () => say({ text: "Delivery queued again with the same ID." }),
     }),
   );
   return (
     <Button busy={redeliver.isPending} onClick={() => redeliver.mutate({ id })}>
-      Deliver again
+      Resend
     </Button>
   );
 }

@@ -26,9 +26,7 @@ export function DeliveryRequest({ id }: { id: string }) {
       >
         {`POST ${data.url}\n${headers.join("\n")}\n\n${JSON.stringify(JSON.parse(data.body), null, 2)}`}
       </pre>
-      <p className="text-xs text-soft">
-        Beside these, each attempt carries its own signatures. The body goes without the spaces.
-      </p>
+      <p className="text-xs text-soft">Each attempt is also signed. The body is sent without whitespace.</p>
     </div>
   );
 }

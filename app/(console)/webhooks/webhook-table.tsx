@@ -11,9 +11,9 @@ export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: E
   <Table label={label}>
     <thead>
       <tr>
-        <Th>Address</Th>
+        <Th>URL</Th>
         <Th className="max-md:hidden">Events</Th>
-        <Th>State</Th>
+        <Th>Status</Th>
         <Th className="max-md:hidden">Created</Th>
       </tr>
     </thead>
@@ -57,7 +57,7 @@ export function EndpointState({ of: { status, last_error } }: { of: Endpoint }) 
         <span title={last_error.message}>
           <Badge tone="warning">
             <span>
-              Gave up <TimeAgo at={last_error.at} />
+              Last failure <TimeAgo at={last_error.at} />
             </span>
           </Badge>
         </span>

@@ -7,7 +7,7 @@ import type { Shown } from "./workers";
 
 /** The models that workers serve, and what of this account waits for them. */
 export const ServedModels = ({ models }: { models: Shown["models"] }) => (
-  <Card flush title="Models they serve">
+  <Card flush title="Models on workers">
     <Table label="Served models">
       <thead>
         <tr>

@@ -12,9 +12,9 @@ export const WorkerTable = ({ workers }: { workers: Worker[] }) => (
     <thead>
       <tr>
         <Th>Worker</Th>
-        <Th>State</Th>
-        <Th className="max-md:hidden">Runs for you</Th>
-        <Th className="max-md:hidden">Serves</Th>
+        <Th>Status</Th>
+        <Th className="max-md:hidden">Your jobs</Th>
+        <Th className="max-md:hidden">Models</Th>
         <Th className="max-lg:hidden">Last seen</Th>
       </tr>
     </thead>
@@ -31,13 +31,13 @@ function Row({ of: worker }: { of: Worker }) {
   return (
     <tr>
       <Td className="w-full max-w-0 align-top md:w-auto md:max-w-56">
-        <span className="block truncate font-medium" title={id || "In the hub's own process"}>
+        <span className="block truncate font-medium" title={id || "Runs in the hub’s process"}>
           {name}
         </span>
-        <span className="block truncate text-xs text-soft">{id ? id : "in the hub itself"}</span>
+        <span className="block truncate text-xs text-soft">{id ? id : "Built in"}</span>
         <div className="mt-2 grid gap-2 md:hidden">
           <Jobs of={worker} />
-          <span className="truncate text-xs text-soft">serves {models.join(", ")}</span>
+          <span className="truncate text-xs text-soft">Serves {models.join(", ")}</span>
         </div>
       </Td>
       <Td className="align-top">
@@ -61,7 +61,7 @@ function Row({ of: worker }: { of: Worker }) {
 }
 
 function State({ of: { is_online, is_busy, seen_at } }: { of: Worker }) {
-  if (is_busy) return <Badge tone="accent">Working</Badge>;
+  if (is_busy) return <Badge tone="accent">Busy</Badge>;
   if (is_online) return <Badge tone="good">Online</Badge>;
   return (
     <span className="grid justify-items-start gap-1">
@@ -77,7 +77,7 @@ function State({ of: { is_online, is_busy, seen_at } }: { of: Worker }) {
 
 /** What it does for this account; of others nothing is told. */
 function Jobs({ of: { name, jobs, is_busy } }: { of: Worker }) {
-  if (jobs.length === 0) return <span className="text-sm text-soft">{is_busy ? "Works for others" : "Nothing"}</span>;
+  if (jobs.length === 0) return <span className="text-sm text-soft">{is_busy ? "Busy with other jobs" : "None"}</span>;
   return (
     <ul aria-label={`Jobs of ${name}`} className="grid min-w-40 gap-2">
       {jobs.map(({ id, model, progress, started_at }) => (

@@ -40,9 +40,7 @@ export function Workers({ base }: { base: string }) {
   const online = workers.filter(({ is_online }) => is_online).length;
   return (
     <>
-      <PageHeader title="Workers">
-        Programs beside a GPU that fetch jobs from the hub: which are online, and what they run for you.
-      </PageHeader>
+      <PageHeader title="Workers">GPU workers connected to this hub and their current jobs.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Card
           flush
@@ -56,8 +54,8 @@ export function Workers({ base }: { base: string }) {
           {workers.length > 0 ? (
             <WorkerTable workers={workers} />
           ) : (
-            <Notice title="No worker is online" icon={<Cpu size={20} />}>
-              Jobs of models that workers serve wait until one comes for them. Start one as below.
+            <Notice title="No workers online" icon={<Cpu size={20} />}>
+              Jobs wait until a worker is online. Follow the steps below to start one.
             </Notice>
           )}
         </Card>

@@ -8,7 +8,7 @@ import { writeStatement } from "@/server/domain/ledger/write-statement";
 export async function GET(request: Request): Promise<Response> {
   const ctx = await requireSession();
   const { allowed, waitMs } = consumeRateLimit(ctx.hub, ctx.account.id, "read");
-  if (!allowed) return refuse(rateLimitedError(waitMs, "This account has used up its reads for now."));
+  if (!allowed) return refuse(rateLimitedError(waitMs, "This account has reached its read limit. Try again shortly."));
   const asked = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!asked.success) return new Response(asked.error.issues[0]!.message, { status: 400 });
   const parts = writeStatement(ctx, readStatementFilters(asked.data));

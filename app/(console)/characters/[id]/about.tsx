@@ -6,13 +6,13 @@ import type { Detail } from "./character-detail";
 
 /** What it is called, and how it is trained. */
 export const About = ({ of: { id, trigger_word, parameters, created_at } }: { of: Detail }) => (
-  <Card title="About it">
+  <Card title="Details">
     <dl className="grid gap-3 text-sm">
       <div className="flex items-center justify-between gap-3">
-        <dt className="text-soft">Id</dt>
+        <dt className="text-soft">ID</dt>
         <dd className="flex items-center gap-1 font-mono">
           {id}
-          <CopyButton text={String(id)} label="Copy id" iconOnly />
+          <CopyButton text={String(id)} label="Copy ID" iconOnly />
         </dd>
       </div>
       {trigger_word !== null && (

@@ -66,7 +66,7 @@ function Cancel({ of: { id, status } }: { of: Detail }) {
   const { trpc, say, ends } = useCharacterAction();
   const [asking, setAsking] = useState(false);
   const cancel = useMutation(
-    trpc.characters.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "The training is canceled." }) }),
+    trpc.characters.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "Training canceled." }) }),
   );
   return (
     <>
@@ -76,13 +76,13 @@ function Cancel({ of: { id, status } }: { of: Detail }) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Cancel the training?"
+        title="Cancel training?"
         verb="Cancel training"
         onConfirm={() => cancel.mutate({ id: String(id) })}
       >
         {status === "running"
-          ? "It stops at once, and the GPU time that it has used is billed. It can be resumed from its last checkpoint."
-          : "GPU time that was used before, if any, is billed; the rest of what is held is free again. It can be resumed."}
+          ? "It stops immediately, and you pay for the GPU time used. You can resume from the last checkpoint."
+          : "You pay for any GPU time already used, and the rest of the reserved amount is released. You can resume later."}
       </Confirm>
     </>
   );
@@ -97,7 +97,7 @@ function Delete({ of: { id, name, status } }: { of: Detail }) {
     trpc.characters.delete.mutationOptions({
       onError: ends.onError,
       onSuccess: () => {
-        say({ text: `“${name}” is deleted.` });
+        say({ text: `Deleted “${name}”.` });
         // This page must not ask for what is gone.
         void client.invalidateQueries(trpc.characters.list.pathFilter());
         router.push("/characters");
@@ -118,8 +118,8 @@ function Delete({ of: { id, name, status } }: { of: Detail }) {
         onConfirm={() => remove.mutate({ id: String(id) })}
       >
         {status === "ready"
-          ? "New generations cannot use it any more, and what it has learned is kept only as long as other outputs."
-          : "Its pictures stay among your files until they expire."}{" "}
+          ? "New generations can no longer use it, and its training result expires like other outputs."
+          : "Its pictures stay in Files until they expire."}{" "}
         This cannot be undone.
       </Confirm>
     </>

@@ -14,7 +14,7 @@ export function Learned({ of: { id, model, outputs, trigger_word }, base }: { of
   const prompt = [trigger_word, "at a harbour at dawn"].filter(Boolean).join(" ");
   return (
     <>
-      <Card title="What it has learned">
+      <Card title="Training result">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {model && (
             <p className="text-sm leading-6 text-soft">
@@ -24,17 +24,17 @@ export function Learned({ of: { id, model, outputs, trigger_word }, base }: { of
               >
                 Use it in the playground
               </Link>
-              , or name it as <code className="font-mono text-xs">character</code> in the input of{" "}
+              , or pass its ID as <code className="font-mono text-xs">character</code> in the input of{" "}
               <Link href={`/models/${encodeURIComponent(model)}`} className="text-accent underline">
                 {model}
               </Link>
-              , as in the call below.
+              , as in the example below.
             </p>
           )}
           {sheet && (
             <img
               src={ownPath(sheet.url)}
-              alt="What was learned from the pictures"
+              alt="Preview of the training result"
               className="max-h-96 max-w-full rounded-lg border border-line"
             />
           )}

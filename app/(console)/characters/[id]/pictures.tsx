@@ -8,7 +8,7 @@ export function Pictures({ of: { pictures, images } }: { of: Detail }) {
   const more = images.length - pictures.length;
   return (
     <Card title={images.length === 1 ? "1 picture" : `${images.length} pictures`}>
-      {pictures.length === 0 && <p className="text-sm text-soft">It has none yet.</p>}
+      {pictures.length === 0 && <p className="text-sm text-soft">No pictures yet.</p>}
       <ul aria-label="Pictures" className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-3">
         {pictures.map(({ text, file }, index) => (
           <li key={index} className="aspect-square overflow-hidden rounded-lg border border-line" title={text}>

@@ -26,11 +26,11 @@ export function TrainingStatus({ of: character, mostBytes }: Props) {
       return (
         <Card title="Not trained yet">
           <p className="text-sm leading-6 text-soft">
-            A start hands it to the next free worker.{" "}
+            Training starts on the next free worker.{" "}
             {character.estimated_cost !== null && (
               <>
-                It holds <Money euros={character.estimated_cost} className="font-medium text-ink" />, and bills the GPU
-                time that was used, never more.
+                We reserve <Money euros={character.estimated_cost} className="font-medium text-ink" /> and charge the
+                GPU time used, never more.
               </>
             )}
           </p>
@@ -38,13 +38,13 @@ export function TrainingStatus({ of: character, mostBytes }: Props) {
       );
     case "queued":
       return (
-        <Card title="Waits for a worker">
+        <Card title="Waiting for a worker">
           <p className="text-sm leading-6 text-soft">
             {progress === null
-              ? "It begins as soon as one is free."
-              : `It goes on from ${percent(progress)} as soon as one is free.`}{" "}
+              ? "Training starts as soon as one is free."
+              : `Training continues from ${percent(progress)} as soon as one is free.`}{" "}
             <Link href="/workers" className="text-accent underline">
-              See which are online
+              View workers
             </Link>
           </p>
         </Card>
@@ -74,12 +74,12 @@ function Stopped({ of: { status, error, resume } }: { of: Detail }) {
       aria-label={isFault ? "Error" : "Canceled"}
       className={`rounded-xl border p-5 text-sm leading-6 ${isFault ? "border-danger bg-danger-wash text-danger" : "border-line bg-raised"}`}
     >
-      <h2 className="font-semibold">{error?.message ?? "The training was canceled"}</h2>
+      <h2 className="font-semibold">{error?.message ?? "Training was canceled"}</h2>
       {error && <code className="font-mono">{error.code}</code>}
       {resume && (
         <p className="mt-1">
-          {resume.from === null ? "A resume begins anew" : `A resume goes on from ${percent(resume.from)}`}, for at most{" "}
-          <Money euros={resume.estimated_cost} className="font-medium" />.
+          {resume.from === null ? "Resuming starts over" : `Resuming continues from ${percent(resume.from)}`} and costs
+          up to <Money euros={resume.estimated_cost} className="font-medium" />.
         </p>
       )}
     </section>
@@ -91,7 +91,7 @@ function AwaitedFiles({ of: { id, missing }, mostBytes }: Props) {
   const client = useQueryClient();
   const look = useMutation(trpc.characters.resume.mutationOptions(ends));
   const { uploads, add } = useUploads(mostBytes, (_, name) => {
-    say({ text: `“${name}” is uploaded.` });
+    say({ text: `Uploaded “${name}”.` });
     void client.invalidateQueries(trpc.characters.get.queryFilter({ id: String(id) }));
   });
   return (
@@ -101,11 +101,11 @@ function AwaitedFiles({ of: { id, missing }, mostBytes }: Props) {
     >
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
-          <h2 className="font-semibold">It waits for pictures of yours</h2>
-          <p className="mt-1">Upload what has these digests, and the training begins by itself.</p>
+          <h2 className="font-semibold">Waiting for your pictures</h2>
+          <p className="mt-1">Upload the files with these SHA-256 hashes and training starts automatically.</p>
         </div>
         <Button busy={look.isPending} onClick={() => look.mutate({ id: String(id) })}>
-          Look again
+          Check again
         </Button>
       </div>
       <Digests of={missing} />

@@ -11,7 +11,7 @@ export function Trainings({ of: { trainings } }: { of: Detail }) {
   if (trainings.length === 0) return null;
   return (
     <Card flush title="Trainings">
-      <Table label="Every training">
+      <Table label="All trainings">
         <thead>
           <tr>
             <Th>Training</Th>

@@ -24,7 +24,7 @@ export function NewCharacter({ mostBytes }: { mostBytes: number }) {
     <>
       <BackToCharacters />
       <PageHeader title="Create a character">
-        Pictures of one subject, and what it is called. A draft costs nothing; its training does.
+        Add pictures of one subject and a name. Drafts are free; training is charged.
       </PageHeader>
       <CharacterForm
         models={models}
@@ -39,16 +39,16 @@ export function NewCharacter({ mostBytes }: { mostBytes: number }) {
       >
         <dl className="grid gap-2 text-sm">
           <div className="flex justify-between gap-3">
-            <dt className="text-soft">Training, at most</dt>
+            <dt className="text-soft">Training, up to</dt>
             <dd className="font-medium">{cost === undefined ? "—" : <Money euros={cost} />}</dd>
           </div>
           <div className="flex justify-between gap-3">
-            <dt className="text-soft">You can spend</dt>
+            <dt className="text-soft">Available</dt>
             <dd className="font-medium">{account && <Money euros={account.available} />}</dd>
           </div>
         </dl>
         <p className="text-xs leading-5 text-soft">
-          It is held when the training starts. The GPU time that was used is billed, never more.
+          Reserved when training starts. You pay for the GPU time used, never more.
         </p>
         <div className="grid gap-2">
           <Button kind="primary" type="submit" busy={busy}>

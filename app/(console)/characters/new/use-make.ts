@@ -26,9 +26,7 @@ export function useMake() {
         // The draft is there: what its start is refused for can be mended on its own page.
         await start
           .mutateAsync({ id: String(id), max_cost: starts.mostCost })
-          .catch((error: unknown) =>
-            say({ text: `It is kept as a draft. ${errorsOf(error)!.message}`, tone: "danger" }),
-          );
+          .catch((error: unknown) => say({ text: `Saved as a draft. ${errorsOf(error)!.message}`, tone: "danger" }));
       }
       await client.invalidateQueries(trpc.characters.pathFilter());
       router.push(`/characters/${id}`);

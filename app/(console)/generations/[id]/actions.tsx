@@ -18,7 +18,7 @@ export function Actions({ of: generation }: { of: Detail }) {
       <Button asChild>
         <Link href={`/playground?generation=${id}`}>
           <WandSparkles size={16} aria-hidden />
-          Open in the playground
+          Open in playground
         </Link>
       </Button>
       {!is_llm && <RunAgain id={id} />}
@@ -33,7 +33,7 @@ function RunAgain({ id }: { id: string }) {
     trpc.generations.runAgain.mutationOptions({
       ...ends,
       onSuccess: (made) => {
-        say({ text: "The same input runs again, as a new generation." });
+        say({ text: "Started a new generation with the same input." });
         router.push(`/generations/${made.id}`);
       },
     }),
@@ -42,7 +42,7 @@ function RunAgain({ id }: { id: string }) {
     <Button
       kind="primary"
       busy={run.isPending}
-      title="The same input at today's price, as a new generation"
+      title="Starts a new generation with the same input at today’s price"
       onClick={() => run.mutate({ id })}
     >
       <RotateCw size={16} aria-hidden />

@@ -13,7 +13,7 @@ export function Cancel({ of: { id, status, provider } }: { of: Detail }) {
   const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
   const [asking, setAsking] = useState(false);
   const cancel = useMutation(
-    trpc.generations.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "The generation is canceled." }) }),
+    trpc.generations.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "Generation canceled." }) }),
   );
   if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
   return (
@@ -29,8 +29,8 @@ export function Cancel({ of: { id, status, provider } }: { of: Detail }) {
         onConfirm={() => cancel.mutate({ id })}
       >
         {isRunning
-          ? "It stops at once, and the GPU time that it has used is billed, at most its estimate. What it has made is lost."
-          : "It has not started: nothing is billed, and what is held for it is free again. This cannot be undone."}
+          ? "It stops immediately. You pay for the GPU time used, up to the estimate, and its output is lost."
+          : "It hasn’t started, so nothing is charged and the reserved amount is released. This cannot be undone."}
       </Confirm>
     </>
   );

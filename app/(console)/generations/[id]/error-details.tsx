@@ -11,7 +11,7 @@ export function ErrorDetails({ of: { error, missing, status, deadline_at } }: { 
           <h2 className="font-semibold">{error.message}</h2>
           <p className="mt-1">
             <code className="font-mono">{error.code}</code>
-            {error.retryable ? " · the same request may succeed later" : " · the same request would fail again"}
+            {error.retryable ? " · Retrying later may help" : " · Retrying with the same input won’t help"}
           </p>
         </section>
       )}
@@ -21,15 +21,15 @@ export function ErrorDetails({ of: { error, missing, status, deadline_at } }: { 
           aria-label="Missing files"
         >
           <h2 className="font-semibold">
-            {status === "awaiting_supply" ? "It waits for files of yours" : "It lacked files of yours"}
+            {status === "awaiting_supply" ? "Waiting for input files" : "Input files were missing"}
           </h2>
           {status === "awaiting_supply" && (
             <p className="mt-1">
-              Upload what has these digests, and it goes on by itself
+              Upload the files with these SHA-256 hashes and it continues automatically
               {deadline_at && (
                 <>
                   {" "}
-                  (it gives up <TimeAgo at={deadline_at} />)
+                  (expires <TimeAgo at={deadline_at} />)
                 </>
               )}
               .

@@ -45,7 +45,7 @@ export function Generation({ id }: { id: string }) {
             <StatusBadge status={data.status} />
           </span>
           <code className="font-mono text-xs break-all">{data.id}</code>
-          <CopyButton text={data.id} label="Copy id" iconOnly />
+          <CopyButton text={data.id} label="Copy ID" iconOnly />
         </span>
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -56,7 +56,7 @@ export function Generation({ id }: { id: string }) {
           <Input of={data} />
           <Attempts of={data} />
           {data.deliveries.length > 0 && (
-            <Card flush title="Told to your webhooks">
+            <Card flush title="Webhook deliveries">
               <DeliveryList deliveries={data.deliveries} />
             </Card>
           )}

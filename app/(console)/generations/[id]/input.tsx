@@ -18,7 +18,7 @@ export function Input({ of: { input } }: { of: Detail }) {
           </div>
         ))}
       </dl>
-      {Object.keys(input).length === 0 && <p className="text-sm text-soft">It was asked without parameters.</p>}
+      {Object.keys(input).length === 0 && <p className="text-sm text-soft">No parameters.</p>}
     </Card>
   );
 }

@@ -28,7 +28,7 @@ export function Outputs({ of: { outputs, completed_at, is_llm, status } }: { of:
   if (is_llm || (completed_at && status !== "succeeded")) return null;
   return (
     <Card title="Output">
-      <p className="text-sm text-soft">What it makes appears here.</p>
+      <p className="text-sm text-soft">The output will appear here.</p>
     </Card>
   );
 }
@@ -46,7 +46,7 @@ export function Output({ of: output }: { of: Made }) {
       ) : (
         <p className="grid min-h-40 place-items-center content-center gap-2 rounded-lg bg-sunken p-6 text-center text-sm text-soft">
           <ImageOff size={20} aria-hidden />
-          The content is not kept any more.
+          This file is no longer available.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-between gap-2">

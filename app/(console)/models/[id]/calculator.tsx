@@ -12,8 +12,12 @@ import { Money } from "../../../ui/money";
 import type { Model } from "./model-detail";
 
 const chatParameters: Parameter[] = [
-  { name: "prompt", required: true, schema: { type: "string", description: "What is asked." } },
-  { name: "max_tokens", required: false, schema: { type: "integer", minimum: 1, description: "The longest answer." } },
+  { name: "prompt", required: true, schema: { type: "string", description: "Your message to the model." } },
+  {
+    name: "max_tokens",
+    required: false,
+    schema: { type: "integer", minimum: 1, description: "Maximum response length in tokens." },
+  },
 ];
 const PROMPT = "What does a lighthouse see?";
 
@@ -37,7 +41,7 @@ export function Calculator({ of: model }: { of: Model }) {
           />
         ))}
         <TextField
-          label={model.is_llm ? "Answers" : "Generations"}
+          label={model.is_llm ? "Responses" : "Generations"}
           type="number"
           inputMode="numeric"
           min={1}
@@ -49,7 +53,7 @@ export function Calculator({ of: model }: { of: Model }) {
             <span className="text-sm text-danger">{faults.message}</span>
           ) : (
             <>
-              <span className="text-sm text-soft">{model.prices.by === "tier" ? "It costs" : "At most"}</span>
+              <span className="text-sm text-soft">{model.prices.by === "tier" ? "Cost" : "Up to"}</span>
               <span className="text-xl font-semibold">
                 {data ? <Money euros={data.estimated_cost * times} /> : "…"}
               </span>

@@ -35,10 +35,10 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
       <div className="-mt-3 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="flex min-w-0 items-center gap-1">
           <code className="truncate font-mono text-sm">{model.id}</code>
-          <CopyButton text={model.id} label="Copy the model's id" iconOnly />
+          <CopyButton text={model.id} label="Copy model ID" iconOnly />
         </span>
         <Modalities input={model.input_modalities} output={model.output_modalities} />
-        {!model.available && <Badge tone="warning">Unavailable: no provider serves it now</Badge>}
+        {!model.available && <Badge tone="warning">Unavailable: no provider is serving this model</Badge>}
       </div>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid gap-6">
@@ -59,7 +59,7 @@ const TryIt = ({ id }: { id: string }) => (
   <Button asChild kind="primary">
     <Link href={`/playground?model=${encodeURIComponent(id)}`}>
       <Play size={16} aria-hidden />
-      Open in the playground
+      Open in playground
     </Link>
   </Button>
 );

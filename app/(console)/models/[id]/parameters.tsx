@@ -10,7 +10,7 @@ export function Parameters({ schema }: { schema: Schema }) {
   if (parameters.length === 0) {
     return (
       <Card title="Parameters">
-        <Notice title="It takes no parameters">Send an empty input.</Notice>
+        <Notice title="No parameters">Send an empty input.</Notice>
       </Card>
     );
   }

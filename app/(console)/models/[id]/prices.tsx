@@ -14,15 +14,15 @@ export const Prices = ({ of: { prices } }: { of: Model }) => (
         ))}
       {prices.by === "token" && (
         <>
-          <Line name="A million tokens of input" euros={prices.input} />
-          <Line name="A million tokens of output" euros={prices.output} />
+          <Line name="Input, per 1M tokens" euros={prices.input} />
+          <Line name="Output, per 1M tokens" euros={prices.output} />
         </>
       )}
       {prices.by === "gpu-second" && (
         <>
-          <Line name="A second of GPU time" euros={prices.euros} />
+          <Line name="GPU time, per second" euros={prices.euros} />
           <Line
-            name={`At most, ${prices.most_seconds.toLocaleString("en")} seconds`}
+            name={`Maximum, ${prices.most_seconds.toLocaleString("en")} seconds`}
             euros={prices.euros * prices.most_seconds}
           />
         </>
@@ -33,9 +33,9 @@ export const Prices = ({ of: { prices } }: { of: Model }) => (
 );
 
 const notes = {
-  tier: "For each generation, at today's rate. The first line that fits the input counts. What fails costs nothing.",
-  token: "The most that an answer can cost is held first; what it used is charged. What fails costs nothing.",
-  "gpu-second": "The most is held first; the time used is charged. What fails costs nothing.",
+  tier: "Per generation at today’s exchange rate. The first matching row applies. Failures are free.",
+  token: "We reserve the maximum, then charge what was used. Failures are free.",
+  "gpu-second": "We reserve the maximum, then charge the time used. Failures are free.",
 };
 
 const tellMatch = (match: Record<string, unknown>): ReactNode => {

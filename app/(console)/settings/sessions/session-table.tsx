@@ -47,7 +47,7 @@ export function SessionTable() {
       >
         {ending?.is_current
           ? "This browser signs out and returns to the sign-in page."
-          : `${ending?.browser} must sign in again from its next request on.`}
+          : `${ending?.browser} will have to sign in again.`}
       </Confirm>
     </>
   );
@@ -56,7 +56,7 @@ export function SessionTable() {
 /** Returns what ends a session; this browser's own ends as its sign-out does. */
 function useEndSession(): (session: Session) => void {
   const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.sessions.list.queryFilter()]);
-  const onSuccess = () => say({ text: "The session has ended." });
+  const onSuccess = () => say({ text: "Session ended." });
   const end = useMutation(trpc.sessions.end.mutationOptions({ ...ends, onSuccess }));
   const signOut = useMutation({ mutationFn: leave, onError: ends.onError });
   return ({ id, is_current }) => (is_current ? signOut.mutate() : end.mutate({ id }));

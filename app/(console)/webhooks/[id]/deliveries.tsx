@@ -30,10 +30,10 @@ export function Deliveries({ id, isRevoked }: { id: string; isRevoked: boolean }
     <Card flush title="Deliveries">
       {data && data.data.length > 0 && <DeliveryList deliveries={data.data} isRevoked={isRevoked} />}
       {data?.data.length === 0 && (
-        <Notice title="Nothing was sent yet" icon={<Send size={20} />}>
+        <Notice title="No deliveries yet" icon={<Send size={20} />}>
           {isRevoked
-            ? "It was revoked before anything happened."
-            : "Send a test event, or start a generation. What was sent is kept for 30 days."}
+            ? "This webhook was revoked before anything was sent."
+            : "Send a test event or start a generation. Deliveries are kept for 30 days."}
         </Notice>
       )}
       {!data && <NotLoaded what="The list" query={query} />}

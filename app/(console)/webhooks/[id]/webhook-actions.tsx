@@ -25,7 +25,7 @@ function SendTest({ id }: { id: string }) {
   const send = useMutation(
     trpc.webhooks.sendTest.mutationOptions({
       ...ends,
-      onSuccess: () => say({ text: "A test event is on its way. What is answered stands below." }),
+      onSuccess: () => say({ text: "Test event sent. The response appears below." }),
     }),
   );
   return (
@@ -52,13 +52,13 @@ function RotateSecret({ id }: { id: string }) {
         verb="Rotate secret"
         onConfirm={() => rotate.mutate({ id })}
       >
-        A new one is made and shown once. The old one signs beside it for 24 hours, then it ends.
+        A new secret is created and shown once. The old one stays valid for 24 hours.
       </Confirm>
       <Dialog
         open={rotate.data !== undefined}
         onOpenChange={() => rotate.reset()}
-        title="The new secret"
-        description="Both sign for the next 24 hours."
+        title="New secret"
+        description="The old secret stays valid for 24 hours."
       >
         <ShownOnce what="secret" secret={rotate.data?.secret ?? ""} onDone={() => rotate.reset()} />
       </Dialog>
@@ -70,7 +70,7 @@ function Revoke({ id, url }: { id: string; url: string }) {
   const { trpc, say, ends } = useAfter();
   const [asking, setAsking] = useState(false);
   const revoke = useMutation(
-    trpc.webhooks.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "The webhook is revoked." }) }),
+    trpc.webhooks.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "Webhook revoked." }) }),
   );
   return (
     <>
@@ -84,7 +84,7 @@ function Revoke({ id, url }: { id: string; url: string }) {
         verb="Revoke webhook"
         onConfirm={() => revoke.mutate({ id })}
       >
-        Nothing is sent to {url} any more, pending deliveries included. This cannot be undone.
+        No more events are sent to {url}, including pending deliveries. This cannot be undone.
       </Confirm>
     </>
   );

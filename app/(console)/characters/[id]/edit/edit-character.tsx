@@ -47,8 +47,8 @@ export function EditCharacter({ id, mostBytes }: { id: string; mostBytes: number
       >
         <p className="text-sm leading-6 text-soft">
           {status === "draft" || status === "ready"
-            ? "Saving costs nothing."
-            : "Saving costs nothing. A resume after a change of anything but the name begins anew."}
+            ? "Saving is free."
+            : "Saving is free. If you change anything but the name, resuming starts over."}
         </p>
         <div className="grid gap-2">
           <Button kind="primary" type="submit" busy={update.isPending || update.isSuccess}>

@@ -12,7 +12,7 @@ import { type ParameterProps, wordsOf } from "./parameter-props";
 export const InputOf = createContext<string | null>(null);
 
 /** One of the account's characters, by its name. */
-export function CharacterField({ of: parameter, model, value, onChange, error }: ParameterProps & { model: string }) {
+export function CharacterField({ parameter, model, value, onChange, error }: ParameterProps & { model: string }) {
   const { data: characters, error: refusal } = useQuery(useTRPC().characters.usable.queryOptions({ model }));
   const named = value === undefined ? "" : JSON.stringify(value);
   const isOffered = value === undefined || characters?.some(({ id }) => id === value);

@@ -9,7 +9,7 @@ const FEW = 6;
 const SHORT = 32;
 
 /** One of the values that a schema lists: all in sight when they are few, else in a list. */
-export function ChoiceField({ of: parameter, value, onChange, error }: ParameterProps) {
+export function ChoiceField({ parameter, value, onChange, error }: ParameterProps) {
   const { schema, required } = parameter;
   const words = wordsOf(parameter);
   const choices = choicesOf(schema)!;

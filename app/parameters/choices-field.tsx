@@ -5,7 +5,7 @@ import { itemsOf } from "./parameter";
 import { type ParameterProps, wordOf, wordsOf } from "./parameter-props";
 
 /** Any of the values that a list may hold. */
-export function ChoicesField({ of: parameter, value, onChange, error }: ParameterProps) {
+export function ChoicesField({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = wordsOf(parameter);
   const choices = itemsOf(parameter.schema).enum!;
   const chosen = Array.isArray(value) ? value : ((parameter.schema.default ?? []) as unknown[]);

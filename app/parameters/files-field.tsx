@@ -17,7 +17,7 @@ export const UploadLimit = createContext(0);
 export const FilesField = ({ value, onChange, ...props }: ParameterProps) => (
   <Addresses
     {...props}
-    most={props.of.schema.maxItems ?? Infinity}
+    most={props.parameter.schema.maxItems ?? Infinity}
     value={Array.isArray(value) ? value.map(String) : []}
     onChange={(all) => onChange(all.length > 0 ? all : undefined)}
   />
@@ -41,7 +41,7 @@ interface Props extends Omit<ParameterProps, "value" | "onChange"> {
 }
 
 /** Files by their address: uploaded here, or anywhere on the internet. */
-function Addresses({ of: parameter, most, value, onChange, error }: Props) {
+function Addresses({ parameter, most, value, onChange, error }: Props) {
   const limit = useContext(UploadLimit);
   const [entered, setEntered] = useState("");
   const { uploads, upload, add, remove, fileOf } = useAddresses(value, onChange, limit);

@@ -6,7 +6,7 @@ import { Field } from "../ui/field";
 import { type ParameterProps, wordsOf } from "./parameter-props";
 
 /** A value of a shape that only JSON tells. */
-export function JsonField({ of: parameter, value, onChange, error }: ParameterProps) {
+export function JsonField({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = wordsOf(parameter);
   const [entered, setEntered] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
   const [fault, setFault] = useState("");

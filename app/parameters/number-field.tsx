@@ -6,7 +6,7 @@ import { typeOf } from "./parameter";
 import { type ParameterProps, placeholderOf, wordsOf } from "./parameter-props";
 
 /** A number. What is entered stays as it is while it is none yet ("-", "1e"). */
-export function NumberField({ of: parameter, value, onChange, error }: ParameterProps) {
+export function NumberField({ parameter, value, onChange, error }: ParameterProps) {
   const { schema, required } = parameter;
   const [entered, setEntered] = useState(value === undefined ? "" : String(value as number));
   const change = (next: string) => {

@@ -26,7 +26,7 @@ const fields: Record<Kind, ComponentType<ParameterProps>> = {
 /** A parameter of a model, entered by what fits its schema. */
 export function ParameterField(props: ParameterProps) {
   const model = useContext(InputOf);
-  if (model !== null && namesCharacter(props.of)) return <CharacterField {...props} model={model} />;
-  const Fitting = fields[kindOf(props.of.schema)];
+  if (model !== null && namesCharacter(props.parameter)) return <CharacterField {...props} model={model} />;
+  const Fitting = fields[kindOf(props.parameter.schema)];
   return <Fitting {...props} />;
 }

@@ -2,7 +2,7 @@ import type { Parameter, Schema } from "./parameter";
 import { formatLimits } from "./format-limits";
 
 export interface ParameterProps {
-  of: Parameter;
+  parameter: Parameter;
   /** Undefined where nothing was entered, so that the model's default counts. */
   value: unknown;
   onChange: (value: unknown) => void;

@@ -9,7 +9,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const entered = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => target.value || undefined;
 
 /** A text of one line. */
-export const LineField = ({ of: parameter, value, onChange, error }: ParameterProps) => (
+export const LineField = ({ parameter, value, onChange, error }: ParameterProps) => (
   <TextField
     {...wordsOf(parameter)}
     error={error}
@@ -23,7 +23,7 @@ export const LineField = ({ of: parameter, value, onChange, error }: ParameterPr
 );
 
 /** A text of any number of lines. */
-export const LongTextField = ({ of: parameter, value, onChange, error }: ParameterProps) => (
+export const LongTextField = ({ parameter, value, onChange, error }: ParameterProps) => (
   <Field {...wordsOf(parameter)} error={error}>
     {(given) => (
       <TextArea
@@ -40,7 +40,7 @@ export const LongTextField = ({ of: parameter, value, onChange, error }: Paramet
 );
 
 /** A list of texts, one a line. */
-export function LinesField({ of: parameter, value, onChange, error }: ParameterProps) {
+export function LinesField({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = wordsOf(parameter);
   return (
     <Field label={label} hint={`${hint} One per line.`} error={error}>
@@ -57,7 +57,7 @@ export function LinesField({ of: parameter, value, onChange, error }: ParameterP
 }
 
 /** Yes or no. */
-export function CheckParameter({ of: parameter, value, onChange, error }: ParameterProps) {
+export function CheckParameter({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = wordsOf(parameter);
   return (
     <CheckField

@@ -8,7 +8,7 @@ interface Props {
   text: string;
   label?: string;
   /** Of what it is, in a list of many: only read out. */
-  of?: string;
+  subject?: string;
   /** For rows: the label is only read out, always or where there is little room. */
   iconOnly?: boolean | "phone";
   className?: string;
@@ -21,7 +21,7 @@ const looks = {
 } as const;
 
 /** Puts a text on the clipboard, and says so. */
-export function CopyButton({ text, label = "Copy", of, iconOnly = false, className = "" }: Props) {
+export function CopyButton({ text, label = "Copy", subject, iconOnly = false, className = "" }: Props) {
   const [copied, setCopied] = useState(false);
   const bare = iconOnly === "phone" ? "phone" : iconOnly ? "always" : "never";
   const look = looks[bare];
@@ -41,7 +41,7 @@ export function CopyButton({ text, label = "Copy", of, iconOnly = false, classNa
       <span aria-live="polite" className={look.label}>
         {copied ? "Copied" : label}
       </span>
-      {of && <span className="sr-only"> of {of}</span>}
+      {subject && <span className="sr-only"> of {subject}</span>}
     </Button>
   );
 }

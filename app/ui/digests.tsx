@@ -1,9 +1,9 @@
 import { CopyButton } from "./copy-button";
 
 /** Digests of content that is not there, each to copy. */
-export const Digests = ({ of: missing }: { of: { sha256: string; kind?: string }[] }) => (
+export const Digests = ({ files }: { files: { sha256: string; kind?: string }[] }) => (
   <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
-    {missing.map(({ sha256, kind }) => (
+    {files.map(({ sha256, kind }) => (
       <li key={sha256} className="flex min-w-0 items-center gap-2">
         {kind && <span>{kind}</span>}
         <code className="truncate font-mono text-xs" title={sha256}>

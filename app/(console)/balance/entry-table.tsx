@@ -20,20 +20,20 @@ export const EntryTable = ({ entries }: { entries: Entry[] }) => (
     </thead>
     <tbody>
       {entries.map((entry) => (
-        <Row key={entry.id} of={entry} />
+        <Row key={entry.id} entry={entry} />
       ))}
     </tbody>
   </Table>
 );
 
-const Row = ({ of: entry }: { of: Entry }) => (
+const Row = ({ entry }: { entry: Entry }) => (
   <tr>
     <Td className="w-full max-w-0 max-sm:pr-0">
       <span className="flex min-w-0 items-center gap-2">
         <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>
           {entry.kind === "credit" ? "Credit" : "Charge"}
         </Badge>
-        <What of={entry} />
+        <What entry={entry} />
       </span>
       <span className="mt-1 block truncate text-xs text-soft md:hidden">
         <TimeAgo at={entry.created_at} />
@@ -56,7 +56,7 @@ const Row = ({ of: entry }: { of: Entry }) => (
   </tr>
 );
 
-function What({ of: { generation_id, model, note, reference } }: { of: Entry }) {
+function What({ entry: { generation_id, model, note, reference } }: { entry: Entry }) {
   if (generation_id) {
     return (
       <Link href={`/generations/${generation_id}`} className="truncate hover:underline">

@@ -44,7 +44,7 @@ export function AboutFields({ models, fields, onChange, faultOf, mostBytes }: Pr
         {otherParametersOf(schema).map((parameter) => (
           <ParameterField
             key={`${fields.base_model} ${parameter.name}`}
-            of={parameter}
+            parameter={parameter}
             value={fields.parameters[parameter.name]}
             error={faultOf(`parameters.${parameter.name}`)}
             onChange={(value) => change(parameter.name, value)}

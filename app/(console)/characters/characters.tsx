@@ -44,7 +44,7 @@ export function Characters() {
       {data && !isEmpty && (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {data.data.map((character) => (
-            <CharacterCard key={character.id} of={character} />
+            <CharacterCard key={character.id} character={character} />
           ))}
         </ul>
       )}

@@ -35,7 +35,7 @@ export function FileTable({ files }: { files: ListedFile[] }) {
         </thead>
         <tbody>
           {files.map((file) => (
-            <FileRow key={file.id} of={file} onDelete={() => setDeleting(file)} />
+            <FileRow key={file.id} file={file} onDelete={() => setDeleting(file)} />
           ))}
         </tbody>
       </Table>
@@ -57,7 +57,7 @@ function useDelete() {
   return useMutation(trpc.files.delete.mutationOptions({ ...ends, onSuccess: () => say({ text: "File deleted." }) }));
 }
 
-function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void }) {
+function FileRow({ file, onDelete }: { file: ListedFile; onDelete: () => void }) {
   const path = ownPath(file.url);
   const name = `${file.media_type}, ${formatBytes(file.size)}`;
   return (
@@ -94,12 +94,12 @@ function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void 
           <code className="font-mono text-xs text-soft" title={file.sha256}>
             {file.sha256.slice(0, 10)}…
           </code>
-          <CopyButton text={`sha256:${file.sha256}`} label="Copy SHA-256 hash" of={name} iconOnly />
+          <CopyButton text={`sha256:${file.sha256}`} label="Copy SHA-256 hash" subject={name} iconOnly />
         </span>
       </Td>
       <Td>
         <span className="flex justify-end gap-1">
-          <CopyButton text={file.url} label="Copy URL" of={name} iconOnly="phone" />
+          <CopyButton text={file.url} label="Copy URL" subject={name} iconOnly="phone" />
           <Button asChild kind="ghost" className="px-2 max-sm:hidden">
             <a href={path} download aria-label={`Download ${name}`} title="Download">
               <Download size={16} aria-hidden />

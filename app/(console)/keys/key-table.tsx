@@ -34,7 +34,7 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
         </thead>
         <tbody>
           {keys.map((key) => (
-            <KeyRow key={key.id} of={key} onRevoke={() => setRevoking(key)} />
+            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
           ))}
         </tbody>
       </Table>
@@ -56,7 +56,7 @@ function useRevoke() {
   return useMutation(trpc.keys.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "Key revoked." }) }));
 }
 
-function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
+function KeyRow({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke: () => void }) {
   const isRevoked = key.revoked_at !== null;
   return (
     <tr>
@@ -70,11 +70,11 @@ function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
         </span>
         <code className="font-mono text-xs text-soft">{key.prefix}…</code>
         <div className="mt-2 md:hidden">
-          <Spending of={key} />
+          <Spending apiKey={key} />
         </div>
       </Td>
       <Td className="max-md:hidden">
-        <Spending of={key} />
+        <Spending apiKey={key} />
       </Td>
       <Td className="text-soft max-md:hidden">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Td>
       <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeAgo at={key.expires_at} /> : "Never"}</Td>

@@ -47,7 +47,7 @@ export function Models() {
       {found.length > 0 ? (
         <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
           {found.map((model) => (
-            <ModelCard key={model.id} of={model} />
+            <ModelCard key={model.id} model={model} />
           ))}
         </ul>
       ) : (

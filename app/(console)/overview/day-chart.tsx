@@ -33,7 +33,7 @@ export function DayChart({ days }: { days: Day[] }) {
             </div>
             <div className={`absolute inset-0 flex ${days.length > 31 ? "gap-px" : "gap-0.5 sm:gap-1"}`}>
               {days.map((day, index) => (
-                <Column key={day.day} of={day} top={top} side={sideOf(index / days.length)} />
+                <Column key={day.day} day={day} top={top} side={sideOf(index / days.length)} />
               ))}
             </div>
           </div>
@@ -49,7 +49,7 @@ export function DayChart({ days }: { days: Day[] }) {
   );
 }
 
-function Column({ of: { day, spent, count }, top, side }: { of: Day; top: number; side: string }) {
+function Column({ day: { day, spent, count }, top, side }: { day: Day; top: number; side: string }) {
   const [isPointedAt, point] = useState(false);
   return (
     <div

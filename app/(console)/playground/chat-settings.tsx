@@ -19,20 +19,20 @@ const longest = (most: number | null): Parameter => ({
 });
 
 interface Props {
-  of: Model;
+  model: Model;
   value: Settings;
   onChange: (value: Settings) => void;
   error: unknown;
 }
 
 /** What is sent with every question. */
-export const ChatSettings = ({ of: model, value, onChange, error }: Props) => (
+export const ChatSettings = ({ model, value, onChange, error }: Props) => (
   <Card title="Settings">
     <div className="grid gap-4">
       {[system, longest(model.max_output_tokens)].map((parameter) => (
         <ParameterField
           key={parameter.name}
-          of={parameter}
+          parameter={parameter}
           value={value[parameter.name as keyof Settings]}
           onChange={(next) => onChange({ ...value, [parameter.name]: next })}
           error={errorsOf(error)?.field(parameter.name)}

@@ -71,7 +71,7 @@ export function Chat({ model, base, beginning }: Props) {
         </div>
       </Card>
       <div className="grid gap-6">
-        <ChatSettings of={model} value={settings} onChange={setSettings} error={refused} />
+        <ChatSettings model={model} value={settings} onChange={setSettings} error={refused} />
         <CallSnippets call={{ base, model: model.id, isLlm: true, input }} />
       </div>
     </div>

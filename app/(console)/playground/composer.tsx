@@ -55,7 +55,7 @@ export function Composer({ draft, onChange, onSend, isBusy, takesImages, placeho
           </summary>
           <div className="mt-3">
             <ParameterField
-              of={images}
+              parameter={images}
               value={draft.images}
               onChange={(all) => onChange({ ...draft, images: (all as string[] | undefined) ?? [] })}
             />

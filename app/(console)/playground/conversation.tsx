@@ -69,13 +69,13 @@ function Said({ turn }: { turn: Turn }) {
         </p>
       )}
       {turn.isCut && <p className="text-xs text-warning">Cut off at the maximum length.</p>}
-      {!isQuestion && <About of={turn} />}
+      {!isQuestion && <About turn={turn} />}
     </li>
   );
 }
 
 /** What an answer cost, and what can be done with it. */
-const About = ({ of: { text, usage, id } }: { of: Turn }) => (
+const About = ({ turn: { text, usage, id } }: { turn: Turn }) => (
   <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft tabular-nums">
     {usage && (
       <span>

@@ -9,7 +9,7 @@ import { Output } from "../generations/[id]/outputs";
 import { ErrorDetails } from "../generations/[id]/error-details";
 
 /** A generation as it goes, and what it made. */
-export function Made({ of: generation }: { of: Detail }) {
+export function Made({ generation }: { generation: Detail }) {
   const state = (
     <span role="status">
       <StatusBadge status={generation.status} />
@@ -19,20 +19,20 @@ export function Made({ of: generation }: { of: Detail }) {
     <Card title="Result" action={state}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {generation.completed_at === null && <ProgressBar share={generation.progress} label="Progress" />}
-        <ErrorDetails of={generation} />
+        <ErrorDetails generation={generation} />
         <ul className="grid gap-6 empty:hidden">
           {generation.outputs.map((output) => (
-            <Output key={output.index} of={output} />
+            <Output key={output.index} output={output} />
           ))}
         </ul>
-        <Foot of={generation} />
+        <Foot generation={generation} />
       </div>
     </Card>
   );
 }
 
 /** What it costs, and the way to all that is known of it. */
-function Foot({ of: generation }: { of: Detail }) {
+function Foot({ generation }: { generation: Detail }) {
   const { id, completed_at, billed_cost, estimated_cost } = generation;
   const isOver = completed_at !== null;
   return (
@@ -45,7 +45,7 @@ function Foot({ of: generation }: { of: Detail }) {
         <Link href={`/generations/${id}`} className="text-accent underline">
           View details
         </Link>
-        <Cancel of={generation} />
+        <Cancel generation={generation} />
       </span>
     </div>
   );

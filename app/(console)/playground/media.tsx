@@ -64,7 +64,7 @@ export function Media({ model, base, input: initial }: Props) {
           {parameters.map((parameter) => (
             <ParameterField
               key={parameter.name}
-              of={parameter}
+              parameter={parameter}
               value={input[parameter.name]}
               onChange={(value) => change(parameter.name, value)}
               error={faultOf(parameter.name)}

@@ -35,5 +35,5 @@ export function Result({ id }: { id: string | undefined }) {
       </Card>
     );
   }
-  return <Made of={generation} />;
+  return <Made generation={generation} />;
 }

@@ -33,12 +33,12 @@ interface Props {
 export const DeliveryList = ({ deliveries, isRevoked }: Props) => (
   <ul>
     {deliveries.map((delivery) => (
-      <Item key={delivery.id} of={delivery} isRevoked={isRevoked} />
+      <Item key={delivery.id} delivery={delivery} isRevoked={isRevoked} />
     ))}
   </ul>
 );
 
-function Item({ of: delivery, isRevoked }: { of: Props["deliveries"][number]; isRevoked?: boolean }) {
+function Item({ delivery, isRevoked }: { delivery: Props["deliveries"][number]; isRevoked?: boolean }) {
   const { id, event, status, created_at, attempts, next_attempt_at, generation_id, url } = delivery;
   const [open, setOpen] = useState(false);
   const [tone, word] = states[status];

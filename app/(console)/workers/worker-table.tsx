@@ -20,13 +20,13 @@ export const WorkerTable = ({ workers }: { workers: Worker[] }) => (
     </thead>
     <tbody>
       {workers.map((worker) => (
-        <Row key={worker.id} of={worker} />
+        <Row key={worker.id} worker={worker} />
       ))}
     </tbody>
   </Table>
 );
 
-function Row({ of: worker }: { of: Worker }) {
+function Row({ worker }: { worker: Worker }) {
   const { id, name, models, seen_at, is_online } = worker;
   return (
     <tr>
@@ -36,15 +36,15 @@ function Row({ of: worker }: { of: Worker }) {
         </span>
         <span className="block truncate text-xs text-soft">{id ? id : "Built in"}</span>
         <div className="mt-2 grid gap-2 md:hidden">
-          <Jobs of={worker} />
+          <Jobs worker={worker} />
           <span className="truncate text-xs text-soft">Serves {models.join(", ")}</span>
         </div>
       </Td>
       <Td className="align-top">
-        <State of={worker} />
+        <State worker={worker} />
       </Td>
       <Td className="align-top max-md:hidden">
-        <Jobs of={worker} />
+        <Jobs worker={worker} />
       </Td>
       <Td className="align-top max-md:hidden">
         <span className="flex max-w-64 flex-wrap gap-1">
@@ -60,7 +60,7 @@ function Row({ of: worker }: { of: Worker }) {
   );
 }
 
-function State({ of: { is_online, is_busy, seen_at } }: { of: Worker }) {
+function State({ worker: { is_online, is_busy, seen_at } }: { worker: Worker }) {
   if (is_busy) return <Badge tone="accent">Busy</Badge>;
   if (is_online) return <Badge tone="good">Online</Badge>;
   return (
@@ -76,7 +76,7 @@ function State({ of: { is_online, is_busy, seen_at } }: { of: Worker }) {
 }
 
 /** What it does for this account; of others nothing is told. */
-function Jobs({ of: { name, jobs, is_busy } }: { of: Worker }) {
+function Jobs({ worker: { name, jobs, is_busy } }: { worker: Worker }) {
   if (jobs.length === 0) return <span className="text-sm text-soft">{is_busy ? "Busy with other jobs" : "None"}</span>;
   return (
     <ul aria-label={`Jobs of ${name}`} className="grid min-w-40 gap-2">

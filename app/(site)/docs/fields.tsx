@@ -11,19 +11,19 @@ interface Field {
 }
 
 /** The members of an object, or the parameters of an operation. */
-export function Fields({ of }: { of: Field[] }) {
+export function Fields({ fields }: { fields: Field[] }) {
   return (
     <div className="scroll">
       <table>
         <tbody>
-          {of.map(({ name, place, required, schema, description }) => (
+          {fields.map(({ name, place, required, schema, description }) => (
             <tr key={`${place} ${name}`}>
               <th scope="row">
                 <code>{name}</code>
                 <small>{[place, required ? "" : "optional"].filter(Boolean).join(", ")}</small>
               </th>
               <td>
-                <TypeName of={schema} />
+                <TypeName schema={schema} />
               </td>
               <td>
                 <Prose>{description ?? schema.description}</Prose>
@@ -36,8 +36,8 @@ export function Fields({ of }: { of: Field[] }) {
   );
 }
 
-export function TypeName({ of }: { of: Schema }) {
-  const { text, reference } = typeOf(of);
+export function TypeName({ schema }: { schema: Schema }) {
+  const { text, reference } = typeOf(schema);
   const name = <code className="type">{text}</code>;
   return reference ? <a href={`#schema-${reference}`}>{name}</a> : name;
 }

@@ -46,7 +46,7 @@ export default function Docs() {
             {operations
               .filter((one) => one.tags.includes(name))
               .map((one) => (
-                <Entry key={anchorOf(one)} of={one} />
+                <Entry key={anchorOf(one)} operation={one} />
               ))}
           </section>
         ))}
@@ -56,7 +56,7 @@ export default function Docs() {
             <h3>
               <code>{name}</code>
             </h3>
-            {schema.properties ? <Fields of={fieldsOf(schema)} /> : <TypeName of={schema} />}
+            {schema.properties ? <Fields fields={fieldsOf(schema)} /> : <TypeName schema={schema} />}
           </section>
         ))}
       </article>

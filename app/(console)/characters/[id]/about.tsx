@@ -5,7 +5,7 @@ import { wordOf } from "../../../parameters/parameter-props";
 import type { Detail } from "./character-detail";
 
 /** What it is called, and how it is trained. */
-export const About = ({ of: { id, trigger_word, parameters, created_at } }: { of: Detail }) => (
+export const About = ({ character: { id, trigger_word, parameters, created_at } }: { character: Detail }) => (
   <Card title="Details">
     <dl className="grid gap-3 text-sm">
       <div className="flex items-center justify-between gap-3">

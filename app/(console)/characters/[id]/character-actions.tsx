@@ -12,15 +12,15 @@ import type { Detail } from "./character-detail";
 import { useCharacterAction } from "./use-character-action";
 
 /** What can be done with a character in its state. */
-export function CharacterActions({ of: character }: { of: Detail }) {
+export function CharacterActions({ character }: { character: Detail }) {
   const { id, status, resume } = character;
   return (
     <div className="flex flex-wrap gap-2">
       {isBusy(character) ? (
-        <Cancel of={character} />
+        <Cancel character={character} />
       ) : (
         <>
-          <Delete of={character} />
+          <Delete character={character} />
           <Button asChild>
             <Link href={`/characters/${id}/edit`}>
               <Pencil size={16} aria-hidden />
@@ -29,13 +29,13 @@ export function CharacterActions({ of: character }: { of: Detail }) {
           </Button>
         </>
       )}
-      {status === "draft" && <Start of={character} />}
-      {resume && <Resume of={character} />}
+      {status === "draft" && <Start character={character} />}
+      {resume && <Resume character={character} />}
     </div>
   );
 }
 
-function Start({ of: { id, estimated_cost } }: { of: Detail }) {
+function Start({ character: { id, estimated_cost } }: { character: Detail }) {
   const { trpc, ends } = useCharacterAction();
   const start = useMutation(trpc.characters.start.mutationOptions(ends));
   return (
@@ -51,7 +51,7 @@ function Start({ of: { id, estimated_cost } }: { of: Detail }) {
   );
 }
 
-function Resume({ of: { id } }: { of: Detail }) {
+function Resume({ character: { id } }: { character: Detail }) {
   const { trpc, ends } = useCharacterAction();
   const resume = useMutation(trpc.characters.resume.mutationOptions(ends));
   return (
@@ -62,7 +62,7 @@ function Resume({ of: { id } }: { of: Detail }) {
   );
 }
 
-function Cancel({ of: { id, status } }: { of: Detail }) {
+function Cancel({ character: { id, status } }: { character: Detail }) {
   const { trpc, say, ends } = useCharacterAction();
   const [asking, setAsking] = useState(false);
   const cancel = useMutation(
@@ -88,7 +88,7 @@ function Cancel({ of: { id, status } }: { of: Detail }) {
   );
 }
 
-function Delete({ of: { id, name, status } }: { of: Detail }) {
+function Delete({ character: { id, name, status } }: { character: Detail }) {
   const { trpc, say, ends } = useCharacterAction();
   const client = useQueryClient();
   const router = useRouter();

@@ -30,7 +30,7 @@ export function CharacterDetail({ id, base, mostBytes }: { id: string; base: str
   return (
     <>
       <BackToCharacters />
-      <PageHeader title={data.name} action={<CharacterActions of={data} />}>
+      <PageHeader title={data.name} action={<CharacterActions character={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">
             <CharacterBadge status={data.status} />
@@ -45,14 +45,14 @@ export function CharacterDetail({ id, base, mostBytes }: { id: string; base: str
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-          <TrainingStatus of={data} mostBytes={mostBytes} />
-          {data.status === "ready" && <Learned of={data} base={base} />}
-          <Pictures of={data} />
-          <Trainings of={data} />
+          <TrainingStatus character={data} mostBytes={mostBytes} />
+          {data.status === "ready" && <Learned character={data} base={base} />}
+          <Pictures character={data} />
+          <Trainings character={data} />
         </div>
         <div className="grid content-start gap-6">
-          <Cost of={data} />
-          <About of={data} />
+          <Cost character={data} />
+          <About character={data} />
         </div>
       </div>
     </>

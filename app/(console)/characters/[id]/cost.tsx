@@ -8,7 +8,7 @@ import { isBusy } from "../is-busy";
 import type { Detail } from "./character-detail";
 
 /** What it has cost, and what the next step may. */
-export function Cost({ of: { status, estimated_cost, billed_cost, resume } }: { of: Detail }) {
+export function Cost({ character: { status, estimated_cost, billed_cost, resume } }: { character: Detail }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
   const lines = [
     { name: "Total billed", euros: billed_cost ?? 0 },

@@ -9,7 +9,13 @@ import { formatBytes } from "../../../ui/format-bytes";
 import type { Detail } from "./character-detail";
 
 /** What a ready character has learned, and how other generations use it. */
-export function Learned({ of: { id, model, outputs, trigger_word }, base }: { of: Detail; base: string }) {
+export function Learned({
+  character: { id, model, outputs, trigger_word },
+  base,
+}: {
+  character: Detail;
+  base: string;
+}) {
   const sheet = outputs.find(({ media_type }) => media_type.startsWith("image/"));
   const prompt = [trigger_word, "at a harbour at dawn"].filter(Boolean).join(" ");
   return (

@@ -4,7 +4,7 @@ import { Picture } from "../picture";
 import type { Detail } from "./character-detail";
 
 /** What it is learned from. */
-export function Pictures({ of: { pictures, images } }: { of: Detail }) {
+export function Pictures({ character: { pictures, images } }: { character: Detail }) {
   const more = images.length - pictures.length;
   return (
     <Card title={images.length === 1 ? "1 picture" : `${images.length} pictures`}>

@@ -14,12 +14,12 @@ import type { Detail } from "./character-detail";
 import { useCharacterAction } from "./use-character-action";
 
 interface Props {
-  of: Detail;
+  character: Detail;
   mostBytes: number;
 }
 
 /** What is happening with it, or what would have to happen next. */
-export function TrainingStatus({ of: character, mostBytes }: Props) {
+export function TrainingStatus({ character, mostBytes }: Props) {
   const { status, progress } = character;
   switch (status) {
     case "draft":
@@ -56,10 +56,10 @@ export function TrainingStatus({ of: character, mostBytes }: Props) {
         </Card>
       );
     case "awaiting_supply":
-      return <AwaitedFiles of={character} mostBytes={mostBytes} />;
+      return <AwaitedFiles character={character} mostBytes={mostBytes} />;
     case "failed":
     case "canceled":
-      return <Stopped of={character} />;
+      return <Stopped character={character} />;
     case "ready":
       return null;
   }
@@ -67,7 +67,7 @@ export function TrainingStatus({ of: character, mostBytes }: Props) {
 
 const percent = (share: number | null) => `${Math.floor((share ?? 0) * 100)}%`;
 
-function Stopped({ of: { status, error, resume } }: { of: Detail }) {
+function Stopped({ character: { status, error, resume } }: { character: Detail }) {
   const isFault = status === "failed";
   return (
     <section
@@ -86,7 +86,7 @@ function Stopped({ of: { status, error, resume } }: { of: Detail }) {
   );
 }
 
-function AwaitedFiles({ of: { id, missing }, mostBytes }: Props) {
+function AwaitedFiles({ character: { id, missing }, mostBytes }: Props) {
   const { trpc, say, ends } = useCharacterAction();
   const client = useQueryClient();
   const look = useMutation(trpc.characters.resume.mutationOptions(ends));
@@ -108,7 +108,7 @@ function AwaitedFiles({ of: { id, missing }, mostBytes }: Props) {
           Check again
         </Button>
       </div>
-      <Digests of={missing} />
+      <Digests files={missing} />
       <DropZone multiple verb="Choose pictures" onFiles={add}>
         Drop the missing pictures here
       </DropZone>

@@ -7,7 +7,7 @@ import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./character-detail";
 
 /** Each start and each resume is a generation of its own. */
-export function Trainings({ of: { trainings } }: { of: Detail }) {
+export function Trainings({ character: { trainings } }: { character: Detail }) {
   if (trainings.length === 0) return null;
   return (
     <Card flush title="Trainings">

@@ -10,11 +10,11 @@ import { Cancel } from "./cancel";
 import type { Detail } from "./generation";
 
 /** What can be done with a generation in its state. */
-export function Actions({ of: generation }: { of: Detail }) {
+export function Actions({ generation }: { generation: Detail }) {
   const { id, is_llm } = generation;
   return (
     <div className="flex flex-wrap gap-2">
-      <Cancel of={generation} />
+      <Cancel generation={generation} />
       <Button asChild>
         <Link href={`/playground?generation=${id}`}>
           <WandSparkles size={16} aria-hidden />

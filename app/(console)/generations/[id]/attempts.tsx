@@ -15,7 +15,7 @@ const outcomes = {
 } as const satisfies Record<string, readonly [Tone, string]>;
 
 /** Every try of a route. */
-export function Attempts({ of: { attempts } }: { of: Detail }) {
+export function Attempts({ generation: { attempts } }: { generation: Detail }) {
   if (attempts.length === 0) return null;
   return (
     <Card flush title="Attempts">

@@ -8,7 +8,7 @@ import { Confirm } from "../../../ui/confirm";
 import type { Detail } from "./generation";
 
 /** Cancels a generation, after asking; nothing where it cannot be canceled any more. */
-export function Cancel({ of: { id, status, provider } }: { of: Detail }) {
+export function Cancel({ generation: { id, status, provider } }: { generation: Detail }) {
   const isRunning = status === "running" && provider === "worker";
   const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
   const [asking, setAsking] = useState(false);

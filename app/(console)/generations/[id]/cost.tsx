@@ -4,7 +4,7 @@ import { MoneyLines } from "../../../ui/money-lines";
 import type { Detail } from "./generation";
 
 /** What was held, what was billed, and how the price came about. */
-export function Cost({ of: { estimated_cost, billed_cost, completed_at, price } }: { of: Detail }) {
+export function Cost({ generation: { estimated_cost, billed_cost, completed_at, price } }: { generation: Detail }) {
   const isSettled = completed_at !== null;
   const lines = [
     { name: "Estimate", euros: estimated_cost },
@@ -15,13 +15,13 @@ export function Cost({ of: { estimated_cost, billed_cost, completed_at, price } 
     <Card title="Cost">
       <MoneyLines lines={lines} />
       <p className="mt-3 border-t border-line pt-3 text-xs leading-5 text-soft">
-        <PriceLine of={price} /> You never pay more than the estimate.
+        <PriceLine price={price} /> You never pay more than the estimate.
       </p>
     </Card>
   );
 }
 
-function PriceLine({ of: price }: { of: Detail["price"] }) {
+function PriceLine({ price }: { price: Detail["price"] }) {
   switch (price.by) {
     case "tier": {
       const match = Object.entries(price.match).map(([name, value]) => `${name} ${String(value)}`);

@@ -3,7 +3,7 @@ import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./generation";
 
 /** Why it failed, and what it waits for or lacked. */
-export function ErrorDetails({ of: { error, missing, status, deadline_at } }: { of: Detail }) {
+export function ErrorDetails({ generation: { error, missing, status, deadline_at } }: { generation: Detail }) {
   return (
     <>
       {error && (
@@ -36,7 +36,7 @@ export function ErrorDetails({ of: { error, missing, status, deadline_at } }: { 
             </p>
           )}
           <div className="mt-2">
-            <Digests of={missing} />
+            <Digests files={missing} />
           </div>
         </section>
       )}

@@ -39,7 +39,7 @@ export function Generation({ id }: { id: string }) {
         <ArrowLeft size={16} aria-hidden />
         Generations
       </Link>
-      <PageHeader title={data.model} action={<Actions of={data} />}>
+      <PageHeader title={data.model} action={<Actions generation={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">
             <StatusBadge status={data.status} />
@@ -51,10 +51,10 @@ export function Generation({ id }: { id: string }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
           {data.status === "running" && <ProgressBar share={data.progress} label="Progress" />}
-          <ErrorDetails of={data} />
-          <Outputs of={data} />
-          <Input of={data} />
-          <Attempts of={data} />
+          <ErrorDetails generation={data} />
+          <Outputs generation={data} />
+          <Input generation={data} />
+          <Attempts generation={data} />
           {data.deliveries.length > 0 && (
             <Card flush title="Webhook deliveries">
               <DeliveryList deliveries={data.deliveries} />
@@ -62,8 +62,8 @@ export function Generation({ id }: { id: string }) {
           )}
         </div>
         <div className="grid content-start gap-6">
-          <Timeline of={data} />
-          <Cost of={data} />
+          <Timeline generation={data} />
+          <Cost generation={data} />
         </div>
       </div>
     </>

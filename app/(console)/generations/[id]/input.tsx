@@ -5,7 +5,7 @@ import { ownFilePath } from "../../../ui/own-path";
 import type { Detail } from "./generation";
 
 /** What was asked for, parameter by parameter. */
-export function Input({ of: { input } }: { of: Detail }) {
+export function Input({ generation: { input } }: { generation: Detail }) {
   return (
     <Card title="Input" action={<CopyButton text={JSON.stringify(input, null, 2)} label="Copy JSON" />}>
       <dl className="grid gap-4 text-sm">
@@ -13,7 +13,7 @@ export function Input({ of: { input } }: { of: Detail }) {
           <div key={name} className="grid min-w-0 gap-1">
             <dt className="font-mono text-xs text-soft">{name}</dt>
             <dd className="min-w-0">
-              <Value of={value} name={name} />
+              <Value value={value} name={name} />
             </dd>
           </div>
         ))}
@@ -23,7 +23,7 @@ export function Input({ of: { input } }: { of: Detail }) {
   );
 }
 
-function Value({ of: value, name }: { of: unknown; name: string }) {
+function Value({ value, name }: { value: unknown; name: string }) {
   const files = [value].flat().filter((one): one is string => typeof one === "string" && isFile(one));
   if (files.length > 0 && files.length === [value].flat().length) {
     return (

@@ -13,13 +13,13 @@ import type { Detail } from "./generation";
 
 type Made = Detail["outputs"][number];
 
-export function Outputs({ of: { outputs, completed_at, is_llm, status } }: { of: Detail }) {
+export function Outputs({ generation: { outputs, completed_at, is_llm, status } }: { generation: Detail }) {
   if (outputs.length > 0) {
     return (
       <Card title={outputs.length === 1 ? "Output" : `${outputs.length} outputs`}>
         <ul className={`grid gap-6 ${outputs.length > 1 ? "sm:grid-cols-2" : ""}`}>
           {outputs.map((output) => (
-            <Output key={output.index} of={output} />
+            <Output key={output.index} output={output} />
           ))}
         </ul>
       </Card>
@@ -34,7 +34,7 @@ export function Outputs({ of: { outputs, completed_at, is_llm, status } }: { of:
 }
 
 /** What it made: to look at where browsers can, and to save. */
-export function Output({ of: output }: { of: Made }) {
+export function Output({ output }: { output: Made }) {
   const { url, media_type, size, expires_at } = output;
   const [gone, setGone] = useState(false);
   const path = ownPath(url);
@@ -42,7 +42,7 @@ export function Output({ of: output }: { of: Made }) {
   return (
     <li className="grid content-start gap-3">
       {isThere ? (
-        <Shown of={output} onGone={() => setGone(true)} />
+        <Shown output={output} onGone={() => setGone(true)} />
       ) : (
         <p className="grid min-h-40 place-items-center content-center gap-2 rounded-lg bg-sunken p-6 text-center text-sm text-soft">
           <ImageOff size={20} aria-hidden />
@@ -70,7 +70,7 @@ export function Output({ of: output }: { of: Made }) {
 }
 
 /** The content itself where a browser shows it, else the sign of its kind. */
-function Shown({ of: { url, media_type, size, index }, onGone }: { of: Made; onGone: () => void }) {
+function Shown({ output: { url, media_type, size, index }, onGone }: { output: Made; onGone: () => void }) {
   const path = ownPath(url);
   const looks = "max-h-[36rem] w-full rounded-lg bg-sunken object-contain";
   if (media_type.startsWith("image/")) {

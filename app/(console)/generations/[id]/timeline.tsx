@@ -14,7 +14,7 @@ interface Step {
 const ends = { succeeded: "Succeeded", failed: "Failed", canceled: "Canceled" };
 
 /** The states that it went through, and how long each took. */
-export function Timeline({ of: generation }: { of: Detail }) {
+export function Timeline({ generation }: { generation: Detail }) {
   return (
     <Card title="Timeline">
       <ol className="grid gap-4 border-l border-line pl-4 text-sm">

@@ -22,7 +22,7 @@ const chatParameters: Parameter[] = [
 const PROMPT = "What does a lighthouse see?";
 
 /** What generations would cost, by the hub's own prices. */
-export function Calculator({ of: model }: { of: Model }) {
+export function Calculator({ model }: { model: Model }) {
   const [given, setGiven] = useState<Record<string, unknown>>(model.is_llm ? { prompt: PROMPT } : {});
   const [count, setCount] = useState("1");
   const input = model.is_llm ? chatInput(given) : { ...sampleInput(model.parameters_schema), ...given };
@@ -35,7 +35,7 @@ export function Calculator({ of: model }: { of: Model }) {
         {(model.is_llm ? chatParameters : pricedParameters(model)).map((parameter) => (
           <ParameterField
             key={parameter.name}
-            of={parameter}
+            parameter={parameter}
             value={given[parameter.name]}
             onChange={(value) => setGiven((all) => ({ ...all, [parameter.name]: value }))}
           />

@@ -5,7 +5,7 @@ const yes = (given: boolean) => (given ? "Yes" : "No");
 const tokens = (count: number | null) => (count === null ? "Not specified" : `${count.toLocaleString("en")} tokens`);
 
 /** What a text model can do. */
-export function Facts({ of: model }: { of: Model }) {
+export function Facts({ model }: { model: Model }) {
   const facts = [
     ["Context", tokens(model.context_length)],
     ["Max output", tokens(model.max_output_tokens)],

@@ -46,9 +46,9 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
           <CallSnippets call={{ base, model: model.id, isLlm: model.is_llm, input }} />
         </div>
         <div className="grid gap-6 max-xl:-order-1 max-xl:md:grid-cols-2">
-          <Prices of={model} />
-          <Calculator of={model} />
-          {model.is_llm && <Facts of={model} />}
+          <Prices model={model} />
+          <Calculator model={model} />
+          {model.is_llm && <Facts model={model} />}
         </div>
       </div>
     </>

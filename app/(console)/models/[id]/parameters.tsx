@@ -18,14 +18,14 @@ export function Parameters({ schema }: { schema: Schema }) {
     <Card flush title="Parameters">
       <dl className="divide-y divide-line">
         {parameters.map((parameter) => (
-          <Entry key={parameter.name} of={parameter} />
+          <Entry key={parameter.name} parameter={parameter} />
         ))}
       </dl>
     </Card>
   );
 }
 
-function Entry({ of: { name, schema, required } }: { of: Parameter }) {
+function Entry({ parameter: { name, schema, required } }: { parameter: Parameter }) {
   const choices = choicesOf(schema) ?? choicesOf(itemsOf(schema));
   return (
     <div className="grid gap-1.5 px-5 py-4">

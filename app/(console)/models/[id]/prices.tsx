@@ -5,7 +5,7 @@ import { Money } from "../../../ui/money";
 import type { Model } from "./model-detail";
 
 /** What a model costs: its whole price list. */
-export const Prices = ({ of: { prices } }: { of: Model }) => (
+export const Prices = ({ model: { prices } }: { model: Model }) => (
   <Card title="Price">
     <dl className="grid gap-2.5 text-sm">
       {prices.by === "tier" &&

@@ -25,7 +25,7 @@ export function Webhook({ id }: { id: string }) {
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <code className="font-mono text-xs break-all">{url}</code>
           <CopyButton text={url} label="Copy URL" iconOnly />
-          <EndpointState of={endpoint} />
+          <EndpointState endpoint={endpoint} />
           <EventNames names={events} />
         </span>
       </PageHeader>

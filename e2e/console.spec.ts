@@ -1,4 +1,4 @@
-import { createKey, expectAccessible, expectAlive, fillSignIn, signUp } from "./console";
+import { createKey, expectAccessible, expectHydrated, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("sign up, make a key, call the API with it, revoke it", async ({ page, hub, request }) => {
@@ -55,7 +55,7 @@ for (const theme of ["light", "dark"] as const) {
     await signUp(page, hub.url);
     await page.getByRole("radio", { name: theme === "dark" ? "Dark" : "Light" }).click();
     await page.goto(`${hub.url}/keys`);
-    // Painted so by the server.
+    // The server rendered the theme.
     expect(await page.locator("html").getAttribute("data-theme")).toBe(theme);
     const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(Number(/\d+/.exec(paper)![0]) > 127).toBe(theme === "light");
@@ -109,7 +109,7 @@ test("the first paint has the data", async ({ page, hub, request }) => {
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const html = await (await request.get(`${hub.url}/keys`, { headers: { cookie } })).text();
   expect(html).toContain("painted by the server</span>");
-  // At its place, not in a part that a script puts there later.
+  // The markup is in place, not in a part that a script inserts later.
   expect(html).not.toContain("<div hidden id=");
 });
 
@@ -123,7 +123,7 @@ test("a page that keeps one waiting shows its likeness, and fetches none ahead",
     await route.continue();
   });
   const main = page.getByRole("main");
-  await expectAlive(page);
+  await expectHydrated(page);
   await page.getByRole("link", { name: "Balance", exact: true }).click();
   await expect(main.getByRole("status", { name: "Loading" })).toBeVisible();
   await expect(main).toHaveAttribute("aria-busy", "true");

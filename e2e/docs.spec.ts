@@ -13,7 +13,7 @@ const code = (page: Page, title: string, language: string) =>
   page.getByLabel(`${title} in ${language}`, { exact: true }).innerText();
 
 test("what the quick start shows runs as it stands", async ({ page, hub }) => {
-  // Beside the packages that the programs import.
+  // Inside the project, so that the programs find their packages.
   const folder = await mkdtemp(path.resolve("test-quick-start-"));
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, HUB_API_KEY: hub.key } as unknown as NodeJS.ProcessEnv;
   const sh = async (lines: string, more: object = {}) =>

@@ -66,11 +66,11 @@ test("what waits for a file says so, and can be canceled after a question", asyn
   await expect(page.getByRole("button", { name: "Cancel generation" })).toHaveCount(0);
 });
 
-test("another's generation and none are the same: not there", async ({ page, hub, complaints }) => {
+test("another's generation and none are the same: not there", async ({ page, hub, consoleErrors }) => {
   await signInTo(page, hub, "/generations/none");
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   expect((await page.reload())!.status()).toBe(404);
-  // The browser itself tells of a page that is not there.
-  expect(complaints.filter((complaint) => !/404/.test(complaint))).toEqual([]);
-  complaints.length = 0;
+  // The browser logs the missing page.
+  expect(consoleErrors.filter((message) => !/404/.test(message))).toEqual([]);
+  consoleErrors.length = 0;
 });

@@ -27,7 +27,7 @@ test("sign up, make a key and a generation with it, watch it, pay it, be told of
       data: { model: "sandbox-image", input: { prompt: "a lighthouse at dusk" } },
     });
   expect((await create()).status()).toBe(202);
-  // The page stands open, and nobody reloads it.
+  // The open page updates without a reload.
   const row = page.getByRole("row", { name: /a lighthouse at dusk/ });
   await expect(row).toContainText("Succeeded", { timeout: 15_000 });
   await expect(row).toContainText("€0.0092");

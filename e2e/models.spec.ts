@@ -28,13 +28,13 @@ test("find a model, see what it takes and costs, copy its call", async ({ page, 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("requests.post");
 });
 
-test("a model that is not there leads to those that are", async ({ page, hub, complaints }) => {
+test("a model that is not there leads to those that are", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/models/none`);
   await expect(page.getByRole("heading", { name: "Model not found" })).toBeVisible();
-  // The browser itself tells of the page that is not there.
-  expect(complaints.filter((complaint) => !/404/.test(complaint))).toEqual([]);
-  complaints.length = 0;
+  // The browser logs the missing page.
+  expect(consoleErrors.filter((message) => !/404/.test(message))).toEqual([]);
+  consoleErrors.length = 0;
   await page.getByRole("link", { name: "View all models" }).click();
   await expect(page).toHaveURL(`${hub.url}/models`);
 });

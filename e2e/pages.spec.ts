@@ -89,7 +89,7 @@ test("pages are compressed for who can read that, and name their scripts under t
 test("beside scripts and styles nothing of the build is handed out", async ({ hub }) => {
   for (const path of ["none.js", "../BUILD_ID", "%2e%2e/BUILD_ID", "..%2fBUILD_ID", "../../package.json", "chunks"]) {
     const status = await new Promise((resolve, reject) => {
-      // As it stands: `fetch` would tidy the path up.
+      // `fetch` would normalize the path.
       const { hostname, port } = new URL(hub.url);
       get({ hostname, port, path: `/_next/static/${path}` }, (response) => {
         response.resume();

@@ -9,11 +9,11 @@ test.beforeEach(async ({ page, hub }) => {
   await expect(page).toHaveURL(`${hub.url}/playground`);
 });
 
-test("fill in a model's form, see the price move, run it, and look at the picture", async ({ page, complaints }) => {
+test("fill in a model's form, see the price move, run it, and look at the picture", async ({ page, consoleErrors }) => {
   const form = page.getByRole("region", { name: "Input" });
   await form.getByRole("button", { name: "Run" }).click();
   await expect(form.getByRole("alert")).toContainText("required");
-  complaints.length = 0;
+  consoleErrors.length = 0;
   await form.getByLabel("prompt *").fill("a pier [slow:2]");
   await expect(form.getByRole("alert")).toHaveCount(0);
   await expect(form.getByRole("status")).toContainText("€0.0092");
@@ -34,7 +34,7 @@ test("fill in a model's form, see the price move, run it, and look at the pictur
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024);
   await expect(result).toContainText("Charged €0.0092");
 
-  // From its record the same form is filled in again.
+  // The details page opens the form with the same input.
   await result.getByRole("link", { name: "View details" }).click();
   await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(form.getByLabel("prompt *")).toHaveValue("a pier [slow:2]");
@@ -53,7 +53,7 @@ test("what fails says why, and costs nothing", async ({ page }) => {
 test("the first paint of a chat has the chat, and no likeness of it", async ({ page, hub }) => {
   const html = await (await page.request.get(`${hub.url}/playground?model=sandbox-text`)).text();
   expect(html).toContain("Start a conversation");
-  // What React sends in place of what comes later.
+  // React's marker of a pending Suspense boundary.
   expect(html).not.toContain("<!--$?-->");
 });
 
@@ -77,7 +77,7 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   const digest = createHash("sha256").update(`${Date.now()}`).digest("hex");
   await page.getByLabel("prompt *").fill("a pier");
   await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${digest}`);
-  // Adds the address, which moves the button.
+  // Blur adds the URL, which moves the button.
   await page.getByRole("button", { name: "Run" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status")).toHaveText("Awaiting files");
@@ -97,8 +97,8 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
 });
 
-test("without credit it says so, and leads to the balance", async ({ page, hub, complaints, context }) => {
-  // The page that is open would ask for a price without its session.
+test("without credit it says so, and leads to the balance", async ({ page, hub, consoleErrors, context }) => {
+  // The open page would otherwise request a price without a session.
   await page.goto("about:blank");
   await context.clearCookies();
   await signUp(page, hub.url);
@@ -112,9 +112,9 @@ test("without credit it says so, and leads to the balance", async ({ page, hub, 
   }
   await refusal.getByRole("link").click();
   await expect(page).toHaveURL(`${hub.url}/balance`);
-  // The browser itself tells of each refusal.
-  expect(complaints.every((complaint) => /402/.test(complaint))).toBe(true);
-  complaints.length = 0;
+  // The browser logs each rejected request.
+  expect(consoleErrors.every((message) => /402/.test(message))).toBe(true);
+  consoleErrors.length = 0;
 });
 
 test("the playground is for everybody, on a phone and in both themes", async ({ page, hub }) => {

@@ -1,7 +1,7 @@
 import { expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("a webhook from its secret to its end", async ({ page, hub, complaints }) => {
+test("a webhook from its secret to its end", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/webhooks`);
   await expect(page.getByRole("heading", { name: "No webhooks yet" })).toBeVisible();
@@ -13,7 +13,7 @@ test("a webhook from its secret to its end", async ({ page, hub, complaints }) =
   };
   await add("https://127.0.0.1/hook");
   await expect(dialog.getByRole("alert")).toContainText("public");
-  complaints.length = 0;
+  consoleErrors.length = 0;
   await dialog.getByLabel("URL").fill(`${hub.receiver}/away`);
   await dialog.getByLabel("generation.running").uncheck();
   await dialog.getByRole("button", { name: "Add webhook" }).click();
@@ -27,7 +27,7 @@ test("a webhook from its secret to its end", async ({ page, hub, complaints }) =
   }
   await add(hub.receiver);
   await expect(dialog.getByRole("alert")).toHaveText("an account can have 5 active endpoints; revoke one first");
-  complaints.length = 0;
+  consoleErrors.length = 0;
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: `${hub.receiver}/away` }).click();

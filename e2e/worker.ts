@@ -5,7 +5,7 @@ import type { RunningHub } from "./server";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** Starts `npm run worker` for this model as a process of its own, which runs `command` for each job. */
+/** Starts `npm run worker` for this model as its own process, which runs `command` for each job. */
 export function startWorker(hub: RunningHub, token: string, model: string, command: string) {
   const { PATH, HOME } = process.env;
   const values = ["--import", "tsx", "scripts/worker/worker.ts", "--models", model, "--exec", command];

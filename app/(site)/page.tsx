@@ -8,7 +8,7 @@ const request = `curl $HUB/api/v1/hub/generations \\
   -d '{"model": "sandbox-image",
        "input": {"prompt": "a lighthouse at dawn"}}'`;
 
-const answer = `{
+const response = `{
   "id": "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10",
   "status": "queued",
   "estimated_cost": 0.0092,
@@ -16,7 +16,7 @@ const answer = `{
   "currency": "EUR", …
 }`;
 
-const promises = [
+const features = [
   {
     Icon: BadgeEuro,
     title: "One balance",
@@ -42,10 +42,10 @@ const promises = [
 export default async function Home() {
   const { hub, session } = await findCaller();
   const start = session
-    ? { href: "/playground", word: "Open the playground" }
+    ? { href: "/playground", label: "Open the playground" }
     : hub.env.SIGN_UP === "open"
-      ? { href: "/sign-up", word: "Create an account" }
-      : { href: "/sign-in", word: "Sign in" };
+      ? { href: "/sign-up", label: "Create an account" }
+      : { href: "/sign-in", label: "Sign in" };
   return (
     <>
       <section className="hero">
@@ -56,7 +56,7 @@ export default async function Home() {
         </p>
         <p className="actions">
           <Link href={start.href} className="button">
-            {start.word}
+            {start.label}
           </Link>
           <Link href="/docs/quick-start" className="button quiet">
             Quick start
@@ -75,12 +75,12 @@ export default async function Home() {
             Response <span className="status">202</span>
           </figcaption>
           <pre tabIndex={0} aria-label="Response">
-            {answer}
+            {response}
           </pre>
         </figure>
       </section>
       <section className="promises" aria-label="Features">
-        {promises.map(({ Icon, title, text }) => (
+        {features.map(({ Icon, title, text }) => (
           <article key={title}>
             <Icon size={20} aria-hidden />
             <h2>{title}</h2>

@@ -3,24 +3,24 @@
 import { useState } from "react";
 import { TextArea } from "../ui/controls";
 import { Field } from "../ui/field";
-import { type ParameterProps, wordsOf } from "./parameter-props";
+import { type ParameterProps, labelAndHintOf } from "./parameter-props";
 
-/** A value of a shape that only JSON tells. */
+/** A text area for values without a dedicated control. */
 export function JsonField({ parameter, value, onChange, error }: ParameterProps) {
-  const { label, hint } = wordsOf(parameter);
+  const { label, hint } = labelAndHintOf(parameter);
   const [entered, setEntered] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
-  const [fault, setFault] = useState("");
+  const [syntaxError, setSyntaxError] = useState("");
   const change = (next: string) => {
     setEntered(next);
     try {
       onChange(next.trim() === "" ? undefined : JSON.parse(next));
-      setFault("");
+      setSyntaxError("");
     } catch {
-      setFault("Enter valid JSON.");
+      setSyntaxError("Enter valid JSON.");
     }
   };
   return (
-    <Field label={label} hint={`${hint} Enter JSON.`} error={fault || error}>
+    <Field label={label} hint={`${hint} Enter JSON.`} error={syntaxError || error}>
       {(given) => (
         <TextArea
           {...given}

@@ -1,5 +1,5 @@
-/** What next-auth answers: where to go on. */
-interface Answer {
+/** The response of next-auth, with the URL to open next. */
+interface AuthResponse {
   status: number;
   url?: string;
 }
@@ -11,7 +11,7 @@ interface Answer {
 export async function postAuth(
   route: "callback/credentials" | "signout" | `signin/${string}`,
   fields: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<AuthResponse> {
   const { csrfToken } = (await (await fetch("/api/auth/csrf")).json()) as { csrfToken: string };
   const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
   const reply = await fetch(`/api/auth/${route}`, { method: "POST", body });

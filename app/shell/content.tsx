@@ -11,18 +11,18 @@ import { endNavigation, usePendingPath } from "./navigation-progress";
  */
 export function Content({ children }: { children: ReactNode }) {
   const here = usePathname();
-  const late = usePendingPath();
+  const pendingPath = usePendingPath();
   useEffect(endNavigation, [here]);
-  const isLate = late !== null && late !== here;
+  const isPending = pendingPath !== null && pendingPath !== here;
   return (
     <main
       id="main"
       tabIndex={-1}
-      aria-busy={isLate}
+      aria-busy={isPending}
       className="mx-auto w-full max-w-6xl min-w-0 p-4 outline-none sm:p-8"
     >
-      {isLate && <PageSkeleton />}
-      <div hidden={isLate}>{children}</div>
+      {isPending && <PageSkeleton />}
+      <div hidden={isPending}>{children}</div>
     </main>
   );
 }

@@ -9,7 +9,7 @@ import { makeQueryClient } from "./query-client";
 
 const queryClientOf = cache(() => makeQueryClient());
 
-/** The console's queries for server components, called without a request of their own. */
+/** The console's queries for server components, called without an HTTP request. */
 export const trpc = createTRPCOptionsProxy({ ctx: findCaller, router: root, queryClient: queryClientOf });
 
 /**
@@ -19,8 +19,8 @@ export const trpc = createTRPCOptionsProxy({ ctx: findCaller, router: root, quer
 export async function Prefetch({ queries, children }: { queries: unknown[]; children: ReactNode }) {
   await requireSession();
   const client = queryClientOf();
-  const asked = queries.map((query) => client.fetchQuery({ ...(query as FetchQueryOptions), retry: false }));
-  await Promise.all(asked).catch((error: unknown) => {
+  const fetches = queries.map((query) => client.fetchQuery({ ...(query as FetchQueryOptions), retry: false }));
+  await Promise.all(fetches).catch((error: unknown) => {
     if (error instanceof TRPCError && error.code === "NOT_FOUND") notFound();
     throw error;
   });

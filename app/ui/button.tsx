@@ -13,9 +13,9 @@ const kinds = {
 
 interface Props extends ComponentProps<"button"> {
   kind?: keyof typeof kinds;
-  /** Gives its looks to the element inside, for links. */
+  /** Styles the child element instead, for links. */
   asChild?: boolean;
-  /** Something is under way: it cannot be pressed again. */
+  /** Shows progress and disables the button. */
   busy?: boolean;
 }
 

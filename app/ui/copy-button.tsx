@@ -7,9 +7,9 @@ import { Button } from "./button";
 interface Props {
   text: string;
   label?: string;
-  /** Of what it is, in a list of many: only read out. */
+  /** Names the row in a list, for screen readers only. */
   subject?: string;
-  /** For rows: the label is only read out, always or where there is little room. */
+  /** Hides the label visually: always, or on phones only. */
   iconOnly?: boolean | "phone";
   className?: string;
 }
@@ -20,7 +20,7 @@ const looks = {
   never: { kind: "quiet", button: "", label: "" },
 } as const;
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label = "Copy", subject, iconOnly = false, className = "" }: Props) {
   const [copied, setCopied] = useState(false);
   const bare = iconOnly === "phone" ? "phone" : iconOnly ? "always" : "never";
@@ -46,6 +46,6 @@ export function CopyButton({ text, label = "Copy", subject, iconOnly = false, cl
   );
 }
 
-// Browsers keep the clipboard from pages that came over plain http from another machine.
+// Browsers hide the clipboard from pages served over plain http by another machine.
 const copy = (text: string): Promise<boolean> =>
   navigator.clipboard ? navigator.clipboard.writeText(text).then(() => true, () => false) : Promise.resolve(false); // prettier-ignore

@@ -8,7 +8,7 @@ const looks =
 
 type Labelled = { label: string };
 
-/** A choice that narrows a listing, its name beside it. */
+/** A labelled select that filters a list. */
 export const FilterSelect = ({ label, ...props }: ComponentProps<"select"> & Labelled) => (
   <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
     {label}
@@ -30,7 +30,7 @@ export const FilterCheck = ({ label, ...props }: ComponentProps<"input"> & Label
   </label>
 );
 
-/** The filters above a listing. */
+/** The filter bar above a list. */
 export const Filters = (props: ComponentProps<"div">) => (
   <div
     role="search"

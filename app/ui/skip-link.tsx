@@ -1,4 +1,4 @@
-/** The first thing that Tab reaches: past the navigation. */
+/** The first link in tab order; it skips the navigation. */
 export const SkipLink = () => (
   <a
     href="#main"

@@ -15,7 +15,7 @@ function choose(theme: Theme): void {
   document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${YEAR_S}; samesite=lax`;
 }
 
-/** Light, dark, or what the system says; kept in a cookie, so that the server paints it at once. */
+/** Chooses the theme, which is kept in a cookie so that the server can render it. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const isHydrated = useHydrated();
   const [chosen, setChosen] = useState(theme);

@@ -33,7 +33,7 @@ const Row = ({ entry }: { entry: Entry }) => (
         <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>
           {entry.kind === "credit" ? "Credit" : "Charge"}
         </Badge>
-        <What entry={entry} />
+        <EntryDescription entry={entry} />
       </span>
       <span className="mt-1 block truncate text-xs text-soft md:hidden">
         <TimeAgo at={entry.created_at} />
@@ -56,7 +56,7 @@ const Row = ({ entry }: { entry: Entry }) => (
   </tr>
 );
 
-function What({ entry: { generation_id, model, note, reference } }: { entry: Entry }) {
+function EntryDescription({ entry: { generation_id, model, note, reference } }: { entry: Entry }) {
   if (generation_id) {
     return (
       <Link href={`/generations/${generation_id}`} className="truncate hover:underline">

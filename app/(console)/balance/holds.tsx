@@ -9,11 +9,14 @@ import { StatusBadge } from "../../ui/status-badge";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
 
-const EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
-/** What is held right now; nothing to see while nothing is. */
+/** The current holds; renders nothing without any. */
 export function Holds() {
-  const { data: holds = [] } = useQuery({ ...useTRPC().balance.holds.queryOptions(), refetchInterval: EVERY_MS });
+  const { data: holds = [] } = useQuery({
+    ...useTRPC().balance.holds.queryOptions(),
+    refetchInterval: POLL_INTERVAL_MS,
+  });
   if (holds.length === 0) return null;
   return (
     <Card flush title="Reserved for running work">

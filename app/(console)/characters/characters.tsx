@@ -15,7 +15,7 @@ import { Pager, useCursor } from "../../ui/pager";
 import { CharacterCard } from "./character-card";
 import { pollWhileBusy } from "./poll-while-busy";
 
-export type ShownCharacter = inferRouterOutputs<Root>["characters"]["list"]["data"][number];
+export type CharacterSummary = inferRouterOutputs<Root>["characters"]["list"]["data"][number];
 
 const create = (
   <Button asChild kind="primary">
@@ -27,14 +27,14 @@ const create = (
 );
 
 export function Characters() {
-  const at = useCursor();
+  const pager = useCursor();
   const { data, error, refetch } = useQuery({
-    ...useTRPC().characters.list.queryOptions({ cursor: at.cursor }),
+    ...useTRPC().characters.list.queryOptions({ cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state }) => state.data && pollWhileBusy(state.data.data),
   });
-  const isEmpty = data?.data.length === 0 && at.isFirst;
+  const isEmpty = data?.data.length === 0 && pager.isFirst;
   return (
     <>
       <PageHeader title="Characters" action={!isEmpty && create}>
@@ -61,7 +61,7 @@ export function Characters() {
         </Notice>
       )}
       <div className="mt-4">
-        <Pager at={at} next={data?.next_cursor} />
+        <Pager pager={pager} next={data?.next_cursor} />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import { isBusy } from "./is-busy";
 
-const BUSY_MS = 1_500;
+const ACTIVE_POLL_INTERVAL_MS = 1_500;
 
-/** Milliseconds until a page looks again: soon while a training is under way, else never. */
-export const pollWhileBusy = (characters: { status: string }[]): number | false => characters.some(isBusy) && BUSY_MS;
+/** Returns the poll interval in ms while a training is in progress, else false. */
+export const pollWhileBusy = (characters: { status: string }[]): number | false =>
+  characters.some(isBusy) && ACTIVE_POLL_INTERVAL_MS;

@@ -29,18 +29,18 @@ const empty: Record<Kind, string> = {
   output: "No outputs yet",
 };
 
-/** The account's files, a page at a time. */
+/** The account's files, with pagination. */
 export function FileList() {
   const [kind, setKind] = useState<Kind>("all");
-  const at = useCursor();
-  const asked = { kind: kind === "all" ? undefined : kind, cursor: at.cursor };
+  const pager = useCursor();
+  const asked = { kind: kind === "all" ? undefined : kind, cursor: pager.cursor };
   const { data, error, refetch } = useQuery({
     ...useTRPC().files.list.queryOptions(asked),
     placeholderData: keepPreviousData,
   });
   const change = (next: Kind) => {
     setKind(next);
-    at.reset();
+    pager.reset();
   };
   return (
     <Card flush title="Stored" action={<Segments label="Show" options={kinds} value={kind} onChange={change} />}>
@@ -55,12 +55,12 @@ export function FileList() {
         <FileTable files={data.data} />
       ) : (
         <Notice title={empty[kind]} icon={<FolderOpen size={20} />}>
-          {at.isFirst
+          {pager.isFirst
             ? "Upload an image and use its URL as an input. Outputs appear here too."
             : "The files on this page have expired."}
         </Notice>
       )}
-      <Pager at={at} next={data?.next_cursor} />
+      <Pager pager={pager} next={data?.next_cursor} />
     </Card>
   );
 }

@@ -53,8 +53,10 @@ export function FileTable({ files }: { files: ListedFile[] }) {
 }
 
 function useDelete() {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.files.list.queryFilter()]);
-  return useMutation(trpc.files.delete.mutationOptions({ ...ends, onSuccess: () => say({ text: "File deleted." }) }));
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.files.list.queryFilter()]);
+  return useMutation(
+    trpc.files.delete.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "File deleted." }) }),
+  );
 }
 
 function FileRow({ file, onDelete }: { file: ListedFile; onDelete: () => void }) {

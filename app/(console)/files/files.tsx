@@ -10,12 +10,12 @@ import { UploadList } from "../../upload/upload-list";
 import { useUploads } from "../../upload/use-uploads";
 import { FileList } from "./file-list";
 
-export function Files({ mostBytes, hoursKept }: { mostBytes: number; hoursKept: number }) {
+export function Files({ maxBytes, hoursKept }: { maxBytes: number; hoursKept: number }) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const say = useToast();
-  const { uploads, add } = useUploads(mostBytes, (_, name) => {
-    say({ text: `Uploaded “${name}”.` });
+  const toast = useToast();
+  const { uploads, add } = useUploads(maxBytes, (_, name) => {
+    toast({ text: `Uploaded “${name}”.` });
     void client.invalidateQueries(trpc.files.list.queryFilter());
   });
   return (
@@ -26,7 +26,7 @@ export function Files({ mostBytes, hoursKept }: { mostBytes: number; hoursKept: 
           <DropZone onFiles={add} multiple verb="Choose files">
             <p className="font-medium text-ink">Drop files here to upload them</p>
             <p>
-              Images, video, audio, PDF, text, JSON or safetensors, up to {formatBytes(mostBytes)} each. Kept for{" "}
+              Images, video, audio, PDF, text, JSON or safetensors, up to {formatBytes(maxBytes)} each. Kept for{" "}
               {hoursKept} hours.
             </p>
           </DropZone>

@@ -36,7 +36,7 @@ function Row({ generation }: { generation: Summary }) {
     <tr className="hover:bg-sunken/60">
       <Td className="w-full max-w-0 max-sm:pr-0">
         <Link href={`/generations/${id}`} className="group flex items-center gap-3">
-          <Glance generation={generation} />
+          <Thumbnail generation={generation} />
           <span className="grid min-w-0 leading-5">
             <span className="truncate font-medium group-hover:underline">{title ?? id}</span>
             <span className="truncate text-xs text-soft">
@@ -68,7 +68,7 @@ function Row({ generation }: { generation: Summary }) {
   );
 }
 
-/** What it cost; until that is known what is held for it. */
+/** The billed cost, or the estimate until the generation ends. */
 function Cost({ generation: { billed_cost, estimated_cost, completed_at } }: { generation: Summary }) {
   if (completed_at) return billed_cost === null ? <span className="text-soft">—</span> : <Money euros={billed_cost} />;
   return (
@@ -78,8 +78,8 @@ function Cost({ generation: { billed_cost, estimated_cost, completed_at } }: { g
   );
 }
 
-function Glance({ generation: { output, is_llm } }: { generation: Summary }) {
-  // Content that has expired is not asked for.
+function Thumbnail({ generation: { output, is_llm } }: { generation: Summary }) {
+  // Expired content is not requested.
   if (output && new Date(output.expires_at) > new Date()) {
     return <FileThumbnail path={ownPath(output.url)} mediaType={output.media_type} size={output.size} />;
   }

@@ -3,9 +3,9 @@ import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 
-/** An empty list, and the way to fill it. */
-export function NoGenerations({ isNarrowed }: { isNarrowed: boolean }) {
-  if (isNarrowed) {
+/** The empty state of the list of generations. */
+export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
     const action = (
       <Button asChild>
         <Link href="/generations">Clear filters</Link>

@@ -52,8 +52,10 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
 }
 
 function useRevoke() {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.keys.list.queryFilter()]);
-  return useMutation(trpc.keys.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "Key revoked." }) }));
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.list.queryFilter()]);
+  return useMutation(
+    trpc.keys.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Key revoked." }) }),
+  );
 }
 
 function KeyRow({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke: () => void }) {

@@ -4,7 +4,7 @@ import type { Key } from "./key-table";
 
 const periods = { day: "today", month: "this month" };
 
-/** What a key has spent of what it may. */
+/** A key's spend, with its limit. */
 export function Spending({ apiKey: { spent, spend_limit, spend_limit_reset } }: { apiKey: Key }) {
   const period = spend_limit_reset ? periods[spend_limit_reset] : "all time";
   if (spend_limit === null) return <Money euros={spent} />;

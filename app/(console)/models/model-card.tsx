@@ -7,7 +7,7 @@ import { PriceLine } from "./price-line";
 
 export type ModelSummary = inferRouterOutputs<Root>["models"]["list"][number];
 
-/** A model at a glance. */
+/** A summary of a model in the list. */
 export const ModelCard = ({
   model: { id, name, description, available, prices, ...model },
 }: {

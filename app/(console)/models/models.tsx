@@ -13,13 +13,13 @@ import { ModelCard, type ModelSummary } from "./model-card";
 
 const ALL = "all";
 
-/** The catalogue, narrowed by what models make and by words. */
+/** The catalogue, filtered by output type and search words. */
 export function Models() {
   const { data: models = [] } = useQuery(useTRPC().models.list.queryOptions());
   const { read, change } = useSearch();
-  const [words, makes] = [read("q") ?? "", read("makes") ?? ALL];
+  const [words, output] = [read("q") ?? "", read("makes") ?? ALL];
   const kinds = [ALL, ...new Set(models.flatMap((model) => model.output_modalities))];
-  const found = models.filter((model) => fits(model, words, makes));
+  const found = models.filter((model) => matches(model, words, output));
   return (
     <>
       <PageHeader title="Models">Models and prices.</PageHeader>
@@ -35,8 +35,8 @@ export function Models() {
         {kinds.length > 2 && (
           <Segments
             label="Output"
-            options={kinds.map((kind) => ({ value: kind, label: titled(kind) }))}
-            value={makes}
+            options={kinds.map((kind) => ({ value: kind, label: capitalize(kind) }))}
+            value={output}
             onChange={(kind) => change("makes", kind === ALL ? "" : kind)}
           />
         )}
@@ -51,7 +51,7 @@ export function Models() {
           ))}
         </ul>
       ) : (
-        <Nothing
+        <NoModels
           isEmpty={models.length === 0}
           onClear={() => {
             window.history.replaceState(null, "", "/models");
@@ -62,15 +62,15 @@ export function Models() {
   );
 }
 
-const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-function fits({ id, name, description, output_modalities }: ModelSummary, words: string, makes: string): boolean {
+function matches({ id, name, description, output_modalities }: ModelSummary, words: string, output: string): boolean {
   const text = [id, name, description].join(" ").toLowerCase();
   const hasWords = words.toLowerCase().split(/\s+/).every((word) => text.includes(word)); // prettier-ignore
-  return hasWords && (makes === ALL || output_modalities.includes(makes));
+  return hasWords && (output === ALL || output_modalities.includes(output));
 }
 
-function Nothing({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
+function NoModels({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
   if (isEmpty) {
     return <Notice title="No models yet">This hub’s administrator hasn’t added any.</Notice>;
   }

@@ -1,16 +1,16 @@
 import { Money } from "../../ui/money";
 import type { ModelSummary } from "./model-card";
 
-/** The price of a model in a line. */
+/** A one-line summary of a model's price. */
 export function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
   const looks = "text-sm font-medium tabular-nums";
   switch (prices.by) {
     case "tier": {
-      const least = Math.min(...prices.tiers.map(({ euros }) => euros));
+      const min = Math.min(...prices.tiers.map(({ euros }) => euros));
       return (
         <span className={looks}>
           {prices.tiers.length > 1 && <Unit>from </Unit>}
-          <Money euros={least} />
+          <Money euros={min} />
         </span>
       );
     }

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { Money } from "../../ui/money";
 
-const EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 export function Balance() {
-  const { data } = useQuery({ ...useTRPC().account.get.queryOptions(), refetchInterval: EVERY_MS });
+  const { data } = useQuery({ ...useTRPC().account.get.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   const parts = [
     { name: "Available", euros: data?.available, about: "Ready to spend" },
     { name: "Reserved", euros: data?.held, about: "For running generations" },

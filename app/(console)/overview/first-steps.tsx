@@ -7,28 +7,28 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 
-/** The way of a new account to its first result, with what is done already. */
+/** The first steps of a new account, with those already done. */
 export function FirstSteps() {
   const { data } = useQuery(useTRPC().overview.lookOver.queryOptions());
   const steps = [
     {
       title: "Create an API key",
       text: "Authenticates your API requests. Shown only once.",
-      way: "Create key",
+      action: "Create key",
       href: "/keys",
       done: data?.has.key ?? false,
     },
     {
       title: "Run your first generation",
       text: "Pick a model and copy its example request. Results appear here automatically.",
-      way: "View models",
+      action: "View models",
       href: "/models",
       done: false,
     },
     {
       title: "Add a webhook",
       text: "Get notified when a generation finishes, instead of polling.",
-      way: "Add webhook",
+      action: "Add webhook",
       href: "/webhooks",
       done: data?.has.webhook ?? false,
     },
@@ -55,7 +55,7 @@ export function FirstSteps() {
             </div>
             {!step.done && (
               <Button asChild kind={step === next ? "primary" : "quiet"}>
-                <Link href={step.href}>{step.way}</Link>
+                <Link href={step.href}>{step.action}</Link>
               </Button>
             )}
           </li>

@@ -4,7 +4,7 @@ import { PageHeader } from "../../ui/page-header";
 import { Balance } from "./balance";
 import { readDays } from "./read-days";
 import { Warnings } from "./warnings";
-import { Work } from "./work";
+import { Activity } from "./activity";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -26,7 +26,7 @@ export default async function OverviewPage({ searchParams }: Props) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Warnings />
         <Balance />
-        <Work />
+        <Activity />
       </div>
     </Prefetch>
   );

@@ -12,17 +12,17 @@ import { TimeAgo } from "../../ui/time-ago";
 
 type Warning = inferRouterOutputs<Root>["overview"]["lookOver"]["warnings"][number];
 
-const EVERY_MS = 15_000;
+const POLL_INTERVAL_MS = 15_000;
 
-/** What needs care, each with what to do about it. */
+/** Warnings about the account, each with a next step. */
 export function Warnings() {
-  const { data } = useQuery({ ...useTRPC().overview.lookOver.queryOptions(), refetchInterval: EVERY_MS });
+  const { data } = useQuery({ ...useTRPC().overview.lookOver.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   if (!data || data.warnings.length === 0) return null;
   return (
     <section aria-label="Needs attention" className="rounded-xl border border-warning bg-warning-wash text-sm">
       <ul className="divide-y divide-warning/25">
         {data.warnings.map((warning, index) => {
-          const { text, href, step } = tell(warning);
+          const { text, href, action } = describeWarning(warning);
           return (
             <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-warning">
               <TriangleAlert size={16} aria-hidden className="shrink-0" />
@@ -31,7 +31,7 @@ export function Warnings() {
                 href={href}
                 className="inline-flex min-h-8 items-center font-medium underline pointer-coarse:min-h-11"
               >
-                {step}
+                {action}
               </Link>
             </li>
           );
@@ -43,19 +43,19 @@ export function Warnings() {
 
 const resets = { day: "for today", month: "for this month" };
 
-function tell(warning: Warning): { text: ReactNode; href: string; step: string } {
+function describeWarning(warning: Warning): { text: ReactNode; href: string; action: string } {
   switch (warning.kind) {
     case "no_credit":
       return {
         text: "You have no credit, so new generations are rejected. Ask your hub’s administrator to add some.",
         href: "/balance",
-        step: "View balance",
+        action: "View balance",
       };
     case "low_credit":
       return {
-        text: `Credit is low: at last week’s pace it runs out in ${tellDays(warning.days_left)}. Ask your hub’s administrator to add some.`,
+        text: `Credit is low: at last week’s pace it runs out in ${formatDaysLeft(warning.days_left)}. Ask your hub’s administrator to add some.`,
         href: "/balance",
-        step: "View balance",
+        action: "View balance",
       };
     case "failing_webhook":
       return {
@@ -66,7 +66,7 @@ function tell(warning: Warning): { text: ReactNode; href: string; step: string }
           </>
         ),
         href: `/webhooks/${warning.id}`,
-        step: "View deliveries",
+        action: "View deliveries",
       };
     case "key_limit":
       return {
@@ -78,7 +78,7 @@ function tell(warning: Warning): { text: ReactNode; href: string; step: string }
           </>
         ),
         href: "/keys",
-        step: "Create another key",
+        action: "Create another key",
       };
     case "key_expiry":
       return {
@@ -88,15 +88,15 @@ function tell(warning: Warning): { text: ReactNode; href: string; step: string }
           </>
         ),
         href: "/keys",
-        step: "Create a replacement key",
+        action: "Create a replacement key",
       };
     case "awaiting_files":
       return {
         text: "Some generations are waiting for files you haven’t uploaded.",
         href: "/generations?status=awaiting_supply",
-        step: "View generations",
+        action: "View generations",
       };
   }
 }
 
-const tellDays = (days: number) => (days < 1 ? "less than a day" : days === 1 ? "a day" : `${days} days`);
+const formatDaysLeft = (days: number) => (days < 1 ? "less than a day" : days === 1 ? "a day" : `${days} days`);

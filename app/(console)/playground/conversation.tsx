@@ -11,24 +11,24 @@ import type { Turn } from "./turn";
 
 interface Props {
   turns: Turn[];
-  /** The last question is being answered. */
+  /** True while the reply to the last message is pending. */
   isBusy: boolean;
 }
 
-/** What was said, and what each answer and all of them cost. */
+/** The messages of a chat, with the cost of each reply and the total. */
 export function Conversation({ turns, isBusy }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  // The newest is what one wants to read; the page itself stays where it is.
+  // Scrolls the newest message into view without moving the page.
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [turns, isBusy]);
   const total = turns.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0);
   return (
     <div className="grid gap-4">
-      <div ref={box} role="region" tabIndex={0} aria-label="Messages" className="max-h-[60dvh] overflow-y-auto">
+      <div ref={box} role="region" tabIndex={0} aria-label="Chat history" className="max-h-[60dvh] overflow-y-auto">
         <ol aria-label="Conversation" aria-live="polite" className="grid gap-5">
           {turns.map((turn, index) => (
-            <Said key={index} turn={turn} />
+            <ChatMessage key={index} turn={turn} />
           ))}
         </ol>
         {isBusy && (
@@ -47,7 +47,7 @@ export function Conversation({ turns, isBusy }: Props) {
   );
 }
 
-function Said({ turn }: { turn: Turn }) {
+function ChatMessage({ turn }: { turn: Turn }) {
   const isQuestion = turn.role === "user";
   return (
     <li
@@ -69,13 +69,13 @@ function Said({ turn }: { turn: Turn }) {
         </p>
       )}
       {turn.isCut && <p className="text-xs text-warning">Cut off at the maximum length.</p>}
-      {!isQuestion && <About turn={turn} />}
+      {!isQuestion && <MessageMeta turn={turn} />}
     </li>
   );
 }
 
-/** What an answer cost, and what can be done with it. */
-const About = ({ turn: { text, usage, id } }: { turn: Turn }) => (
+/** The cost of a reply, with its actions. */
+const MessageMeta = ({ turn: { text, usage, id } }: { turn: Turn }) => (
   <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft tabular-nums">
     {usage && (
       <span>

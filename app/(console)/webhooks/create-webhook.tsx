@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
-import { ShownOnce } from "../../ui/shown-once";
+import { SecretReveal } from "../../ui/secret-reveal";
 
 const hints: Record<EventName, string> = {
   "generation.running": "When a generation starts running.",
@@ -31,7 +31,7 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
   );
   const change = (next: boolean) => {
     onOpenChange(next);
-    // The secret does not outlive its window.
+    // The secret must not outlive its dialog.
     if (!next) create.reset();
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -43,8 +43,8 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
     });
   };
   const made = create.data;
-  const faults = errorsOf(create.error);
-  const url = faults?.field("url");
+  const errors = errorsOf(create.error);
+  const url = errors?.field("url");
   return (
     <Dialog
       open={open}
@@ -53,7 +53,7 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
       description={made && "Use this secret to verify events."}
     >
       {made ? (
-        <ShownOnce what="secret" secret={made.secret} onDone={() => change(false)} />
+        <SecretReveal what="secret" secret={made.secret} onDone={() => change(false)} />
       ) : (
         <form onSubmit={submit} className="grid gap-4">
           <TextField
@@ -73,7 +73,7 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
               <CheckField key={name} name={name} label={name} hint={hints[name]} defaultChecked />
             ))}
           </fieldset>
-          <FormError>{!url && faults && (faults.field("body") ?? faults.message)}</FormError>
+          <FormError>{!url && errors && (errors.field("body") ?? errors.message)}</FormError>
           <Button kind="primary" type="submit" busy={create.isPending}>
             Add webhook
           </Button>

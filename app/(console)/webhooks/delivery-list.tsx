@@ -23,13 +23,13 @@ const states = {
 } as const satisfies Record<string, readonly [Tone, string]>;
 
 interface Props {
-  /** With the address where a list is about several endpoints. */
+  /** With `url` where the list covers several endpoints. */
   deliveries: (Delivery & { url?: string })[];
-  /** Nothing is sent to an endpoint that was revoked. */
+  /** Hides the resend button: a revoked endpoint receives nothing. */
   isRevoked?: boolean;
 }
 
-/** What was sent, each to be opened for its request and the answers. */
+/** Deliveries that expand to show the request and its responses. */
 export const DeliveryList = ({ deliveries, isRevoked }: Props) => (
   <ul>
     {deliveries.map((delivery) => (
@@ -87,14 +87,14 @@ function Item({ delivery, isRevoked }: { delivery: Props["deliveries"][number]; 
 }
 
 function Redeliver({ id }: { id: string }) {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [
     trpc.webhooks.deliveries.pathFilter(),
     trpc.generations.get.pathFilter(),
   ]);
   const redeliver = useMutation(
     trpc.webhooks.redeliver.mutationOptions({
-      ...ends,
-      onSuccess: () => say({ text: "Delivery queued again with the same ID." }),
+      ...handlers,
+      onSuccess: () => toast({ text: "Delivery queued again with the same ID." }),
     }),
   );
   return (

@@ -6,9 +6,9 @@ import { CopyButton } from "../../ui/copy-button";
 import { errorsOf } from "../../ui/errors-of";
 import { Skeleton } from "../../ui/skeleton";
 
-/** What a delivery carries, fetched when it is looked at. */
+/** The request of a delivery, fetched when it is opened. */
 export function DeliveryRequest({ id }: { id: string }) {
-  // It never changes.
+  // The request never changes.
   const { data, error } = useQuery({ ...useTRPC().webhooks.request.queryOptions({ id }), staleTime: Infinity });
   if (error) return <p className="text-sm text-danger">{errorsOf(error)!.message}</p>;
   if (!data) return <Skeleton className="h-32 w-full" />;

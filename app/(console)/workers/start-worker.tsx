@@ -1,7 +1,7 @@
 import { Card } from "../../ui/card";
 import { CopyButton } from "../../ui/copy-button";
 
-/** The way to another worker: a token from the operator, then a program. */
+/** Instructions to start a worker: create a token, then run the program. */
 export function StartWorker({ base, model }: { base: string; model: string }) {
   const steps = [
     {

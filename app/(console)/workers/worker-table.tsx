@@ -3,9 +3,9 @@ import { Link } from "../../ui/link";
 import { ProgressBar } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-import type { Shown } from "./workers";
+import type { WorkerList } from "./workers";
 
-type Worker = Shown["workers"][number];
+type Worker = WorkerList["workers"][number];
 
 export const WorkerTable = ({ workers }: { workers: Worker[] }) => (
   <Table label="All workers">
@@ -75,7 +75,7 @@ function State({ worker: { is_online, is_busy, seen_at } }: { worker: Worker }) 
   );
 }
 
-/** What it does for this account; of others nothing is told. */
+/** The worker's jobs of this account; other accounts' jobs stay hidden. */
 function Jobs({ worker: { name, jobs, is_busy } }: { worker: Worker }) {
   if (jobs.length === 0) return <span className="text-sm text-soft">{is_busy ? "Busy with other jobs" : "None"}</span>;
   return (

@@ -14,16 +14,16 @@ import { ServedModels } from "./served-models";
 import { StartWorker } from "./start-worker";
 import { WorkerTable } from "./worker-table";
 
-export type Shown = inferRouterOutputs<Root>["workers"]["list"];
+export type WorkerList = inferRouterOutputs<Root>["workers"]["list"];
 
-const LOOK_MS = 3_000;
+const POLL_INTERVAL_MS = 3_000;
 
-/** The programs that fetch jobs: which are there, and what they do for this account. */
+/** The connected workers and their jobs of this account. */
 export function Workers({ base }: { base: string }) {
   const { data, error, refetch } = useQuery({
     ...useTRPC().workers.list.queryOptions(),
-    // They come and go by themselves. A page in the background does not ask.
-    refetchInterval: LOOK_MS,
+    // Workers come and go, so the page polls while it is visible.
+    refetchInterval: POLL_INTERVAL_MS,
     refetchOnWindowFocus: "always",
   });
   if (!data) {

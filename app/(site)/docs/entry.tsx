@@ -5,10 +5,10 @@ import { Prose } from "./prose";
 export const anchorOf = ({ method, path }: Operation): string =>
   `${method}${path}`.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase();
 
-/** One public operation, as its declaration says. */
-export function Entry({ operation }: { operation: Operation }) {
+/** The documentation of one operation. */
+export function OperationEntry({ operation }: { operation: Operation }) {
   const body = Object.entries(operation.requestBody?.content ?? {})[0];
-  const isOpen = operation.security?.length === 0 || operation.security === undefined;
+  const isPublic = operation.security?.length === 0 || operation.security === undefined;
   return (
     <section id={anchorOf(operation)} className="entry">
       <h3>
@@ -21,7 +21,7 @@ export function Entry({ operation }: { operation: Operation }) {
           <Prose>{operation.description}</Prose>
         </p>
       )}
-      {isOpen && <p>No authentication.</p>}
+      {isPublic && <p>No authentication.</p>}
       {operation.parameters && (
         <Fields
           fields={operation.parameters.map((one) => ({ ...one, place: one.in, required: one.required === true }))}
@@ -36,7 +36,7 @@ export function Entry({ operation }: { operation: Operation }) {
         {Object.entries(operation.responses).map(([status, response]) => (
           <li key={status}>
             <span className="status">{status}</span> <Prose>{response.description}</Prose>{" "}
-            <Answer content={response.content} />
+            <ResponseSchema content={response.content} />
           </li>
         ))}
       </ul>
@@ -44,7 +44,7 @@ export function Entry({ operation }: { operation: Operation }) {
   );
 }
 
-function Answer({ content }: Pick<Operation["responses"][string], "content">) {
+function ResponseSchema({ content }: Pick<Operation["responses"][string], "content">) {
   const schema = Object.values(content ?? {})[0]?.schema;
   return schema?.$ref ? <TypeName schema={schema} /> : null;
 }

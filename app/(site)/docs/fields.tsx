@@ -3,14 +3,14 @@ import { Prose } from "./prose";
 
 interface Field {
   name: string;
-  /** Where it stands, when that is not the body. */
+  /** The location of the parameter; absent for body fields. */
   place?: string;
   required: boolean;
   schema: Schema;
   description?: string;
 }
 
-/** The members of an object, or the parameters of an operation. */
+/** A table of an object's fields or an operation's parameters. */
 export function Fields({ fields }: { fields: Field[] }) {
   return (
     <div className="scroll">

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { info, operations, schemas, tags } from "./document";
-import { anchorOf, Entry } from "./entry";
+import { anchorOf, OperationEntry } from "./entry";
 import { Fields, fieldsOf, TypeName } from "./fields";
 import { Prose } from "./prose";
 
@@ -46,7 +46,7 @@ export default function Docs() {
             {operations
               .filter((one) => one.tags.includes(name))
               .map((one) => (
-                <Entry key={anchorOf(one)} operation={one} />
+                <OperationEntry key={anchorOf(one)} operation={one} />
               ))}
           </section>
         ))}

@@ -11,7 +11,7 @@ import { isBusy } from "../is-busy";
 import type { Detail } from "./character-detail";
 import { useCharacterAction } from "./use-character-action";
 
-/** What can be done with a character in its state. */
+/** The actions that a character's status allows. */
 export function CharacterActions({ character }: { character: Detail }) {
   const { id, status, resume } = character;
   return (
@@ -36,13 +36,13 @@ export function CharacterActions({ character }: { character: Detail }) {
 }
 
 function Start({ character: { id, estimated_cost } }: { character: Detail }) {
-  const { trpc, ends } = useCharacterAction();
-  const start = useMutation(trpc.characters.start.mutationOptions(ends));
+  const { trpc, handlers } = useCharacterAction();
+  const start = useMutation(trpc.characters.start.mutationOptions(handlers));
   return (
     <Button
       kind="primary"
       busy={start.isPending}
-      // Never more than what the page shows.
+      // Limits the cost to what the page shows.
       onClick={() => start.mutate({ id: String(id), max_cost: estimated_cost ?? undefined })}
     >
       <Play size={16} aria-hidden />
@@ -52,8 +52,8 @@ function Start({ character: { id, estimated_cost } }: { character: Detail }) {
 }
 
 function Resume({ character: { id } }: { character: Detail }) {
-  const { trpc, ends } = useCharacterAction();
-  const resume = useMutation(trpc.characters.resume.mutationOptions(ends));
+  const { trpc, handlers } = useCharacterAction();
+  const resume = useMutation(trpc.characters.resume.mutationOptions(handlers));
   return (
     <Button kind="primary" busy={resume.isPending} onClick={() => resume.mutate({ id: String(id) })}>
       <RotateCw size={16} aria-hidden />
@@ -63,19 +63,19 @@ function Resume({ character: { id } }: { character: Detail }) {
 }
 
 function Cancel({ character: { id, status } }: { character: Detail }) {
-  const { trpc, say, ends } = useCharacterAction();
-  const [asking, setAsking] = useState(false);
+  const { trpc, toast, handlers } = useCharacterAction();
+  const [confirming, setConfirming] = useState(false);
   const cancel = useMutation(
-    trpc.characters.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "Training canceled." }) }),
+    trpc.characters.cancel.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Training canceled." }) }),
   );
   return (
     <>
-      <Button busy={cancel.isPending} onClick={() => setAsking(true)}>
+      <Button busy={cancel.isPending} onClick={() => setConfirming(true)}>
         Cancel training
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title="Cancel training?"
         verb="Cancel training"
         onConfirm={() => cancel.mutate({ id: String(id) })}
@@ -89,16 +89,16 @@ function Cancel({ character: { id, status } }: { character: Detail }) {
 }
 
 function Delete({ character: { id, name, status } }: { character: Detail }) {
-  const { trpc, say, ends } = useCharacterAction();
+  const { trpc, toast, handlers } = useCharacterAction();
   const client = useQueryClient();
   const router = useRouter();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const remove = useMutation(
     trpc.characters.delete.mutationOptions({
-      onError: ends.onError,
+      onError: handlers.onError,
       onSuccess: () => {
-        say({ text: `Deleted “${name}”.` });
-        // This page must not ask for what is gone.
+        toast({ text: `Deleted “${name}”.` });
+        // Only the list is refreshed: this page must not request the deleted character.
         void client.invalidateQueries(trpc.characters.list.pathFilter());
         router.push("/characters");
       },
@@ -106,13 +106,13 @@ function Delete({ character: { id, name, status } }: { character: Detail }) {
   );
   return (
     <>
-      <Button kind="ghost" busy={remove.isPending || remove.isSuccess} onClick={() => setAsking(true)}>
+      <Button kind="ghost" busy={remove.isPending || remove.isSuccess} onClick={() => setConfirming(true)}>
         <Trash2 size={16} aria-hidden />
         Delete
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title={`Delete “${name}”?`}
         verb="Delete character"
         onConfirm={() => remove.mutate({ id: String(id) })}

@@ -7,7 +7,7 @@ import { MoneyLines } from "../../../ui/money-lines";
 import { isBusy } from "../is-busy";
 import type { Detail } from "./character-detail";
 
-/** What it has cost, and what the next step may. */
+/** The cost so far and the most that the next step can cost. */
 export function Cost({ character: { status, estimated_cost, billed_cost, resume } }: { character: Detail }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
   const lines = [

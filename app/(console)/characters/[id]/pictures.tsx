@@ -3,7 +3,7 @@ import { ownPath } from "../../../ui/own-path";
 import { Picture } from "../picture";
 import type { Detail } from "./character-detail";
 
-/** What it is learned from. */
+/** The pictures that a character is trained on. */
 export function Pictures({ character: { pictures, images } }: { character: Detail }) {
   const more = images.length - pictures.length;
   return (

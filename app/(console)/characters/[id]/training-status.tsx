@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { Digests } from "../../../ui/digests";
+import { FileHashes } from "../../../ui/file-hashes";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { ProgressBar } from "../../../ui/progress-bar";
@@ -15,11 +15,11 @@ import { useCharacterAction } from "./use-character-action";
 
 interface Props {
   character: Detail;
-  mostBytes: number;
+  maxBytes: number;
 }
 
-/** What is happening with it, or what would have to happen next. */
-export function TrainingStatus({ character, mostBytes }: Props) {
+/** The state of a character's training and the next step. */
+export function TrainingStatus({ character, maxBytes }: Props) {
   const { status, progress } = character;
   switch (status) {
     case "draft":
@@ -56,7 +56,7 @@ export function TrainingStatus({ character, mostBytes }: Props) {
         </Card>
       );
     case "awaiting_supply":
-      return <AwaitedFiles character={character} mostBytes={mostBytes} />;
+      return <AwaitedFiles character={character} maxBytes={maxBytes} />;
     case "failed":
     case "canceled":
       return <Stopped character={character} />;
@@ -68,11 +68,11 @@ export function TrainingStatus({ character, mostBytes }: Props) {
 const percent = (share: number | null) => `${Math.floor((share ?? 0) * 100)}%`;
 
 function Stopped({ character: { status, error, resume } }: { character: Detail }) {
-  const isFault = status === "failed";
+  const isFailed = status === "failed";
   return (
     <section
-      aria-label={isFault ? "Error" : "Canceled"}
-      className={`rounded-xl border p-5 text-sm leading-6 ${isFault ? "border-danger bg-danger-wash text-danger" : "border-line bg-raised"}`}
+      aria-label={isFailed ? "Error" : "Canceled"}
+      className={`rounded-xl border p-5 text-sm leading-6 ${isFailed ? "border-danger bg-danger-wash text-danger" : "border-line bg-raised"}`}
     >
       <h2 className="font-semibold">{error?.message ?? "Training was canceled"}</h2>
       {error && <code className="font-mono">{error.code}</code>}
@@ -86,12 +86,12 @@ function Stopped({ character: { status, error, resume } }: { character: Detail }
   );
 }
 
-function AwaitedFiles({ character: { id, missing }, mostBytes }: Props) {
-  const { trpc, say, ends } = useCharacterAction();
+function AwaitedFiles({ character: { id, missing }, maxBytes }: Props) {
+  const { trpc, toast, handlers } = useCharacterAction();
   const client = useQueryClient();
-  const look = useMutation(trpc.characters.resume.mutationOptions(ends));
-  const { uploads, add } = useUploads(mostBytes, (_, name) => {
-    say({ text: `Uploaded “${name}”.` });
+  const recheck = useMutation(trpc.characters.resume.mutationOptions(handlers));
+  const { uploads, add } = useUploads(maxBytes, (_, name) => {
+    toast({ text: `Uploaded “${name}”.` });
     void client.invalidateQueries(trpc.characters.get.queryFilter({ id: String(id) }));
   });
   return (
@@ -104,11 +104,11 @@ function AwaitedFiles({ character: { id, missing }, mostBytes }: Props) {
           <h2 className="font-semibold">Waiting for your pictures</h2>
           <p className="mt-1">Upload the files with these SHA-256 hashes and training starts automatically.</p>
         </div>
-        <Button busy={look.isPending} onClick={() => look.mutate({ id: String(id) })}>
+        <Button busy={recheck.isPending} onClick={() => recheck.mutate({ id: String(id) })}>
           Check again
         </Button>
       </div>
-      <Digests files={missing} />
+      <FileHashes files={missing} />
       <DropZone multiple verb="Choose pictures" onFiles={add}>
         Drop the missing pictures here
       </DropZone>

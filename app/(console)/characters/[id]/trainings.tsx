@@ -6,7 +6,7 @@ import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./character-detail";
 
-/** Each start and each resume is a generation of its own. */
+/** Every training of a character; each start and resume is its own generation. */
 export function Trainings({ character: { trainings } }: { character: Detail }) {
   if (trainings.length === 0) return null;
   return (

@@ -10,15 +10,15 @@ import { PageHeader } from "../../../ui/page-header";
 import { BackToCharacters } from "../back-to-characters";
 import { CharacterForm } from "../character-form";
 import { emptyFields } from "../fields";
-import { useMake } from "./use-make";
+import { useCreateCharacter } from "./use-create-character";
 
-/** Makes a character from pictures, and starts its training if that is wanted. */
-export function NewCharacter({ mostBytes }: { mostBytes: number }) {
+/** The page that creates a character and optionally starts its training. */
+export function NewCharacter({ maxBytes }: { maxBytes: number }) {
   const trpc = useTRPC();
   const { data: models = [] } = useQuery(trpc.characters.baseModels.queryOptions());
   const { data: account } = useQuery(trpc.account.get.queryOptions());
   const [fields, setFields] = useState(() => emptyFields(models[0]?.id));
-  const { make, busy, error, forget } = useMake();
+  const { createCharacter, busy, error, resetError } = useCreateCharacter();
   const cost = models.find(({ id }) => id === fields.base_model)?.estimated_cost;
   return (
     <>
@@ -30,12 +30,12 @@ export function NewCharacter({ mostBytes }: { mostBytes: number }) {
         models={models}
         fields={fields}
         onChange={(changes) => {
-          forget();
+          resetError();
           setFields((all) => ({ ...all, ...changes }));
         }}
         error={error}
-        mostBytes={mostBytes}
-        onSubmit={() => void make(fields, { mostCost: cost })}
+        maxBytes={maxBytes}
+        onSubmit={() => void createCharacter(fields, { maxCost: cost })}
       >
         <dl className="grid gap-2 text-sm">
           <div className="flex justify-between gap-3">
@@ -55,7 +55,7 @@ export function NewCharacter({ mostBytes }: { mostBytes: number }) {
             <Play size={16} aria-hidden />
             Create and start
           </Button>
-          <Button busy={busy} onClick={() => void make(fields, null)}>
+          <Button busy={busy} onClick={() => void createCharacter(fields, null)}>
             Save as draft
           </Button>
         </div>

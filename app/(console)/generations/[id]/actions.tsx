@@ -9,7 +9,7 @@ import { Link } from "../../../ui/link";
 import { Cancel } from "./cancel";
 import type { Detail } from "./generation";
 
-/** What can be done with a generation in its state. */
+/** The actions that a generation's status allows. */
 export function Actions({ generation }: { generation: Detail }) {
   const { id, is_llm } = generation;
   return (
@@ -27,13 +27,13 @@ export function Actions({ generation }: { generation: Detail }) {
 }
 
 function RunAgain({ id }: { id: string }) {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.generations.list.pathFilter()]);
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.list.pathFilter()]);
   const router = useRouter();
   const run = useMutation(
     trpc.generations.runAgain.mutationOptions({
-      ...ends,
+      ...handlers,
       onSuccess: (made) => {
-        say({ text: "Started a new generation with the same input." });
+        toast({ text: "Started a new generation with the same input." });
         router.push(`/generations/${made.id}`);
       },
     }),

@@ -7,23 +7,23 @@ import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import type { Detail } from "./generation";
 
-/** Cancels a generation, after asking; nothing where it cannot be canceled any more. */
+/** Cancels a generation after a confirmation; renders nothing when it cannot be canceled. */
 export function Cancel({ generation: { id, status, provider } }: { generation: Detail }) {
   const isRunning = status === "running" && provider === "worker";
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
-  const [asking, setAsking] = useState(false);
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
+  const [confirming, setConfirming] = useState(false);
   const cancel = useMutation(
-    trpc.generations.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "Generation canceled." }) }),
+    trpc.generations.cancel.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Generation canceled." }) }),
   );
   if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
   return (
     <>
-      <Button busy={cancel.isPending} onClick={() => setAsking(true)}>
+      <Button busy={cancel.isPending} onClick={() => setConfirming(true)}>
         Cancel generation
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title="Cancel this generation?"
         verb="Cancel generation"
         onConfirm={() => cancel.mutate({ id })}

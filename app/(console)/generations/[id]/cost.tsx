@@ -3,7 +3,7 @@ import { Money } from "../../../ui/money";
 import { MoneyLines } from "../../../ui/money-lines";
 import type { Detail } from "./generation";
 
-/** What was held, what was billed, and how the price came about. */
+/** The estimate, the billed cost and how the price was calculated. */
 export function Cost({ generation: { estimated_cost, billed_cost, completed_at, price } }: { generation: Detail }) {
   const isSettled = completed_at !== null;
   const lines = [
@@ -47,7 +47,7 @@ function PriceLine({ price }: { price: Detail["price"] }) {
         </>
       );
     default:
-      // Records of another version of the hub may have been priced in another way.
+      // Other versions of the hub may have used other kinds of prices.
       return null;
   }
 }

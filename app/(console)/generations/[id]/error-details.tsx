@@ -1,8 +1,8 @@
-import { Digests } from "../../../ui/digests";
+import { FileHashes } from "../../../ui/file-hashes";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./generation";
 
-/** Why it failed, and what it waits for or lacked. */
+/** The error of a generation and its missing input files. */
 export function ErrorDetails({ generation: { error, missing, status, deadline_at } }: { generation: Detail }) {
   return (
     <>
@@ -36,7 +36,7 @@ export function ErrorDetails({ generation: { error, missing, status, deadline_at
             </p>
           )}
           <div className="mt-2">
-            <Digests files={missing} />
+            <FileHashes files={missing} />
           </div>
         </section>
       )}

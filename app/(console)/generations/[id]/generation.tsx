@@ -23,14 +23,14 @@ import { ErrorDetails } from "./error-details";
 
 export type Detail = inferRouterOutputs<Root>["generations"]["get"];
 
-const BUSY_MS = 1_500;
+const ACTIVE_POLL_INTERVAL_MS = 1_500;
 
 export function Generation({ id }: { id: string }) {
   const { data } = useQuery({
     ...useTRPC().generations.get.queryOptions({ id }),
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state: { data } }) =>
-      data && (data.completed_at === null ? BUSY_MS : pollWhilePending(data.deliveries)),
+      data && (data.completed_at === null ? ACTIVE_POLL_INTERVAL_MS : pollWhilePending(data.deliveries)),
   });
   if (!data) return null;
   return (

@@ -4,7 +4,7 @@ import { CopyButton } from "../../../ui/copy-button";
 import { ownFilePath } from "../../../ui/own-path";
 import type { Detail } from "./generation";
 
-/** What was asked for, parameter by parameter. */
+/** The input of a generation, parameter by parameter. */
 export function Input({ generation: { input } }: { generation: Detail }) {
   return (
     <Card title="Input" action={<CopyButton text={JSON.stringify(input, null, 2)} label="Copy JSON" />}>
@@ -49,7 +49,7 @@ function Value({ value, name }: { value: unknown; name: string }) {
 const isFile = (text: string) => URL.canParse(text) && /^https?:/.test(text);
 
 function FileLink({ url, label }: { url: string; label: string }) {
-  // Only our own files are shown: a picture of somebody else's would tell them who looks.
+  // Only the hub's own files are previewed: an external image would reveal the viewer to its host.
   const own = ownFilePath(url);
   return (
     <li className="min-w-0">

@@ -11,7 +11,7 @@ import { formatBytes } from "../../../ui/format-bytes";
 import { Expiry } from "../../../ui/expiry";
 import type { Detail } from "./generation";
 
-type Made = Detail["outputs"][number];
+type GenerationOutput = Detail["outputs"][number];
 
 export function Outputs({ generation: { outputs, completed_at, is_llm, status } }: { generation: Detail }) {
   if (outputs.length > 0) {
@@ -33,16 +33,16 @@ export function Outputs({ generation: { outputs, completed_at, is_llm, status } 
   );
 }
 
-/** What it made: to look at where browsers can, and to save. */
-export function Output({ output }: { output: Made }) {
+/** An output with a preview and a download link. */
+export function Output({ output }: { output: GenerationOutput }) {
   const { url, media_type, size, expires_at } = output;
-  const [gone, setGone] = useState(false);
+  const [failed, setFailed] = useState(false);
   const path = ownPath(url);
-  const isThere = !gone && new Date(expires_at) > new Date();
+  const isAvailable = !failed && new Date(expires_at) > new Date();
   return (
     <li className="grid content-start gap-3">
-      {isThere ? (
-        <Shown output={output} onGone={() => setGone(true)} />
+      {isAvailable ? (
+        <OutputPreview output={output} onError={() => setFailed(true)} />
       ) : (
         <p className="grid min-h-40 place-items-center content-center gap-2 rounded-lg bg-sunken p-6 text-center text-sm text-soft">
           <ImageOff size={20} aria-hidden />
@@ -51,9 +51,9 @@ export function Output({ output }: { output: Made }) {
       )}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="text-xs text-soft">
-          {media_type} · {formatBytes(size)} · {isThere ? "expires" : "expired"} <Expiry at={expires_at} />
+          {media_type} · {formatBytes(size)} · {isAvailable ? "expires" : "expired"} <Expiry at={expires_at} />
         </span>
-        {isThere && (
+        {isAvailable && (
           <span className="flex gap-2">
             <CopyButton text={url} label="Copy URL" />
             <Button asChild>
@@ -69,19 +69,25 @@ export function Output({ output }: { output: Made }) {
   );
 }
 
-/** The content itself where a browser shows it, else the sign of its kind. */
-function Shown({ output: { url, media_type, size, index }, onGone }: { output: Made; onGone: () => void }) {
+/** The content where browsers can show it, else a file icon. */
+function OutputPreview({
+  output: { url, media_type, size, index },
+  onError,
+}: {
+  output: GenerationOutput;
+  onError: () => void;
+}) {
   const path = ownPath(url);
   const looks = "max-h-[36rem] w-full rounded-lg bg-sunken object-contain";
   if (media_type.startsWith("image/")) {
     return (
       <a href={path} target="_blank" rel="noreferrer">
-        <img src={path} alt={`Output ${index + 1}`} className={looks} onError={onGone} />
+        <img src={path} alt={`Output ${index + 1}`} className={looks} onError={onError} />
       </a>
     );
   }
   if (media_type.startsWith("video/")) {
-    return <video src={path} controls preload="metadata" className={looks} onError={onGone} />;
+    return <video src={path} controls preload="metadata" className={looks} onError={onError} />;
   }
   if (media_type.startsWith("audio/")) return <audio src={path} controls preload="metadata" className="w-full" />;
   return <FileThumbnail path={path} mediaType={media_type} size={size} />;

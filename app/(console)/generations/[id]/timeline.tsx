@@ -13,7 +13,7 @@ interface Step {
 
 const ends = { succeeded: "Succeeded", failed: "Failed", canceled: "Canceled" };
 
-/** The states that it went through, and how long each took. */
+/** The status history of a generation, with durations. */
 export function Timeline({ generation }: { generation: Detail }) {
   return (
     <Card title="Timeline">
@@ -52,7 +52,7 @@ function stepsOf({ status, created_at, started_at, completed_at, deadline_at, at
     return [...steps, { word: "Waiting for files", at: null, about }, { word: "Run", at: null }];
   }
   if (status === "queued") {
-    // A worker that was lost gives its work back to the queue.
+    // A lost worker returns its job to the queue.
     const word = started_at ? "Queued again" : "Waiting in the queue";
     if (started_at) steps.push(started(created_at, started_at));
     return [

@@ -1,18 +1,19 @@
 import { Card } from "../../../ui/card";
 import type { Model } from "./model-detail";
 
-const yes = (given: boolean) => (given ? "Yes" : "No");
-const tokens = (count: number | null) => (count === null ? "Not specified" : `${count.toLocaleString("en")} tokens`);
+const yesOrNo = (given: boolean) => (given ? "Yes" : "No");
+const formatTokens = (count: number | null) =>
+  count === null ? "Not specified" : `${count.toLocaleString("en")} tokens`;
 
-/** What a text model can do. */
+/** The capabilities of a text model. */
 export function Facts({ model }: { model: Model }) {
   const facts = [
-    ["Context", tokens(model.context_length)],
-    ["Max output", tokens(model.max_output_tokens)],
-    ["Images", yes(model.supports_vision)],
-    ["Tools", yes(model.supports_tools)],
-    ["Structured output", yes(model.supports_structured_output)],
-    ["Reasoning", yes(model.supports_reasoning)],
+    ["Context", formatTokens(model.context_length)],
+    ["Max output", formatTokens(model.max_output_tokens)],
+    ["Images", yesOrNo(model.supports_vision)],
+    ["Tools", yesOrNo(model.supports_tools)],
+    ["Structured output", yesOrNo(model.supports_structured_output)],
+    ["Reasoning", yesOrNo(model.supports_reasoning)],
   ];
   return (
     <Card title="Capabilities">

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Play } from "lucide-react";
 import type { Root } from "@/server/trpc/root";
-import { CallSnippets } from "../../../calls/call-snippets";
+import { CallSnippets } from "../../../code-samples/call-snippets";
 import { sampleInput } from "../../../parameters/sample-input";
 import { useTRPC } from "../../../trpc/client";
 import { Badge } from "../../../ui/badge";
@@ -22,7 +22,7 @@ export type Model = inferRouterOutputs<Root>["models"]["get"];
 
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 
-/** A model: what it takes, what it costs, and how it is called. */
+/** A model's parameters, prices and example request. */
 export function ModelDetail({ id, base }: { id: string; base: string }) {
   const { data: model } = useQuery(useTRPC().models.get.queryOptions({ id }));
   if (!model) return null;

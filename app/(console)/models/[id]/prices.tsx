@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
-import { wordOf } from "../../../parameters/parameter-props";
+import { formatValue } from "../../../parameters/parameter-props";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
 import type { Model } from "./model-detail";
 
-/** What a model costs: its whole price list. */
+/** The full price list of a model. */
 export const Prices = ({ model: { prices } }: { model: Model }) => (
   <Card title="Price">
     <dl className="grid gap-2.5 text-sm">
       {prices.by === "tier" &&
         prices.tiers.map(({ match, euros }) => (
-          <Line key={JSON.stringify(match)} name={tellMatch(match)} euros={euros} />
+          <Line key={JSON.stringify(match)} name={describeMatch(match)} euros={euros} />
         ))}
       {prices.by === "token" && (
         <>
@@ -38,12 +38,12 @@ const notes = {
   "gpu-second": "We reserve the maximum, then charge the time used. Failures are free.",
 };
 
-const tellMatch = (match: Record<string, unknown>): ReactNode => {
+const describeMatch = (match: Record<string, unknown>): ReactNode => {
   const entries = Object.entries(match);
   if (entries.length === 0) return "Everything else";
   return entries.map(([name, value]) => (
     <span key={name} className="mr-3 whitespace-nowrap">
-      <span className="text-soft">{name}</span> <code className="font-mono">{wordOf(value)}</code>
+      <span className="text-soft">{name}</span> <code className="font-mono">{formatValue(value)}</code>
     </span>
   ));
 };

@@ -20,8 +20,10 @@ export async function OwnKey() {
     );
   }
   const now = session.now();
-  const own = (await listKeys(session)).find((key) => !key.revoked_at && (!key.expires_at || key.expires_at > now));
-  if (!own) {
+  const newestKey = (await listKeys(session)).find(
+    (key) => !key.revoked_at && (!key.expires_at || key.expires_at > now),
+  );
+  if (!newestKey) {
     return (
       <>
         <p>
@@ -34,10 +36,10 @@ export async function OwnKey() {
   return (
     <>
       <p>
-        Your newest key is <strong>{own.name}</strong>. It was shown once; if you didn’t save it,{" "}
+        Your newest key is <strong>{newestKey.name}</strong>. It was shown once; if you didn’t save it,{" "}
         <Link href="/keys">create another</Link>.
       </p>
-      <KeyLine prefix={own.prefix} />
+      <KeyLine prefix={newestKey.prefix} />
     </>
   );
 }

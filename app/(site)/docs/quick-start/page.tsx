@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { theHub } from "@/server/hub";
-import { CallSnippets } from "../../../calls/call-snippets";
-import { Codes } from "../../../calls/codes";
-import { downloads } from "../../../calls/download";
-import { SharedLanguage } from "../../../calls/languages";
+import { CallSnippets } from "../../../code-samples/call-snippets";
+import { Codes } from "../../../code-samples/codes";
+import { downloads } from "../../../code-samples/download";
+import { SharedLanguage } from "../../../code-samples/languages";
 import { Link } from "../../../ui/link";
 import { OwnKey } from "./own-key";
 

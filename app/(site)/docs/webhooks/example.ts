@@ -5,7 +5,7 @@ import { exampleGeneration } from "@/server/domain/webhooks/example";
 import { signatureHeaders } from "@/server/domain/webhooks/sign";
 import { newId } from "@/server/lib/id";
 
-/** When each event is sent. */
+/** When the hub sends each event. */
 export const occasions: Record<EventName | typeof TEST_EVENT, string> = {
   "generation.running": "Execution starts. Not sent for generations that are canceled or fail in the queue.",
   "generation.completed": "The generation succeeds, fails or is canceled.",

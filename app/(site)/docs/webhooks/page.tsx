@@ -4,9 +4,9 @@ import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/webhooks
 import { MAX_ENDPOINTS } from "@/server/domain/webhooks/create";
 import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
 import { theHub } from "@/server/hub";
-import { Codes } from "../../../calls/codes";
-import { SharedLanguage } from "../../../calls/languages";
-import { registration } from "../../../calls/registration";
+import { Codes } from "../../../code-samples/codes";
+import { SharedLanguage } from "../../../code-samples/languages";
+import { registration } from "../../../code-samples/registration";
 import { Link } from "../../../ui/link";
 import { EXAMPLE_SECRET, exampleDelivery, occasions } from "./example";
 import { byHand, byLibrary } from "./programs";

@@ -11,8 +11,8 @@ import { BackToCharacters } from "../../back-to-characters";
 import { CharacterForm } from "../../character-form";
 import type { Fields } from "../../fields";
 
-/** Changes what was written of a character. */
-export function EditCharacter({ id, mostBytes }: { id: string; mostBytes: number }) {
+/** The page that edits a character. */
+export function EditCharacter({ id, maxBytes }: { id: string; maxBytes: number }) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const router = useRouter();
@@ -42,7 +42,7 @@ export function EditCharacter({ id, mostBytes }: { id: string; mostBytes: number
         }}
         error={update.error}
         known={character.pictures}
-        mostBytes={mostBytes}
+        maxBytes={maxBytes}
         onSubmit={() => update.mutate({ id, changes })}
       >
         <p className="text-sm leading-6 text-soft">

@@ -23,10 +23,10 @@ export const appPages: AppPage[] = readdirSync(app, { recursive: true, encoding:
 
 export const consolePages = appPages.filter(({ group }) => group === "console");
 
-/** The addresses at which a page is looked at: of a page for one thing, an address for each of the things given. */
+/** Returns the paths to test for a page: one for each seeded id of a page with an id. */
 export function pathsOf({ route }: AppPage, seedData: Record<string, string[]>): string[] {
   if (!route.includes("[")) return [route];
   const ids = seedData[route];
-  if (!ids?.length) throw new Error(`${route}: nothing to look at; let e2e/fill-account.ts make something`);
+  if (!ids?.length) throw new Error(`${route}: no seeded resource; add one to e2e/seed-account.ts`);
   return ids.map((id) => route.replace(/\[\w+\]/, id));
 }

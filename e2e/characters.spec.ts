@@ -34,7 +34,7 @@ async function dropPictures(page: Page, colours: string[]): Promise<void> {
   await expect(page.getByRole("list", { name: "Pictures" }).getByRole("listitem")).toHaveCount(colours.length);
 }
 
-test.describe("with workers of one's own", () => {
+test.describe("with separate workers", () => {
   let hub: RunningHub;
   let token: string;
   let worker: ReturnType<typeof startWorker> | undefined;
@@ -48,7 +48,7 @@ test.describe("with workers of one's own", () => {
     await hub.stop();
   });
 
-  test("a character of three pictures is trained, its worker killed, resumed, used in a generation, and paid exactly", async ({
+  test("a training survives its worker's death, and the character is used and charged exactly", async ({
     page,
     request,
   }) => {
@@ -141,7 +141,7 @@ test.describe("with workers of one's own", () => {
   });
 });
 
-test("a draft is changed, refused for want of credit, and deleted", async ({ page, hub, consoleErrors }) => {
+test("a draft is edited, rejected without credit, and deleted", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/characters`);
   await expect(page.getByRole("heading", { name: "No characters yet" })).toBeVisible();
@@ -175,7 +175,7 @@ test("a draft is changed, refused for want of credit, and deleted", async ({ pag
   consoleErrors.length = 0;
 });
 
-test("pictures that are named by their hash are seen where the account has them", async ({ page, hub, request }) => {
+test("pictures named by their hash are shown if the account has them", async ({ page, hub, request }) => {
   const headers = { Authorization: `Bearer ${hub.key}` };
   const upload = await request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file: pixel } });
   const { sha256 } = (await upload.json()) as { sha256: string };

@@ -1,7 +1,7 @@
 import { createKey, expectAccessible, expectHydrated, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("sign up, make a key, call the API with it, revoke it", async ({ page, hub, request }) => {
+test("a new account creates, uses and revokes a key", async ({ page, hub, request }) => {
   await signUp(page, hub.url);
   await page.getByRole("region", { name: "First steps" }).getByRole("link", { name: "Create key" }).click();
   await expect(page).toHaveURL(`${hub.url}/keys`);
@@ -24,7 +24,7 @@ test("sign up, make a key, call the API with it, revoke it", async ({ page, hub,
   await expect(page.getByRole("row", { name: /laptop/ })).toContainText("Revoked");
 });
 
-test("a spend limit of a key shows what is spent of it", async ({ page, hub, request }) => {
+test("a key with a spend limit shows its spend", async ({ page, hub, request }) => {
   await page.goto(`${hub.url}/sign-in`);
   await fillSignIn(page, hub.demo);
   await expect(page).toHaveURL(`${hub.url}/overview`);
@@ -50,7 +50,7 @@ test("a spend limit of a key shows what is spent of it", async ({ page, hub, req
 });
 
 for (const theme of ["light", "dark"] as const) {
-  test(`somebody who chooses the ${theme} theme gets it at once, against the system`, async ({ page, hub }) => {
+  test(`the ${theme} theme overrides the system's from the first paint`, async ({ page, hub }) => {
     await page.emulateMedia({ colorScheme: theme === "dark" ? "light" : "dark", reducedMotion: "reduce" });
     await signUp(page, hub.url);
     await page.getByRole("radio", { name: theme === "dark" ? "Dark" : "Light" }).click();
@@ -64,7 +64,7 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-test("a phone shows everything without scrolling sideways, and its navigation in a sheet", async ({ page, hub }) => {
+test("a phone shows the navigation in a sheet and never scrolls sideways", async ({ page, hub }) => {
   await page.setViewportSize({ width: 360, height: 720 });
   await signUp(page, hub.url);
   await page.getByRole("button", { name: "Menu" }).click();
@@ -74,10 +74,7 @@ test("a phone shows everything without scrolling sideways, and its navigation in
   await expect(page.getByRole("button", { name: /^Revoke/ })).toBeInViewport();
 });
 
-test("the keyboard reaches the content first, then everything, and the policy lets no foreign script run", async ({
-  page,
-  hub,
-}) => {
+test("the keyboard reaches the content first, and the policy blocks foreign scripts", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const response = await page.goto(`${hub.url}/keys`);
   await page.keyboard.press("Tab");
@@ -102,7 +99,7 @@ test("the keyboard reaches the content first, then everything, and the policy le
   expect(again).not.toBe(policy);
 });
 
-test("the first paint has the data", async ({ page, hub, request }) => {
+test("the first paint contains the data", async ({ page, hub, request }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/keys`);
   await createKey(page, "painted by the server");
@@ -113,7 +110,7 @@ test("the first paint has the data", async ({ page, hub, request }) => {
   expect(html).not.toContain("<div hidden id=");
 });
 
-test("a page that keeps one waiting shows its likeness, and fetches none ahead", async ({ page, hub }) => {
+test("a slow navigation shows a skeleton, and nothing is prefetched", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const fetched: string[] = [];
   const held: (() => void)[] = [];

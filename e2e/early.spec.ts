@@ -25,7 +25,7 @@ function recordRequests(page: Page): string[] {
 
 const type = (page: Page, label: string, text: string) => page.getByLabel(label).pressSequentially(text);
 
-test("who signs in before the page's script is there only has to press the button again", async ({ page, hub }) => {
+test("credentials entered before hydration are kept", async ({ page, hub }) => {
   const requested = recordRequests(page);
   const releaseScripts = await openEarly(page, `${hub.url}/sign-in?next=%2Fsettings`);
   await type(page, "E-mail", hub.demo.email);
@@ -42,7 +42,7 @@ test("who signs in before the page's script is there only has to press the butto
   expect(requested.filter((url) => url.includes(encodeURIComponent(hub.demo.password)))).toEqual([]);
 });
 
-test("no password that is typed early is lost, or gets into an address", async ({ page, hub }) => {
+test("passwords entered before hydration are kept and never sent in a URL", async ({ page, hub }) => {
   const requested = recordRequests(page);
   const typed = async (path: string, fields: Record<string, string>, name: string) => {
     const releaseScripts = await openEarly(page, hub.url + path);
@@ -65,7 +65,7 @@ test("no password that is typed early is lost, or gets into an address", async (
   expect(requested.filter((url) => /(correct|another)-horse/.test(url))).toEqual([]);
 });
 
-test("what is filled into a model's form early is what it runs with", async ({ page, hub }) => {
+test("a run uses the input entered before hydration", async ({ page, hub }) => {
   await signInTo(page, hub, "/settings");
   const releaseScripts = await openEarly(page, `${hub.url}/playground`);
   await type(page, "prompt *", "a pier");
@@ -83,7 +83,7 @@ test("what is filled into a model's form early is what it runs with", async ({ p
   await expect(page.getByRole("region", { name: "Input" })).toContainText("a pier");
 });
 
-test("a text that was there already is priced as it was changed early", async ({ page, hub }) => {
+test("the price follows changes made before hydration", async ({ page, hub }) => {
   await signInTo(page, hub, "/settings");
   const releaseScripts = await openEarly(page, `${hub.url}/models/sandbox-text`);
   const calculator = page.getByRole("region", { name: "Price calculator" });
@@ -101,7 +101,7 @@ test("a text that was there already is priced as it was changed early", async ({
   await expect(calculator.getByLabel("Responses")).toHaveValue("1000");
 });
 
-test("filters that are chosen early narrow the list, both of them", async ({ page, hub }) => {
+test("filters chosen before hydration apply", async ({ page, hub }) => {
   await signInTo(page, hub, "/settings");
   let releaseScripts = await openEarly(page, `${hub.url}/generations`);
   await page.getByLabel("Status").selectOption("Failed");
@@ -123,7 +123,7 @@ test("filters that are chosen early narrow the list, both of them", async ({ pag
   await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
 });
 
-test("a character that is described early is what is kept", async ({ page, hub }) => {
+test("a character's fields entered before hydration are saved", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const releaseScripts = await openEarly(page, `${hub.url}/characters/new`);
   await type(page, "Name", "Ada");
@@ -142,7 +142,7 @@ test("a character that is described early is what is kept", async ({ page, hub }
   await expect(about).toContainText("steps7");
 });
 
-test("a file that is chosen early is uploaded", async ({ page, hub }) => {
+test("a file chosen before hydration is uploaded", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const releaseScripts = await openEarly(page, `${hub.url}/files`);
   await page.locator("input[type=file]").setInputFiles(pixel);

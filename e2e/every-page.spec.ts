@@ -23,7 +23,7 @@ async function expectLight(page: Page): Promise<void> {
   expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
 }
 
-test("without a session, or with a key in its place, no page of the console opens", async ({ hub }) => {
+test("no page of the console opens without a session or with an API key", async ({ hub }) => {
   const ids = {
     "/generations/[id]": ["1"],
     "/webhooks/[id]": ["1"],
@@ -45,11 +45,7 @@ test("without a session, or with a key in its place, no page of the console open
   }
 });
 
-test("every page can be used by everybody, in both themes and on a phone, and says nothing on the console", async ({
-  page,
-  hub,
-  context,
-}) => {
+test("every page is accessible in both themes, fits a phone and logs no errors", async ({ page, hub, context }) => {
   const failures: string[] = [];
   for (const { route } of appPages.filter(({ group }) => group !== "console")) {
     await page.goto(hub.url + (route === "/reset-password" ? `${route}?token=x` : route));
@@ -74,7 +70,7 @@ test("every page can be used by everybody, in both themes and on a phone, and sa
   expect(failures.join("\n")).toBe("");
 });
 
-test("what belongs to an account has no page for another", async ({ page, hub, context }) => {
+test("another account's resources have no page", async ({ page, hub, context }) => {
   await signInTo(page, hub, "/settings");
   const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
   await context.clearCookies();

@@ -3,7 +3,7 @@ import { expect, test } from "./journey";
 
 const text = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 
-test("upload files, copy their addresses, open one, delete it", async ({ page, hub, context }) => {
+test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page, hub.url);
   await page.getByRole("link", { name: "Files", exact: true }).click();
@@ -33,7 +33,7 @@ test("upload files, copy their addresses, open one, delete it", async ({ page, h
   expect((await page.request.get(url)).status()).toBe(410);
 });
 
-test("a file can be dropped, and one that is not taken says why", async ({ page, hub, consoleErrors }) => {
+test("a file can be dropped, and a rejected one shows the reason", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/files`);
   await expectHydrated(page);
@@ -60,7 +60,7 @@ test("a file can be dropped, and one that is not taken says why", async ({ page,
   await expect(page.getByText("page.html")).toHaveCount(0);
 });
 
-test("the files are for everybody, on a phone and in both themes", async ({ page, hub }) => {
+test("the files page is accessible, on a phone and in both themes", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const file = text("notes.txt", "hello");
   const headers = { "X-Requested-With": "XMLHttpRequest" };

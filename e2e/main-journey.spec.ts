@@ -1,11 +1,7 @@
 import { createKey, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("sign up, make a key and a generation with it, watch it, pay it, be told of it, revoke the key", async ({
-  page,
-  hub,
-  request,
-}) => {
+test("a new account runs, pays for and is notified of a generation", async ({ page, hub, request }) => {
   const { email } = await signUp(page, hub.url);
   await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("You have no credit");
   await hub.operate("credit", "grant", "--email", email, "--amount", "5");

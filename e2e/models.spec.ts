@@ -1,7 +1,7 @@
 import { signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("find a model, see what it takes and costs, copy its call", async ({ page, hub, context }) => {
+test("a model can be found, priced and copied as a request", async ({ page, hub, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page, hub.url);
   await page.getByRole("link", { name: "Models", exact: true }).click();
@@ -28,7 +28,7 @@ test("find a model, see what it takes and costs, copy its call", async ({ page, 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("requests.post");
 });
 
-test("a model that is not there leads to those that are", async ({ page, hub, consoleErrors }) => {
+test("a missing model links to the list", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/models/none`);
   await expect(page.getByRole("heading", { name: "Model not found" })).toBeVisible();

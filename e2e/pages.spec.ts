@@ -7,7 +7,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test("the first page says what this is and leads to the API", async ({ page, hub }) => {
+    test("the home page describes the product and links to the API", async ({ page, hub }) => {
       await page.goto(hub.url);
       await expect(page.getByRole("heading", { level: 1 })).toContainText("prepaid balance");
       const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -38,7 +38,7 @@ test("a narrow window never scrolls sideways", async ({ page, hub }) => {
   }
 });
 
-test("scripts come as small as the reader can take them, once", async ({ hub, request }) => {
+test("scripts are compressed as the client accepts and cached", async ({ hub, request }) => {
   const html = await (await request.get(hub.url)).text();
   const script = hub.url + /\/_next\/static\/[^"]+\.js/.exec(html)![0];
   const fetched = async (encoding: string) => {
@@ -60,10 +60,7 @@ test("scripts come as small as the reader can take them, once", async ({ hub, re
   }
 });
 
-test("pages are compressed for who can read that, and name their scripts under their own policy", async ({
-  hub,
-  request,
-}) => {
+test("pages are compressed and load their scripts under their own policy", async ({ hub, request }) => {
   for (const [asked, encoding] of [
     ["identity", undefined],
     ["gzip", "gzip"],
@@ -86,7 +83,7 @@ test("pages are compressed for who can read that, and name their scripts under t
   }
 });
 
-test("beside scripts and styles nothing of the build is handed out", async ({ hub }) => {
+test("only scripts and styles of the build are served", async ({ hub }) => {
   for (const path of ["none.js", "../BUILD_ID", "%2e%2e/BUILD_ID", "..%2fBUILD_ID", "../../package.json", "chunks"]) {
     const status = await new Promise((resolve, reject) => {
       // `fetch` would normalize the path.
@@ -110,7 +107,7 @@ test("every error code has its anchor", async ({ page, hub }) => {
   }
 });
 
-test("every link inside the documentation leads somewhere", async ({ page, hub }) => {
+test("every anchor link of the reference resolves", async ({ page, hub }) => {
   await page.goto(`${hub.url}/docs`);
   const dangling = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')]

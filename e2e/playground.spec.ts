@@ -9,7 +9,7 @@ test.beforeEach(async ({ page, hub }) => {
   await expect(page).toHaveURL(`${hub.url}/playground`);
 });
 
-test("fill in a model's form, see the price move, run it, and look at the picture", async ({ page, consoleErrors }) => {
+test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {
   const form = page.getByRole("region", { name: "Input" });
   await form.getByRole("button", { name: "Run" }).click();
   await expect(form.getByRole("alert")).toContainText("required");
@@ -41,7 +41,7 @@ test("fill in a model's form, see the price move, run it, and look at the pictur
   await expect(form.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
 });
 
-test("what fails says why, and costs nothing", async ({ page }) => {
+test("a failed run shows the error and costs nothing", async ({ page }) => {
   await page.getByLabel("prompt *").fill("a pier [fail]");
   await page.getByRole("button", { name: "Run" }).click();
   const result = page.getByRole("region", { name: "Result" });
@@ -50,14 +50,14 @@ test("what fails says why, and costs nothing", async ({ page }) => {
   await expect(result).toContainText("Charged €0.00");
 });
 
-test("the first paint of a chat has the chat, and no likeness of it", async ({ page, hub }) => {
+test("the first paint of a chat has no skeleton", async ({ page, hub }) => {
   const html = await (await page.request.get(`${hub.url}/playground?model=sandbox-text`)).text();
   expect(html).toContain("Start a conversation");
   // React's marker of a pending Suspense boundary.
   expect(html).not.toContain("<!--$?-->");
 });
 
-test("chat, with the cost of each answer", async ({ page }) => {
+test("a chat shows the cost of each reply", async ({ page }) => {
   await page.getByRole("radio", { name: "Chat" }).click();
   await expect(page).toHaveURL(/\?model=sandbox-text$/);
   await page.getByLabel("Message").fill("What does a lighthouse see?");
@@ -73,7 +73,7 @@ test("chat, with the cost of each answer", async ({ page }) => {
   await expect(said).toHaveCount(0);
 });
 
-test("what waits can be canceled, and an earlier chat gone on with", async ({ page, hub }) => {
+test("a waiting run can be canceled, and an earlier chat continued", async ({ page, hub }) => {
   const digest = createHash("sha256").update(`${Date.now()}`).digest("hex");
   await page.getByLabel("prompt *").fill("a pier");
   await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${digest}`);
@@ -97,7 +97,12 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
 });
 
-test("without credit it says so, and leads to the balance", async ({ page, hub, consoleErrors, context }) => {
+test("a run without credit shows an error with a link to the balance", async ({
+  page,
+  hub,
+  consoleErrors,
+  context,
+}) => {
   // The open page would otherwise request a price without a session.
   await page.goto("about:blank");
   await context.clearCookies();
@@ -117,7 +122,7 @@ test("without credit it says so, and leads to the balance", async ({ page, hub, 
   consoleErrors.length = 0;
 });
 
-test("the playground is for everybody, on a phone and in both themes", async ({ page, hub }) => {
+test("the playground is accessible, on a phone and in both themes", async ({ page, hub }) => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const model of ["sandbox-trainer", "sandbox-text"]) {

@@ -15,7 +15,7 @@ const polyglots: [string, string, Buffer][] = [
   ["JSON that holds HTML", "application/json", latin1(JSON.stringify({ html }))],
 ];
 
-test("HTML, XML and SVG are not taken", async ({ hub, request }) => {
+test("HTML, XML and SVG are rejected", async ({ hub, request }) => {
   for (const content of [`<!doctype html>${html}`, `<?xml version="1.0"?>${html}`, `<svg onload="${payload}"></svg>`]) {
     const file = { name: "a.png", mimeType: "image/png", buffer: Buffer.from(content) };
     const headers = { Authorization: `Bearer ${hub.key}` };
@@ -24,7 +24,7 @@ test("HTML, XML and SVG are not taken", async ({ hub, request }) => {
   }
 });
 
-test("the alarm is heard where nothing guards against it", async ({ page, consoleErrors }) => {
+test("the payload runs on an unprotected page", async ({ page, consoleErrors }) => {
   await page.setContent(html);
   expect(await page.evaluate(() => "ran" in window)).toBe(true);
   consoleErrors.length = 0;

@@ -1,7 +1,7 @@
 import { expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("a webhook from its secret to its end", async ({ page, hub, consoleErrors }) => {
+test("a webhook is created, tested, rotated and revoked", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/webhooks`);
   await expect(page.getByRole("heading", { name: "No webhooks yet" })).toBeVisible();
@@ -56,7 +56,7 @@ test("a webhook from its secret to its end", async ({ page, hub, consoleErrors }
   await expect(page.getByRole("region", { name: "Active", exact: true })).toContainText("4 of 5");
 });
 
-test("a receiver fails, the pages show it, and it recovers", async ({ page, hub, request }) => {
+test("a failing receiver is reported and recovers", async ({ page, hub, request }) => {
   await signInTo(page, hub, "/webhooks");
   await page.getByRole("button", { name: "Add webhook" }).first().click();
   const dialog = page.getByRole("dialog");

@@ -56,7 +56,7 @@ const env = { PATH: process.env.PATH, HOME: os.homedir(), HUB_API_KEY: "service_
 test.each([
   { isLlm: false, to: "/api/v1/hub/generations", body: { model: "m", input } },
   { isLlm: true, to: "/api/v1/hub/chat/completions", body: { model: "m", ...input } },
-])("the TypeScript program makes the call (text model: $isLlm)", async ({ isLlm, to, body }) => {
+])("the TypeScript program sends the request (text model: $isLlm)", async ({ isLlm, to, body }) => {
   const file = path.join(folder, "call.mts");
   await writeFile(file, snippetOf("typescript", { base, model: "m", isLlm, input }));
   received.length = 0;
@@ -65,7 +65,7 @@ test.each([
   expect(stdout).toContain(isLlm ? "hi" : "succeeded");
 });
 
-test("the shell gives curl exactly this body", async () => {
+test("the shell passes curl exactly this body", async () => {
   const code = snippetOf("curl", { base, model: "m", isLlm: false, input });
   const { stdout } = await run("sh", ["-c", `curl() { printf '%s\\0' "$@"; }\n${code}`], { env });
   const [address, , key, , , , body] = stdout.split("\0");
@@ -75,7 +75,7 @@ test("the shell gives curl exactly this body", async () => {
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
-test.skipIf(!hasPython)("Python reads the program, and this body in it", async () => {
+test.skipIf(!hasPython)("the Python program parses and contains this body", async () => {
   const reading = `
 import ast, json, sys
 body = next(node.value for node in ast.parse(sys.argv[1]).body if isinstance(node, ast.Assign) and node.targets[0].id == "body")

@@ -14,8 +14,8 @@ export function services(env: Env): AuthOptions["providers"] {
 }
 
 /**
- * GitHub with the address that it has verified. next-auth's own question takes the account's first address, which may
- * be one that nobody has proved, and so somebody else's.
+ * Signs in with the verified address of GitHub. next-auth's own provider takes the first address of the account,
+ * which may be unverified and so belong to somebody else.
  */
 const gitHub = (clientId: string, clientSecret: string): AuthOptions["providers"][number] =>
   GitHub({

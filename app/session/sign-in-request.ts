@@ -14,7 +14,7 @@ interface Source {
   device: Device | null;
 }
 
-/** One request to next-auth's routes. next-auth knows right and wrong only; what else came of it is kept here. */
+/** One request to next-auth's routes, with the outcomes that next-auth itself does not expose. */
 export class SignInRequest {
   /** The error of a callback, which next-auth would swallow or show to the browser. */
   error: Error | null = null;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { postAuth } from "../session/post-auth";
 import { Button } from "../ui/button";
 
-/** Ends this session and loads the sign-in page anew, so that no account data stays in memory. */
+/** Ends this session and reloads into the sign-in page, so that no account data stays in memory. */
 export async function signOut(): Promise<void> {
   await postAuth("signout");
   window.location.assign("/sign-in");

@@ -13,8 +13,8 @@ const queryClientOf = cache(() => makeQueryClient());
 export const trpc = createTRPCOptionsProxy({ ctx: findCaller, router: root, queryClient: queryClientOf });
 
 /**
- * A page with its data in the first paint: needs a session, asks all `queries` at once, and hands the answers to the
- * same queries of the components inside. What is asked for and is not there is "not found".
+ * Renders a page with its data in the first paint: requires a session, runs all `queries` at once and hydrates the
+ * components inside with the results. A missing resource renders the 404 page.
  */
 export async function Prefetch({ queries, children }: { queries: unknown[]; children: ReactNode }) {
   await requireSession();

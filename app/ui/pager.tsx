@@ -5,8 +5,8 @@ import { useState } from "react";
 import { Button } from "./button";
 
 /**
- * The way through a listing by cursors: where it is now, and back to where it was. It begins anew with another
- * `scope`, because a cursor belongs to the filters it was made with.
+ * Keeps the cursors of a list's pages, so that it can go back. It starts over with another `scope`, because a cursor
+ * belongs to the filters it was made with.
  */
 export function useCursor(scope = "") {
   const [history, setHistory] = useState({ scope, trail: [] as string[] });

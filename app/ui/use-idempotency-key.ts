@@ -7,8 +7,8 @@ const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * Names what is sent, so that the hub does it once: the same body has the same name until it was answered, also when it
- * is sent again because no answer came.
+ * Returns idempotency keys for request bodies: the same body keeps its key until `clearKey`, so that a request sent
+ * again after a lost response runs once.
  */
 export function useIdempotencyKey() {
   const last = useRef<{ text: string; key: string } | null>(null);

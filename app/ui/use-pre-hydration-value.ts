@@ -11,8 +11,8 @@ interface ControlProps<Element extends Control> {
 }
 
 /**
- * Tells a control's own handler what was entered before the page's script had taken the control over: React knows only
- * the value that the page came with, and would set it back. Answers the id that the control must have.
+ * Passes what was entered before hydration to the control's own handler; otherwise React would reset it to the
+ * server-rendered value. Returns the id that the control must have.
  */
 export function usePreHydrationValue<Element extends Control>({
   id: givenId,

@@ -18,8 +18,8 @@ class UploadError extends Error {
 }
 
 /**
- * Uploads a file with the console's session. `onProgress` is told the share that was sent, 0 to 1. Aborted or
- * unreachable it fails without `data`.
+ * Uploads a file with the console's session. `onProgress` receives the sent share, 0 to 1. Rejects without `data`
+ * when aborted or unreachable.
  */
 export function uploadFile(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<StoredFile> {
   return new Promise((resolve, reject) => {

@@ -22,10 +22,10 @@ interface Props extends ComponentProps<"button"> {
 export function Button({ kind = "quiet", asChild, busy, disabled, className = "", ...props }: Props) {
   const isHydrated = useHydrated();
   const isOff = busy || disabled;
-  const looks =
+  const baseClass =
     "inline-flex min-h-9 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded-lg border px-3.5 text-sm font-medium " +
     "transition-colors aria-busy:cursor-progress pointer-coarse:min-h-11";
-  const all = `${looks} ${kinds[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`;
+  const all = `${baseClass} ${kinds[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`;
   if (asChild) return <Slot.Root className={all} {...props} />;
   return <button type="button" {...props} aria-busy={busy} disabled={isOff || !isHydrated} className={all} />;
 }

@@ -14,7 +14,7 @@ interface Props {
   className?: string;
 }
 
-const looks = {
+const styles = {
   always: { kind: "ghost", button: "px-2", label: "sr-only" },
   phone: { kind: "quiet", button: "max-sm:px-2", label: "max-sm:sr-only" },
   never: { kind: "quiet", button: "", label: "" },
@@ -24,7 +24,7 @@ const looks = {
 export function CopyButton({ text, label = "Copy", subject, iconOnly = false, className = "" }: Props) {
   const [copied, setCopied] = useState(false);
   const bare = iconOnly === "phone" ? "phone" : iconOnly ? "always" : "never";
-  const look = looks[bare];
+  const look = styles[bare];
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 2_000);

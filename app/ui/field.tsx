@@ -3,7 +3,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { Input, Select } from "./controls";
 
-const looks =
+const baseClass =
   "w-full min-h-10 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm text-ink aria-invalid:border-danger";
 
 interface FieldProps {
@@ -30,7 +30,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
       </label>
       {children({
         id,
-        className: looks,
+        className: baseClass,
         "aria-invalid": error ? true : undefined,
         "aria-describedby": describedBy || undefined,
       })}

@@ -5,13 +5,13 @@ import { Download, ReceiptText } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { Pager, useCursor } from "../../ui/pager";
 import { useSearch } from "../../ui/use-search";
 import { EntryTable } from "./entry-table";
 import { readFilters } from "./read-filters";
-import { StatementFilterBar } from "./statement-filter-bar";
 
 /** Every credit and charge with the resulting balance. */
 export function Statement() {
@@ -54,3 +54,18 @@ function ExportLink({ filters }: { filters: ReturnType<typeof readFilters> }) {
     </Button>
   );
 }
+
+type FilterProps = ReturnType<typeof readFilters> & { onChange: (name: string, value: string) => void };
+
+const StatementFilterBar = ({ kind, from, to, onChange }: FilterProps) => (
+  <Filters aria-label="Filters">
+    <FilterSelect label="Kind" value={kind ?? ""} onChange={(event) => onChange("kind", event.target.value)}>
+      <option value="">Any</option>
+      <option value="credit">Credit</option>
+      <option value="charge">Charge</option>
+    </FilterSelect>
+    <FilterDate label="From" value={from ?? ""} max={to} onChange={(event) => onChange("from", event.target.value)} />
+    <FilterDate label="To" value={to ?? ""} min={from} onChange={(event) => onChange("to", event.target.value)} />
+    <span className="text-xs text-soft">Dates in UTC</span>
+  </Filters>
+);

@@ -13,7 +13,7 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
 import { CharacterCard } from "./character-card";
-import { pollWhileBusy } from "./poll-while-busy";
+import { pollWhileBusy } from "./is-busy";
 
 export type CharacterSummary = inferRouterOutputs<Root>["characters"]["list"]["data"][number];
 

@@ -2,9 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
+import { GenerationTable, type Summary } from "../generations/generation-table";
 import { pollWhileActive } from "../generations/poll-while-active";
 import { FirstSteps } from "./first-steps";
-import { Recent } from "./recent";
 import { Spend } from "./spend";
 
 const IDLE_POLL_INTERVAL_MS = 5_000;
@@ -20,7 +23,21 @@ export function Activity() {
   return (
     <>
       <Spend />
-      <Recent generations={data} />
+      <RecentGenerations generations={data} />
     </>
   );
 }
+
+const RecentGenerations = ({ generations }: { generations: Summary[] }) => (
+  <Card
+    title="Recent generations"
+    flush
+    action={
+      <Button asChild>
+        <Link href="/generations">All generations</Link>
+      </Button>
+    }
+  >
+    <GenerationTable generations={generations} />
+  </Card>
+);

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
 import { usePrice } from "../../code-samples/use-price";
 import { type Parameter, parametersOf } from "../../parameters/parameter";
@@ -17,7 +17,6 @@ import { useIdempotencyKey } from "../../ui/use-idempotency-key";
 import type { Model } from "../models/[id]/model-detail";
 import { Cost } from "./cost";
 import { Result } from "./result";
-import { submitOnCommandEnter } from "./submit-on-command-enter";
 
 interface Props {
   model: Model;
@@ -91,3 +90,8 @@ export function Media({ model, base, input: initial }: Props) {
 // An older generation may contain parameters that its model no longer accepts.
 const keepKnown = (input: Record<string, unknown>, parameters: Parameter[]) =>
   Object.fromEntries(Object.entries(input).filter(([name]) => parameters.some((one) => one.name === name)));
+
+/** Submits the form on Ctrl+Enter or ⌘+Enter. */
+function submitOnCommandEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+}

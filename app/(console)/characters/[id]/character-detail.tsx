@@ -8,7 +8,7 @@ import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { BackToCharacters } from "../back-to-characters";
 import { CharacterBadge } from "../character-badge";
-import { pollWhileBusy } from "../poll-while-busy";
+import { pollWhileBusy } from "../is-busy";
 import { CharacterInfo } from "./character-info";
 import { Cost } from "./cost";
 import { TrainingResult } from "./training-result";

@@ -78,16 +78,16 @@ function OutputPreview({
   onError: () => void;
 }) {
   const path = ownPath(url);
-  const looks = "max-h-[36rem] w-full rounded-lg bg-sunken object-contain";
+  const baseClass = "max-h-[36rem] w-full rounded-lg bg-sunken object-contain";
   if (media_type.startsWith("image/")) {
     return (
       <a href={path} target="_blank" rel="noreferrer">
-        <img src={path} alt={`Output ${index + 1}`} className={looks} onError={onError} />
+        <img src={path} alt={`Output ${index + 1}`} className={baseClass} onError={onError} />
       </a>
     );
   }
   if (media_type.startsWith("video/")) {
-    return <video src={path} controls preload="metadata" className={looks} onError={onError} />;
+    return <video src={path} controls preload="metadata" className={baseClass} onError={onError} />;
   }
   if (media_type.startsWith("audio/")) return <audio src={path} controls preload="metadata" className="w-full" />;
   return <FileThumbnail path={path} mediaType={media_type} size={size} />;

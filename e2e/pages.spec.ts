@@ -61,15 +61,15 @@ test("scripts are compressed as the client accepts and cached", async ({ hub, re
 });
 
 test("pages are compressed and load their scripts under their own policy", async ({ hub, request }) => {
-  for (const [asked, encoding] of [
+  for (const [requested, encoding] of [
     ["identity", undefined],
     ["gzip", "gzip"],
     ["br", "br"],
   ] as const) {
-    const reply = await request.get(hub.url, { headers: { "accept-encoding": asked } });
+    const reply = await request.get(hub.url, { headers: { "accept-encoding": requested } });
     const headers = reply.headers();
-    expect({ asked, encoding: headers["content-encoding"], status: reply.status() }).toEqual({
-      asked,
+    expect({ requested, encoding: headers["content-encoding"], status: reply.status() }).toEqual({
+      requested,
       encoding,
       status: 200,
     });

@@ -62,15 +62,15 @@ test("a chat shows the cost of each reply", async ({ page }) => {
   await expect(page).toHaveURL(/\?model=sandbox-text$/);
   await page.getByLabel("Message").fill("What does a lighthouse see?");
   await page.getByLabel("Message").press("Enter");
-  const said = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
-  await expect(said).toHaveCount(2);
-  await expect(said.last()).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
+  const messages = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
+  await expect(messages).toHaveCount(2);
+  await expect(messages.last()).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
   await page.getByLabel("Message").fill("And at night?");
   await page.getByRole("button", { name: "Send" }).click();
-  await expect(said.nth(3)).toContainText("tokens in");
+  await expect(messages.nth(3)).toContainText("tokens in");
   await expect(page.getByText("This chat cost")).toBeVisible();
   await page.getByRole("button", { name: "New chat" }).click();
-  await expect(said).toHaveCount(0);
+  await expect(messages).toHaveCount(0);
 });
 
 test("a waiting run can be canceled, and an earlier chat continued", async ({ page, hub }) => {

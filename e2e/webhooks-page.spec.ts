@@ -68,7 +68,7 @@ test("a failing receiver is reported and recovers", async ({ page, hub, request 
 
   const reply = await request.post(`${hub.url}/api/v1/hub/generations`, {
     headers: { Authorization: `Bearer ${hub.key}` },
-    data: { model: "sandbox-image", input: { prompt: "told in vain" } },
+    data: { model: "sandbox-image", input: { prompt: "an undelivered event" } },
   });
   expect(reply.status()).toBe(202);
   const deliveries = page.getByRole("region", { name: "Deliveries" });

@@ -21,10 +21,10 @@ export function JsonField({ parameter, value, onChange, error }: ParameterProps)
   };
   return (
     <Field label={label} hint={`${hint} Enter JSON.`} error={syntaxError || error}>
-      {(given) => (
+      {(controlProps) => (
         <TextArea
-          {...given}
-          className={`${given.className} min-h-20 py-2 font-mono`}
+          {...controlProps}
+          className={`${controlProps.className} min-h-20 py-2 font-mono`}
           spellCheck={false}
           value={entered}
           onChange={(event) => change(event.target.value)}

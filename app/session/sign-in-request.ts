@@ -30,9 +30,9 @@ export class SignInRequest {
     this.provider = Credentials({
       id: "credentials",
       credentials: { email: { label: "E-mail", type: "email" }, password: { label: "Password", type: "password" } },
-      authorize: (given) =>
+      authorize: (credentials) =>
         this.guard(async () => {
-          const { email, password } = given ?? {};
+          const { email, password } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") return null;
           this.signedIn = await signIn(hub, { email, password }, address, device);
           return this.signedIn && { id: String(this.signedIn.id), email: this.signedIn.email };

@@ -5,6 +5,6 @@ export type SearchParams = Promise<Record<string, string | string[] | undefined>
 export type ReadSearch = (name: string) => string | null;
 
 export async function createSearchReader(params: SearchParams): Promise<ReadSearch> {
-  const given = await params;
-  return (name) => [given[name]].flat()[0] ?? null;
+  const values = await params;
+  return (name) => [values[name]].flat()[0] ?? null;
 }

@@ -44,7 +44,7 @@ export function ResetPassword({ token }: { token: string }) {
 
 type Result = inferRouterOutputs<Root>["access"]["resetPassword"];
 
-const plural = (count: number, thing: string) => (count === 0 ? [] : [`${count} ${thing}${count === 1 ? "" : "s"}`]);
+const plural = (count: number, noun: string) => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`]);
 const list = new Intl.ListFormat("en");
 
 /** Returns which resources were revoked or canceled; null for none. */

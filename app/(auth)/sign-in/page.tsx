@@ -15,10 +15,10 @@ interface Props {
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const given = await searchParams;
-  const next = nextPath(given.next);
+  const query = await searchParams;
+  const next = nextPath(query.next);
   const { session } = await findCaller();
-  if (session && !given.error) redirect(next);
+  if (session && !query.error) redirect(next);
   const { env } = await theHub();
   const below = env.SIGN_UP === "open" && (
     <>
@@ -29,7 +29,7 @@ export default async function SignInPage({ searchParams }: Props) {
     <AccessCard title="Sign in" below={below}>
       <SignIn
         next={next}
-        error={[given.error].flat()[0]}
+        error={[query.error].flat()[0]}
         services={services(env).map(({ id, name }) => ({ id, name }))}
       />
     </AccessCard>

@@ -27,7 +27,7 @@ export function CharacterForm({ error, known = [], onSubmit, children, ...fieldP
   const { models, fields, onChange, maxBytes } = fieldProps;
   const schema = schemaOf(models, fields);
   const errors = errorsOf(error);
-  const errorOf = (place: string) => errors?.field(place);
+  const errorOf = (path: string) => errors?.field(path);
   const isShownInline = inlinePathsOf(schema).some(errorOf);
   const submit = (event: FormEvent) => {
     event.preventDefault();

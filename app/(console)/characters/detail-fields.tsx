@@ -10,7 +10,7 @@ interface Props {
   fields: Fields;
   onChange: (changes: Partial<Fields>) => void;
   /** Returns the error of a field. */
-  errorOf: (place: string) => string | undefined;
+  errorOf: (path: string) => string | undefined;
   maxBytes: number;
 }
 
@@ -78,4 +78,4 @@ function TrainedBy({ models, fields, onChange, error }: ChoiceProps) {
 }
 
 const withValue = (parameters: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries({ ...parameters, [name]: value }).filter(([, given]) => given !== undefined));
+  Object.fromEntries(Object.entries({ ...parameters, [name]: value }).filter(([, entered]) => entered !== undefined));

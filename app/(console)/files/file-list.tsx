@@ -33,9 +33,9 @@ const empty: Record<Kind, string> = {
 export function FileList() {
   const [kind, setKind] = useState<Kind>("all");
   const pager = useCursor();
-  const asked = { kind: kind === "all" ? undefined : kind, cursor: pager.cursor };
+  const input = { kind: kind === "all" ? undefined : kind, cursor: pager.cursor };
   const { data, error, refetch } = useQuery({
-    ...useTRPC().files.list.queryOptions(asked),
+    ...useTRPC().files.list.queryOptions(input),
     placeholderData: keepPreviousData,
   });
   const change = (next: Kind) => {

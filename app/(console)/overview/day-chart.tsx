@@ -77,7 +77,8 @@ function Column({ day: { day, spent, count }, top, side }: { day: Day; top: numb
 }
 
 // Keeps the tooltip inside the card at either edge.
-const sideOf = (place: number) => (place < 0.25 ? "left-0" : place > 0.75 ? "right-0" : "left-1/2 -translate-x-1/2");
+const sideOf = (position: number) =>
+  position < 0.25 ? "left-0" : position > 0.75 ? "right-0" : "left-1/2 -translate-x-1/2";
 
 function DayTable({ days }: { days: Day[] }) {
   const daysWithSpend = days.filter(({ count }) => count > 0).reverse();

@@ -15,9 +15,9 @@ export function ChangePassword({ email }: { email: string }) {
   const change = useMutation(useTRPC().account.changePassword.mutationOptions());
   const toast = useToast();
   const form = useRef<HTMLFormElement>(null);
-  const { busy, onSubmit } = useSubmit(async (given) => {
-    const password = given.get("password") as string;
-    const sent = { current: given.get("current") as string, password };
+  const { busy, onSubmit } = useSubmit(async (fields) => {
+    const password = fields.get("password") as string;
+    const sent = { current: fields.get("current") as string, password };
     const changed = await change.mutateAsync(sent).then(() => true, () => false); // prettier-ignore
     if (!changed) return;
     // Every session has ended, including this one, so sign in again.

@@ -24,7 +24,7 @@ export function OperationEntry({ operation }: { operation: Operation }) {
       {isPublic && <p>No authentication.</p>}
       {operation.parameters && (
         <Fields
-          fields={operation.parameters.map((one) => ({ ...one, place: one.in, required: one.required === true }))}
+          fields={operation.parameters.map((one) => ({ ...one, location: one.in, required: one.required === true }))}
         />
       )}
       {body && (

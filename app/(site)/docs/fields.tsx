@@ -4,7 +4,7 @@ import { Prose } from "./prose";
 interface Field {
   name: string;
   /** The location of the parameter; absent for body fields. */
-  place?: string;
+  location?: string;
   required: boolean;
   schema: Schema;
   description?: string;
@@ -16,11 +16,11 @@ export function Fields({ fields }: { fields: Field[] }) {
     <div className="scroll">
       <table>
         <tbody>
-          {fields.map(({ name, place, required, schema, description }) => (
-            <tr key={`${place} ${name}`}>
+          {fields.map(({ name, location, required, schema, description }) => (
+            <tr key={`${location} ${name}`}>
               <th scope="row">
                 <code>{name}</code>
-                <small>{[place, required ? "" : "optional"].filter(Boolean).join(", ")}</small>
+                <small>{[location, required ? "" : "optional"].filter(Boolean).join(", ")}</small>
               </th>
               <td>
                 <TypeName schema={schema} />

@@ -23,9 +23,9 @@ const PROMPT = "What does a lighthouse see?";
 
 /** Estimates the cost of generations with the hub's own prices. */
 export function Calculator({ model }: { model: Model }) {
-  const [given, setGiven] = useState<Record<string, unknown>>(model.is_llm ? { prompt: PROMPT } : {});
+  const [entered, setEntered] = useState<Record<string, unknown>>(model.is_llm ? { prompt: PROMPT } : {});
   const [count, setCount] = useState("1");
-  const input = model.is_llm ? chatInput(given) : { ...sampleInput(model.parameters_schema), ...given };
+  const input = model.is_llm ? chatInput(entered) : { ...sampleInput(model.parameters_schema), ...entered };
   const { data, error } = usePrice(model.id, input);
   const errors = errorsOf(error);
   const multiplier = Math.max(Math.floor(Number(count)), 0) || 0;
@@ -36,8 +36,8 @@ export function Calculator({ model }: { model: Model }) {
           <ParameterField
             key={parameter.name}
             parameter={parameter}
-            value={given[parameter.name]}
-            onChange={(value) => setGiven((all) => ({ ...all, [parameter.name]: value }))}
+            value={entered[parameter.name]}
+            onChange={(value) => setEntered((all) => ({ ...all, [parameter.name]: value }))}
           />
         ))}
         <TextField

@@ -1,7 +1,7 @@
 import { Card } from "../../../ui/card";
 import type { Model } from "./model-detail";
 
-const yesOrNo = (given: boolean) => (given ? "Yes" : "No");
+const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
 const formatTokens = (count: number | null) =>
   count === null ? "Not specified" : `${count.toLocaleString("en")} tokens`;
 

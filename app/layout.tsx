@@ -12,7 +12,7 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { colorScheme: "light dark" };
 
 export default async function Layout({ children }: { children: ReactNode }) {
-  // Known before the first byte, so that no page flashes in the wrong theme.
+  // Read on the server, so that no page flashes in the wrong theme.
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <html lang="en" data-theme={theme}>

@@ -4,16 +4,16 @@ import { Notice } from "./ui/notice";
 export default function NotFound() {
   return (
     <main className="grid min-h-dvh place-items-center p-6">
-      <Notice title="There is no such page" heading="h1">
-        The{" "}
+      <Notice title="Page not found" heading="h1">
+        Go to the{" "}
         <Link className="text-accent underline" href="/overview">
           console
         </Link>{" "}
-        and the{" "}
+        or read the{" "}
         <Link className="text-accent underline" href="/docs">
           documentation
-        </Link>{" "}
-        list what there is.
+        </Link>
+        .
       </Notice>
     </main>
   );

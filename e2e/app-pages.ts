@@ -2,15 +2,15 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 
 export interface AppPage {
-  /** As Next names it: `/generations/[id]`. */
+  /** The route as Next names it: `/generations/[id]`. */
   route: string;
-  /** Its route group: only `console` asks for a session. */
+  /** Its route group; only `console` requires a session. */
   group: string;
 }
 
 const app = path.resolve(import.meta.dirname, "..", "app");
 
-/** Every page of the product, read from its own files, so that a new one is in every loop over them. */
+/** Every page of the product, read from the file system so that tests cover new pages automatically. */
 export const appPages: AppPage[] = readdirSync(app, { recursive: true, encoding: "utf8" })
   .filter((file) => path.basename(file) === "page.tsx")
   .map((file) => {
@@ -23,10 +23,10 @@ export const appPages: AppPage[] = readdirSync(app, { recursive: true, encoding:
 
 export const consolePages = appPages.filter(({ group }) => group === "console");
 
-/** The addresses at which a page is looked at: of a page for one thing, an address for each of the things given. */
-export function pathsOf({ route }: AppPage, things: Record<string, string[]>): string[] {
+/** Returns the paths to test for a page: one for each seeded id of a page with an id. */
+export function pathsOf({ route }: AppPage, seedData: Record<string, string[]>): string[] {
   if (!route.includes("[")) return [route];
-  const ids = things[route];
-  if (!ids?.length) throw new Error(`${route}: nothing to look at; let e2e/fill-account.ts make something`);
+  const ids = seedData[route];
+  if (!ids?.length) throw new Error(`${route}: no seeded resource; add one to e2e/seed-account.ts`);
   return ids.map((id) => route.replace(/\[\w+\]/, id));
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("the statement shows what was charged, by kind and day, and leaves as a file", async ({ page, hub, request }) => {
+test("the statement filters by kind and day and exports as CSV", async ({ page, hub, request }) => {
   const headers = { Authorization: `Bearer ${hub.key}` };
   const data = { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] };
   expect((await request.post(`${hub.url}/api/v1/hub/chat/completions`, { headers, data })).status()).toBe(200);
@@ -24,18 +24,18 @@ test("the statement shows what was charged, by kind and day, and leaves as a fil
   await expect(statement.getByRole("row")).toHaveCount(2);
   await expect(statement.getByRole("row", { name: /Credit/ })).toContainText("+€25.00");
   await page.getByLabel("To").fill("2020-01-01");
-  await expect(statement).toContainText("There is no entry of this kind in these days.");
+  await expect(statement).toContainText("No transactions match these filters.");
   await expect(page).toHaveURL(`${hub.url}/balance?kind=credit&to=2020-01-01`);
 });
 
-test("an account without money sees that nothing was booked, and the file is for those who are signed in", async ({
+test("an account without credit has an empty statement, and the export requires a session", async ({
   page,
   hub,
   request,
 }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/balance`);
-  await expect(page.getByRole("heading", { name: "Nothing was booked yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No transactions yet" })).toBeVisible();
   const reply = await request.get(`${hub.url}/balance/export`, { maxRedirects: 0 });
   expect(reply.status()).toBe(307);
   expect(reply.headers().location).toContain("/sign-in");

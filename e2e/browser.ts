@@ -8,14 +8,14 @@ const installed = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** The browser of the tests: CHROMIUM_PATH, else the system's own Chromium, else the one inside an npm package. */
+/** Returns the path of the test browser: CHROMIUM_PATH, else the system's Chromium, else the one of an npm package. */
 export async function findBrowser(): Promise<string> {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   for (const file of installed) if (await exists(file)) return file;
   return unpack();
 }
 
-// Into the clone and not into the system's temporary folder: there it would be the file of whoever came first.
+// Unpacked into the clone: in the system's temporary folder it would belong to whichever user came first.
 const unpacked = path.resolve(import.meta.dirname, "..", "node_modules", ".cache", "chromium");
 
 async function unpack(): Promise<string> {
@@ -29,7 +29,7 @@ async function unpack(): Promise<string> {
   await chromium.executablePath();
   if (TMPDIR === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = TMPDIR;
-  // Whole or not at all, and of two at once the first.
+  // Renamed atomically; of two concurrent runs, the first one wins.
   await rename(draft, unpacked).catch(() => rm(draft, { recursive: true }));
   return file;
 }

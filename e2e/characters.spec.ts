@@ -8,11 +8,11 @@ import { startWorker, TRAINER } from "./worker";
 
 const MODEL = "sandbox-trainer";
 const CREDIT = 25;
-// Processes start here, on a machine that may be busy.
-const soon = expect.configure({ timeout: 30_000 });
+// Processes start here, possibly on a busy machine.
+const expectSoon = expect.configure({ timeout: 30_000 });
 const nano = (euros: number) => Math.round(euros * 1e9);
 
-/** Drops pictures of these colours, as from a folder. */
+/** Drops pictures of these colours onto the form. */
 async function dropPictures(page: Page, colours: string[]): Promise<void> {
   const pictures = await Promise.all(
     colours.map(async (background) => {
@@ -34,7 +34,7 @@ async function dropPictures(page: Page, colours: string[]): Promise<void> {
   await expect(page.getByRole("list", { name: "Pictures" }).getByRole("listitem")).toHaveCount(colours.length);
 }
 
-test.describe("with workers of one's own", () => {
+test.describe("with separate workers", () => {
   let hub: RunningHub;
   let token: string;
   let worker: ReturnType<typeof startWorker> | undefined;
@@ -48,11 +48,11 @@ test.describe("with workers of one's own", () => {
     await hub.stop();
   });
 
-  test("a character of three pictures is trained, its worker killed, resumed, used in a generation, and paid exactly", async ({
+  test("a training survives its worker's death, and the character is used and charged exactly", async ({
     page,
     request,
   }) => {
-    const ask = async <T>(path: string, data?: unknown): Promise<T> => {
+    const callApi = async <T>(path: string, data?: unknown): Promise<T> => {
       const headers = { Authorization: `Bearer ${hub.key}` };
       const url = `${hub.url}/api/v1/${path}`;
       return (await (data ? request.post(url, { headers, data }) : request.get(url, { headers })).then((answer) =>
@@ -62,9 +62,9 @@ test.describe("with workers of one's own", () => {
     await page.goto(`${hub.url}/sign-in`);
     await fillSignIn(page, hub.demo);
     await page.getByRole("link", { name: "Workers", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "No worker is online" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No workers online" })).toBeVisible();
     worker = startWorker(hub, token, MODEL, TRAINER);
-    await soon(page.getByRole("row", { name: /gpu-1/ })).toContainText("Online");
+    await expectSoon(page.getByRole("row", { name: /gpu-1/ })).toContainText("Online");
 
     await page.getByRole("link", { name: "Characters", exact: true }).click();
     await page.getByRole("link", { name: "Create character" }).click();
@@ -75,13 +75,13 @@ test.describe("with workers of one's own", () => {
     await page.getByRole("button", { name: "Create and start" }).click();
     const state = page.locator("main").getByRole("status");
     await expect(page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
-    await soon(page.getByRole("progressbar", { name: "Progress" })).toHaveAttribute("aria-valuenow", "40");
+    await expectSoon(page.getByRole("progressbar", { name: "Progress" })).toHaveAttribute("aria-valuenow", "40");
     const id = new URL(page.url()).pathname.split("/").at(-1)!;
 
     await page.getByRole("link", { name: "Workers", exact: true }).click();
     const row = page.getByRole("row", { name: /gpu-1/ });
-    await soon(row).toContainText("Working");
-    await soon(row.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "40");
+    await expectSoon(row).toContainText("Busy");
+    await expectSoon(row.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "40");
     await worker.kill9();
     await row.getByRole("link", { name: MODEL }).click();
     await expect(page).toHaveURL(/\/generations\//);
@@ -91,26 +91,26 @@ test.describe("with workers of one's own", () => {
     await page.getByRole("button", { name: "Cancel training" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel training" }).click();
     await expect(state).toHaveText("Canceled");
-    await expect(page.getByText("A resume goes on from 40%")).toBeVisible();
+    await expect(page.getByText("Resuming continues from 40%")).toBeVisible();
     await page.getByRole("button", { name: "Resume training" }).click();
     await expect(state).toHaveText("Queued");
     worker = startWorker(hub, token, MODEL, TRAINER);
-    await soon(state).toHaveText("Ready");
-    await expect(page.getByRole("img", { name: "What was learned from the pictures" })).toBeVisible();
+    await expectSoon(state).toHaveText("Ready");
+    await expect(page.getByRole("img", { name: "Preview of the training result" })).toBeVisible();
 
-    // What the page gives to copy is what uses it.
+    // The example request on the page uses the character.
     const code = (await page.getByLabel("API call in curl").textContent())!;
     const body = JSON.parse(/-d '(.*)'$/s.exec(code)![1]!) as { input: { character: number } };
     expect(body.input.character).toBe(Number(id));
-    const made = await ask<{ id: string }>("hub/generations", body);
-    const read = () => ask<{ status: string; billed_cost: number }>(`hub/generations/${made.id}`);
-    await soon.poll(async () => (await read()).status).toBe("succeeded");
+    const made = await callApi<{ id: string }>("hub/generations", body);
+    const read = () => callApi<{ status: string; billed_cost: number }>(`hub/generations/${made.id}`);
+    await expectSoon.poll(async () => (await read()).status).toBe("succeeded");
 
-    // Or it is chosen by its name.
+    // The character can also be chosen by name.
     await page.goto(`${hub.url}/playground?model=sandbox-image`);
     const choice = page.getByLabel("character");
     await expect(choice).toHaveValue("");
-    await choice.selectOption({ label: `Ada (no. ${id})` });
+    await choice.selectOption({ label: `Ada (#${id})` });
     await expect(page.getByLabel("API call in curl")).toContainText(`"character": ${id}`);
     await choice.selectOption("");
     await expect(page.getByLabel("API call in curl")).not.toContainText("character");
@@ -118,22 +118,22 @@ test.describe("with workers of one's own", () => {
     await expect(choice).toHaveValue(id);
     await page.getByLabel("prompt *").fill("a harbour");
     await page.getByRole("button", { name: "Run" }).click();
-    await soon(page.getByRole("region", { name: "Result" }).getByRole("status")).toHaveText("Succeeded");
-    const painted = await ask<{ data: { billed_cost: number; input: { character?: number } }[] }>(
+    await expectSoon(page.getByRole("region", { name: "Result" }).getByRole("status")).toHaveText("Succeeded");
+    const painted = await callApi<{ data: { billed_cost: number; input: { character?: number } }[] }>(
       "hub/generations?model=sandbox-image",
     );
     expect(painted.data.map(({ input }) => input.character)).toEqual([Number(id), Number(id)]);
     await page.goto(`${hub.url}/characters/${id}`);
 
-    const character = await ask<{ billed_cost: number; estimated_cost: number }>(`hub/characters/${id}`);
-    const trainings = await ask<{ data: { billed_cost: number }[] }>(`hub/generations?model=${MODEL}`);
+    const character = await callApi<{ billed_cost: number; estimated_cost: number }>(`hub/characters/${id}`);
+    const trainings = await callApi<{ data: { billed_cost: number }[] }>(`hub/generations?model=${MODEL}`);
     expect(trainings.data).toHaveLength(2);
     expect(trainings.data.every(({ billed_cost }) => billed_cost > 0)).toBe(true);
     expect(trainings.data.reduce((sum, { billed_cost }) => sum + nano(billed_cost), 0)).toBe(
       nano(character.billed_cost),
     );
     const spent = nano(character.billed_cost) + painted.data.reduce((sum, one) => sum + nano(one.billed_cost), 0);
-    const { balance, available } = await ask<{ balance: number; available: number }>("me");
+    const { balance, available } = await callApi<{ balance: number; available: number }>("me");
     expect([nano(balance), nano(available)]).toEqual([nano(CREDIT) - spent, nano(CREDIT) - spent]);
     const billed = page.getByRole("region", { name: "Cost" }).locator("[title]").first();
     expect(nano(Number((await billed.getAttribute("title"))!.replace("€", "")))).toBe(nano(character.billed_cost));
@@ -141,10 +141,10 @@ test.describe("with workers of one's own", () => {
   });
 });
 
-test("a draft is changed, refused for want of credit, and deleted", async ({ page, hub, complaints }) => {
+test("a draft is edited, rejected without credit, and deleted", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/characters`);
-  await expect(page.getByRole("heading", { name: "No character yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No characters yet" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Create character" }).click();
   await page.getByRole("button", { name: "Save as draft" }).click();
@@ -154,8 +154,8 @@ test("a draft is changed, refused for want of credit, and deleted", async ({ pag
   await page.getByLabel("Name", { exact: true }).fill("Bob");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create and start" }).click();
-  // Nobody has credited this account.
-  await expect(page.getByText("It is kept as a draft", { exact: false }).first()).toBeVisible();
+  // This account has no credit.
+  await expect(page.getByText("Saved as a draft", { exact: false }).first()).toBeVisible();
   const state = page.locator("main").getByRole("status");
   await expect(state).toHaveText("Draft");
 
@@ -165,17 +165,17 @@ test("a draft is changed, refused for want of credit, and deleted", async ({ pag
   await expect(page.getByRole("heading", { level: 1, name: "Bobby" })).toBeVisible();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete character" }).click();
-  await expect(page.getByRole("heading", { name: "No character yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No characters yet" })).toBeVisible();
   await page.goto(`${hub.url}/playground?model=sandbox-image`);
-  await expect(page.getByText("You have none yet that is ready for this model.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You don’t have one for this model yet.", { exact: false })).toBeVisible();
   await page.getByRole("link", { name: "Create a character" }).click();
   await expect(page).toHaveURL(`${hub.url}/characters/new`);
-  // The browser itself tells of what was refused.
-  expect(complaints.every((complaint) => /40[02]/.test(complaint))).toBe(true);
-  complaints.length = 0;
+  // The browser logs the rejected requests.
+  expect(consoleErrors.every((message) => /40[02]/.test(message))).toBe(true);
+  consoleErrors.length = 0;
 });
 
-test("pictures that are named by their hash are seen where the account has them", async ({ page, hub, request }) => {
+test("pictures named by their hash are shown if the account has them", async ({ page, hub, request }) => {
   const headers = { Authorization: `Bearer ${hub.key}` };
   const upload = await request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file: pixel } });
   const { sha256 } = (await upload.json()) as { sha256: string };

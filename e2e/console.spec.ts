@@ -1,7 +1,7 @@
-import { createKey, expectAccessible, expectAlive, fillSignIn, signUp } from "./console";
+import { createKey, expectAccessible, expectHydrated, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("sign up, make a key, call the API with it, revoke it", async ({ page, hub, request }) => {
+test("a new account creates, uses and revokes a key", async ({ page, hub, request }) => {
   await signUp(page, hub.url);
   await page.getByRole("region", { name: "First steps" }).getByRole("link", { name: "Create key" }).click();
   await expect(page).toHaveURL(`${hub.url}/keys`);
@@ -18,13 +18,13 @@ test("sign up, make a key, call the API with it, revoke it", async ({ page, hub,
   const question = page.getByRole("alertdialog");
   await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
   await question.getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByText("The key is revoked.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Key revoked.", { exact: true })).toBeVisible();
   expect((await me()).status()).toBe(401);
   await page.getByRole("button", { name: "Show revoked (1)" }).click();
   await expect(page.getByRole("row", { name: /laptop/ })).toContainText("Revoked");
 });
 
-test("a spend limit of a key shows what is spent of it", async ({ page, hub, request }) => {
+test("a key with a spend limit shows its spend", async ({ page, hub, request }) => {
   await page.goto(`${hub.url}/sign-in`);
   await fillSignIn(page, hub.demo);
   await expect(page).toHaveURL(`${hub.url}/overview`);
@@ -34,7 +34,7 @@ test("a spend limit of a key shows what is spent of it", async ({ page, hub, req
   await dialog.getByLabel("Name").fill("limited");
   await dialog.getByLabel("Spend limit (EUR)").fill("0.01");
   await dialog.getByRole("button", { name: "Create key" }).click();
-  const headers = { Authorization: `Bearer ${await dialog.getByLabel("The new key").textContent()}` };
+  const headers = { Authorization: `Bearer ${await dialog.getByLabel("New key").textContent()}` };
   await dialog.getByRole("button", { name: "Done" }).click();
   const create = () =>
     request.post(`${hub.url}/api/v1/hub/generations`, {
@@ -50,12 +50,12 @@ test("a spend limit of a key shows what is spent of it", async ({ page, hub, req
 });
 
 for (const theme of ["light", "dark"] as const) {
-  test(`somebody who chooses the ${theme} theme gets it at once, against the system`, async ({ page, hub }) => {
+  test(`the ${theme} theme overrides the system's from the first paint`, async ({ page, hub }) => {
     await page.emulateMedia({ colorScheme: theme === "dark" ? "light" : "dark", reducedMotion: "reduce" });
     await signUp(page, hub.url);
     await page.getByRole("radio", { name: theme === "dark" ? "Dark" : "Light" }).click();
     await page.goto(`${hub.url}/keys`);
-    // Painted so by the server.
+    // The server rendered the theme.
     expect(await page.locator("html").getAttribute("data-theme")).toBe(theme);
     const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(Number(/\d+/.exec(paper)![0]) > 127).toBe(theme === "light");
@@ -64,7 +64,7 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-test("a phone shows everything without scrolling sideways, and its navigation in a sheet", async ({ page, hub }) => {
+test("a phone shows the navigation in a sheet and never scrolls sideways", async ({ page, hub }) => {
   await page.setViewportSize({ width: 360, height: 720 });
   await signUp(page, hub.url);
   await page.getByRole("button", { name: "Menu" }).click();
@@ -74,14 +74,11 @@ test("a phone shows everything without scrolling sideways, and its navigation in
   await expect(page.getByRole("button", { name: /^Revoke/ })).toBeInViewport();
 });
 
-test("the keyboard reaches the content first, then everything, and the policy lets no foreign script run", async ({
-  page,
-  hub,
-}) => {
+test("the keyboard reaches the content first, and the policy blocks foreign scripts", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const response = await page.goto(`${hub.url}/keys`);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${hub.url}/keys#main`);
   await expect(page.getByRole("main")).toBeFocused();
@@ -102,18 +99,18 @@ test("the keyboard reaches the content first, then everything, and the policy le
   expect(again).not.toBe(policy);
 });
 
-test("the first paint has the data", async ({ page, hub, request }) => {
+test("the first paint contains the data", async ({ page, hub, request }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/keys`);
   await createKey(page, "painted by the server");
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const html = await (await request.get(`${hub.url}/keys`, { headers: { cookie } })).text();
   expect(html).toContain("painted by the server</span>");
-  // At its place, not in a part that a script puts there later.
+  // The markup is in place, not in a part that a script inserts later.
   expect(html).not.toContain("<div hidden id=");
 });
 
-test("a page that keeps one waiting shows its likeness, and fetches none ahead", async ({ page, hub }) => {
+test("a slow navigation shows a skeleton, and nothing is prefetched", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const fetched: string[] = [];
   const held: (() => void)[] = [];
@@ -123,7 +120,7 @@ test("a page that keeps one waiting shows its likeness, and fetches none ahead",
     await route.continue();
   });
   const main = page.getByRole("main");
-  await expectAlive(page);
+  await expectHydrated(page);
   await page.getByRole("link", { name: "Balance", exact: true }).click();
   await expect(main.getByRole("status", { name: "Loading" })).toBeVisible();
   await expect(main).toHaveAttribute("aria-busy", "true");

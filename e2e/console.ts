@@ -9,7 +9,7 @@ export interface Person {
   password: string;
 }
 
-/** Makes an account as anybody would, which signs in as well. */
+/** Signs up a new account, which also signs in. */
 export async function signUp(page: Page, url: string): Promise<Person> {
   const person = { email: `person-${Date.now()}-${(people += 1)}@example.org`, password: "correct horse" };
   await page.goto(`${url}/sign-up`);
@@ -26,47 +26,47 @@ export async function fillSignIn(page: Page, { email, password }: Person): Promi
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Makes a key on the page of keys, and answers its secret. */
+/** Creates an API key in the console and returns its secret. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Create key" }).click();
-  const secret = await dialog.getByLabel("The new key").textContent();
+  const secret = await dialog.getByLabel("New key").textContent();
   await dialog.getByRole("button", { name: "Done" }).click();
   return secret!;
 }
 
-/** Waits until a page of the console has its scripts, for what is neither typed nor a button. */
-export async function expectAlive(page: Page): Promise<void> {
+/** Waits until the page is hydrated, for elements that Playwright cannot wait for itself. */
+export async function expectHydrated(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: "Sign out", exact: true }).first()).toBeEnabled();
 }
 
-/** Fails on anything that bars people with a disability from this page. */
+/** Fails on accessibility violations that axe finds on this page. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   const axe = new AxeBuilder({ page });
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" · ")}`);
-  expect(told).toEqual([]);
+  const summaries = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" · ")}`);
+  expect(summaries).toEqual([]);
 }
 
-/** Signs in to the demo account, which has credit, and goes to a page. */
+/** Signs in to the demo account, which has credit, and opens a page. */
 export async function signInTo(page: Page, hub: { url: string; demo: Person }, path: string): Promise<void> {
   await page.goto(`${hub.url}/sign-in?next=${encodeURIComponent(path)}`);
   await fillSignIn(page, hub.demo);
   await expect(page).toHaveURL(hub.url + path);
 }
 
-/** Fails if this page is wider than a phone, or bars anybody in either theme. */
+/** Fails if the page scrolls sideways on a phone or has accessibility violations in either theme. */
 export async function expectUsable(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
-    // Colours that still change on their way would be measured half-way.
+    // Color transitions would distort the contrast measurement.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
-    // On a busy machine the shortest change takes a while.
+    // On a busy machine even short transitions take a while.
     await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
-    // Of what axe looks for, a theme changes colours alone.
+    // A theme changes only colours, so the other rules need no second run.
     await expectAccessible(page, colorScheme === "dark" ? ["color-contrast"] : undefined);
   }
   const size = page.viewportSize()!;

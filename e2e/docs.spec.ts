@@ -12,8 +12,8 @@ const run = promisify(execFile);
 const code = (page: Page, title: string, language: string) =>
   page.getByLabel(`${title} in ${language}`, { exact: true }).innerText();
 
-test("what the quick start shows runs as it stands", async ({ page, hub }) => {
-  // Beside the packages that the programs import.
+test("the programs of the quick start run unchanged", async ({ page, hub }) => {
+  // Inside the project, so that the programs find their packages.
   const folder = await mkdtemp(path.resolve("test-quick-start-"));
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, HUB_API_KEY: hub.key } as unknown as NodeJS.ProcessEnv;
   const sh = async (lines: string, more: object = {}) =>
@@ -45,9 +45,9 @@ test("what the quick start shows runs as it stands", async ({ page, hub }) => {
   }
 });
 
-test("the quick start knows the reader's key, and the landing page the way in", async ({ page, hub }) => {
+test("the quick start shows the reader's key, and the landing page links to the playground", async ({ page, hub }) => {
   await page.goto(`${hub.url}/docs/quick-start`);
-  const line = page.getByLabel("The line that sets the key");
+  const line = page.getByLabel("Command that sets the key");
   await expect(line).toHaveText("export HUB_API_KEY=service_sk_…");
   await page.getByRole("link", { name: "Sign in" }).click();
   await fillSignIn(page, hub.demo);
@@ -60,11 +60,11 @@ test("the quick start knows the reader's key, and the landing page the way in", 
   await expect(page).toHaveURL(`${hub.url}/playground`);
 });
 
-test("the guide of webhooks has this hub's own events, and its own times", async ({ page, hub }) => {
+test("the webhook guide shows this hub's events and retry schedule", async ({ page, hub }) => {
   await page.goto(`${hub.url}/docs/webhooks`);
   for (const name of ["generation.running", "generation.completed", "webhook.test"])
     await expect(page.getByRole("rowheader", { name })).toBeVisible();
   await expect(page.getByRole("row", { name: "8 2 seconds 14 seconds" })).toBeVisible();
-  await page.getByText("An example of generation.completed").click();
-  await expect(page.getByLabel("An example of generation.completed")).toContainText("X-Service-Signature: sha256=");
+  await page.getByText("Example of generation.completed").click();
+  await expect(page.getByLabel("Example of generation.completed")).toContainText("X-Service-Signature: sha256=");
 });

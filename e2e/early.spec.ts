@@ -3,21 +3,21 @@ import { type Person, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 
-/** Opens a page whose scripts do not come before they are let go. */
+/** Opens a page and holds its scripts back until the returned function is called. */
 async function openEarly(page: Page, url: string): Promise<() => void> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let releaseScripts = () => {};
+  const held = new Promise<void>((resolve) => (releaseScripts = resolve));
   await page.route("**/_next/static/**/*.js", async (route) => {
     await held;
-    // Stays in the way to the end: a request that is asked for while its route is taken away is never answered.
+    // The route stays installed: a request made while it is being removed would never be answered.
     await route.fallback();
   });
   await page.goto(url, { waitUntil: "commit" });
-  return letGo;
+  return releaseScripts;
 }
 
-/** The addresses that the browser asks for from now on. */
-function addressesOf(page: Page): string[] {
+/** Collects the URLs that the browser requests from now on. */
+function recordRequests(page: Page): string[] {
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   return addresses;
@@ -25,30 +25,30 @@ function addressesOf(page: Page): string[] {
 
 const type = (page: Page, label: string, text: string) => page.getByLabel(label).pressSequentially(text);
 
-test("who signs in before the page's script is there only has to press the button again", async ({ page, hub }) => {
-  const asked = addressesOf(page);
-  const letGo = await openEarly(page, `${hub.url}/sign-in?next=%2Fsettings`);
+test("credentials entered before hydration are kept", async ({ page, hub }) => {
+  const requested = recordRequests(page);
+  const releaseScripts = await openEarly(page, `${hub.url}/sign-in?next=%2Fsettings`);
   await type(page, "E-mail", hub.demo.email);
   await type(page, "Password", hub.demo.password);
   await page.getByLabel("Password").press("Enter");
   const button = page.getByRole("button", { name: "Sign in" });
   await expect(button).toBeDisabled();
-  letGo();
+  releaseScripts();
   await expect(button).toBeEnabled();
   await expect(page).toHaveURL(`${hub.url}/sign-in?next=%2Fsettings`);
   await expect(page.getByLabel("Password")).toBeFocused();
   await page.getByLabel("Password").press("Enter");
   await expect(page).toHaveURL(`${hub.url}/settings`);
-  expect(asked.filter((url) => url.includes(encodeURIComponent(hub.demo.password)))).toEqual([]);
+  expect(requested.filter((url) => url.includes(encodeURIComponent(hub.demo.password)))).toEqual([]);
 });
 
-test("no password that is typed early is lost, or gets into an address", async ({ page, hub }) => {
-  const asked = addressesOf(page);
+test("passwords entered before hydration are kept and never sent in a URL", async ({ page, hub }) => {
+  const requested = recordRequests(page);
   const typed = async (path: string, fields: Record<string, string>, name: string) => {
-    const letGo = await openEarly(page, hub.url + path);
+    const releaseScripts = await openEarly(page, hub.url + path);
     for (const [label, text] of Object.entries(fields)) await type(page, label, text);
     await page.getByLabel(Object.keys(fields).at(-1)!).press("Enter");
-    letGo();
+    releaseScripts();
     await expect(page.getByRole("button", { name })).toBeEnabled();
     await expect(page).toHaveURL(hub.url + path);
     for (const [label, text] of Object.entries(fields)) await expect(page.getByLabel(label)).toHaveValue(text);
@@ -61,91 +61,91 @@ test("no password that is typed early is lost, or gets into an address", async (
   const changed = { "Current password": person.password, "New password": "another-horse" };
   await typed("/settings", changed, "Change password");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed.", { exact: false }).first()).toBeVisible();
-  expect(asked.filter((url) => /(correct|another)-horse/.test(url))).toEqual([]);
+  await expect(page.getByText("Password changed.", { exact: false }).first()).toBeVisible();
+  expect(requested.filter((url) => /(correct|another)-horse/.test(url))).toEqual([]);
 });
 
-test("what is filled into a model's form early is what it runs with", async ({ page, hub }) => {
+test("a run uses the input entered before hydration", async ({ page, hub }) => {
   await signInTo(page, hub, "/settings");
-  const letGo = await openEarly(page, `${hub.url}/playground`);
+  const releaseScripts = await openEarly(page, `${hub.url}/playground`);
   await type(page, "prompt *", "a pier");
   await type(page, "image_input", "sha256:");
   await page.getByLabel("prompt *").press("Control+Enter");
   const run = page.getByRole("button", { name: "Run" });
   await expect(run).toBeDisabled();
-  letGo();
+  releaseScripts();
   await expect(page.getByLabel("API call in curl")).toContainText('"prompt": "a pier"');
   await expect(page.getByLabel("prompt *")).toHaveValue("a pier");
   await expect(page.getByLabel("image_input")).toHaveValue("sha256:");
   await page.getByLabel("image_input").clear();
   await run.click();
-  await page.getByRole("link", { name: "See the whole record" }).click();
+  await page.getByRole("link", { name: "View details" }).click();
   await expect(page.getByRole("region", { name: "Input" })).toContainText("a pier");
 });
 
-test("a text that was there already is priced as it was changed early", async ({ page, hub }) => {
+test("the price follows changes made before hydration", async ({ page, hub }) => {
   await signInTo(page, hub, "/settings");
-  const letGo = await openEarly(page, `${hub.url}/models/sandbox-text`);
+  const releaseScripts = await openEarly(page, `${hub.url}/models/sandbox-text`);
   const calculator = page.getByRole("region", { name: "Price calculator" });
   await calculator.getByLabel("prompt *").fill("And at night?");
   await calculator.getByLabel("max_tokens").fill("1");
-  await calculator.getByLabel("Answers").fill("1000");
+  await calculator.getByLabel("Responses").fill("1000");
   const priced = page.waitForRequest((request) => {
-    const asked = request.postData() ?? "";
-    return asked.includes('"content":"And at night?"') && asked.includes('"max_tokens":1');
+    const requested = request.postData() ?? "";
+    return requested.includes('"content":"And at night?"') && requested.includes('"max_tokens":1');
   });
-  letGo();
+  releaseScripts();
   await priced;
   await expect(calculator.getByLabel("prompt *")).toHaveValue("And at night?");
   await expect(calculator.getByLabel("max_tokens")).toHaveValue("1");
-  await expect(calculator.getByLabel("Answers")).toHaveValue("1000");
+  await expect(calculator.getByLabel("Responses")).toHaveValue("1000");
 });
 
-test("filters that are chosen early narrow the list, both of them", async ({ page, hub }) => {
+test("filters chosen before hydration apply", async ({ page, hub }) => {
   await signInTo(page, hub, "/settings");
-  let letGo = await openEarly(page, `${hub.url}/generations`);
+  let releaseScripts = await openEarly(page, `${hub.url}/generations`);
   await page.getByLabel("Status").selectOption("Failed");
-  await page.getByLabel("Without chats").check();
-  letGo();
+  await page.getByLabel("Hide chats").check();
+  releaseScripts();
   await expect(page).toHaveURL(`${hub.url}/generations?status=failed&chats=no`);
   await expect(page.getByLabel("Status")).toHaveValue("failed");
-  await expect(page.getByLabel("Without chats")).toBeChecked();
+  await expect(page.getByLabel("Hide chats")).toBeChecked();
 
-  letGo = await openEarly(page, `${hub.url}/balance`);
+  releaseScripts = await openEarly(page, `${hub.url}/balance`);
   await page.getByLabel("From").fill("2026-01-31");
-  letGo();
+  releaseScripts();
   await expect(page).toHaveURL(`${hub.url}/balance?from=2026-01-31`);
 
-  letGo = await openEarly(page, `${hub.url}/models`);
+  releaseScripts = await openEarly(page, `${hub.url}/models`);
   await page.getByRole("searchbox", { name: "Search models" }).pressSequentially("palette");
-  letGo();
+  releaseScripts();
   await expect(page).toHaveURL(`${hub.url}/models?q=palette`);
   await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
 });
 
-test("a character that is described early is what is kept", async ({ page, hub }) => {
+test("a character's fields entered before hydration are saved", async ({ page, hub }) => {
   await signUp(page, hub.url);
-  const letGo = await openEarly(page, `${hub.url}/characters/new`);
+  const releaseScripts = await openEarly(page, `${hub.url}/characters/new`);
   await type(page, "Name", "Ada");
   await type(page, "Trigger word", "ada42");
   await type(page, "steps", "7");
   await page.getByLabel("steps").press("Enter");
-  letGo();
+  releaseScripts();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose pictures" }).click();
   await (await chooser).setFiles(pixel);
   await expect(page.getByRole("list", { name: "Pictures" }).getByRole("listitem")).toHaveCount(1);
   await page.getByRole("button", { name: "Save as draft" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
-  const about = page.getByRole("region", { name: "About it" });
+  const about = page.getByRole("region", { name: "Details" });
   await expect(about).toContainText("ada42");
   await expect(about).toContainText("steps7");
 });
 
-test("a file that is chosen early is uploaded", async ({ page, hub }) => {
+test("a file chosen before hydration is uploaded", async ({ page, hub }) => {
   await signUp(page, hub.url);
-  const letGo = await openEarly(page, `${hub.url}/files`);
+  const releaseScripts = await openEarly(page, `${hub.url}/files`);
   await page.locator("input[type=file]").setInputFiles(pixel);
-  letGo();
+  releaseScripts();
   await expect(page.getByRole("row", { name: /image\/png/ })).toHaveCount(1);
 });

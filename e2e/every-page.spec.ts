@@ -5,17 +5,17 @@ import { seedAccount, type SeedData } from "./seed-account";
 import { expect, test } from "./journey";
 import { measureScripts } from "./measure-scripts";
 
-/** Compressed bytes of script that a page of the console may load before anybody does anything. */
+/** The most compressed script bytes that a page of the console may load initially. */
 const MAX_SCRIPT_BYTES = 220_000;
 
-// These loops go over many pages, on a machine that may be busy.
+// These loops visit many pages, possibly on a busy machine.
 test.setTimeout(240_000);
 
-let filled: Promise<SeedData> | undefined;
+let seeded: Promise<SeedData> | undefined;
 const cookieOf = async (context: BrowserContext) =>
   (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
-/** Fails if this page loaded scripts before it was painted, or too much of them. */
+/** Fails if the page loaded scripts before its first paint, or too many bytes of them. */
 async function expectLight(page: Page): Promise<void> {
   const { bytes, scripts, waited } = await measureScripts(page);
   expect(scripts).toBeGreaterThan(4);
@@ -23,7 +23,7 @@ async function expectLight(page: Page): Promise<void> {
   expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
 }
 
-test("without a session, or with a key in its place, no page of the console opens", async ({ hub }) => {
+test("no page of the console opens without a session or with an API key", async ({ hub }) => {
   const ids = {
     "/generations/[id]": ["1"],
     "/webhooks/[id]": ["1"],
@@ -45,12 +45,8 @@ test("without a session, or with a key in its place, no page of the console open
   }
 });
 
-test("every page can be used by everybody, in both themes and on a phone, and says nothing on the console", async ({
-  page,
-  hub,
-  context,
-}) => {
-  const faults: string[] = [];
+test("every page is accessible in both themes, fits a phone and logs no errors", async ({ page, hub, context }) => {
+  const failures: string[] = [];
   for (const { route } of appPages.filter(({ group }) => group !== "console")) {
     await page.goto(hub.url + (route === "/reset-password" ? `${route}?token=x` : route));
     // The reference is one entry many times over: all of them would take minutes to look through. Hidden, since what is
@@ -58,36 +54,36 @@ test("every page can be used by everybody, in both themes and on a phone, and sa
     await page.locator(".entry").evaluateAll((all) => all.slice(3).forEach((one) => one.setAttribute("style", "display: none"))); // prettier-ignore
     await test
       .step(route, () => expectUsable(page))
-      .catch((e: Error) => faults.push(`${route}: ${e.message.slice(0, 600)}`));
+      .catch((e: Error) => failures.push(`${route}: ${e.message.slice(0, 600)}`));
   }
   await signInTo(page, hub, "/settings");
-  const things = await (filled ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
-  for (const path of consolePages.flatMap((one) => pathsOf(one, things))) {
+  const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
+  for (const path of consolePages.flatMap((one) => pathsOf(one, seedData))) {
     await page.goto(hub.url + path);
     await test
       .step(path, async () => {
         await expectUsable(page);
         await expectLight(page);
       })
-      .catch((e: Error) => faults.push(`${path}: ${e.message.slice(0, 600)}`));
+      .catch((e: Error) => failures.push(`${path}: ${e.message.slice(0, 600)}`));
   }
-  expect(faults.join("\n")).toBe("");
+  expect(failures.join("\n")).toBe("");
 });
 
-test("what belongs to an account has no page for another", async ({ page, hub, context }) => {
+test("another account's resources have no page", async ({ page, hub, context }) => {
   await signInTo(page, hub, "/settings");
-  const things = await (filled ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
+  const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
   await context.clearCookies();
   await signUp(page, hub.url);
   const headers = { cookie: await cookieOf(context) };
-  const { "/models/[id]": models, ...owned } = things;
-  for (const path of consolePages.flatMap((one) => pathsOf(one, things))) {
+  const { "/models/[id]": models, ...owned } = seedData;
+  for (const path of consolePages.flatMap((one) => pathsOf(one, seedData))) {
     const html = await (await fetch(hub.url + path, { headers })).text();
     const names = Object.values(owned).flat().filter((id) => html.includes(id) && !path.endsWith(`/${id}`)); // prettier-ignore
     expect({ path, names: names.filter((id) => id.length > 8) }).toEqual({ path, names: [] });
     expect(html, path).not.toContain(hub.demo.email);
     // A page that began to be sent with its skeleton says so in its body, with the status 200.
     const isAnothers = /\/[\w-]+\/./.test(path) && !models!.some((id) => path.endsWith(`/${id}`));
-    if (isAnothers) expect(html, path).toMatch(/NEXT_HTTP_ERROR_FALLBACK;404|There is no such page/);
+    if (isAnothers) expect(html, path).toMatch(/NEXT_HTTP_ERROR_FALLBACK;404|Page not found/);
   }
 });

@@ -1,17 +1,17 @@
-import { expectAccessible, expectAlive, signUp } from "./console";
+import { expectAccessible, expectHydrated, signUp } from "./console";
 import { expect, test } from "./journey";
 
 const text = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 
-test("upload files, copy their addresses, open one, delete it", async ({ page, hub, context }) => {
+test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page, hub.url);
   await page.getByRole("link", { name: "Files", exact: true }).click();
-  await expect(page.getByText("There are no files")).toBeVisible();
+  await expect(page.getByText("No files yet")).toBeVisible();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose files" }).click();
   await (await chooser).setFiles([text("notes.txt", "hello"), text("list.json", '{"a":1}')]);
-  await expect(page.getByText("“list.json” is uploaded.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Uploaded “list.json”.", { exact: true })).toBeVisible();
   const rows = page.getByRole("region", { name: "Files" }).locator("tbody tr");
   await expect(rows).toHaveCount(2);
 
@@ -19,13 +19,13 @@ test("upload files, copy their addresses, open one, delete it", async ({ page, h
   await notes.getByRole("button", { name: "Copy URL of text/plain, 5 bytes", exact: true }).click();
   const url = await page.evaluate(() => navigator.clipboard.readText());
   expect(await (await page.request.get(url)).text()).toBe("hello");
-  await notes.getByRole("button", { name: /^Copy sha256/ }).click();
+  await notes.getByRole("button", { name: /^Copy SHA-256 hash/ }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
   );
 
   await page.getByRole("radio", { name: "Outputs" }).click();
-  await expect(page.getByText("There are no outputs")).toBeVisible();
+  await expect(page.getByText("No outputs yet")).toBeVisible();
   await page.getByRole("radio", { name: "Uploads" }).click();
   await notes.getByRole("button", { name: /^Delete/ }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete file" }).click();
@@ -33,10 +33,10 @@ test("upload files, copy their addresses, open one, delete it", async ({ page, h
   expect((await page.request.get(url)).status()).toBe(410);
 });
 
-test("a file can be dropped, and one that is not taken says why", async ({ page, hub, complaints }) => {
+test("a file can be dropped, and a rejected one shows the reason", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/files`);
-  await expectAlive(page);
+  await expectHydrated(page);
   const drop = async (name: string, content: string) => {
     const transfer = await page.evaluateHandle(
       ([name, content]) => {
@@ -50,17 +50,17 @@ test("a file can be dropped, and one that is not taken says why", async ({ page,
   };
   await drop("page.html", "<!doctype html><p>hello</p>");
   await expect(page.getByRole("alert").filter({ hasText: "file:" })).toBeVisible();
-  // The browser itself tells of the one that was refused.
-  expect(complaints.length).toBeGreaterThan(0);
-  expect(complaints.every((complaint) => /400/.test(complaint))).toBe(true);
-  complaints.length = 0;
+  // The browser logs the rejected upload.
+  expect(consoleErrors.length).toBeGreaterThan(0);
+  expect(consoleErrors.every((message) => /400/.test(message))).toBe(true);
+  consoleErrors.length = 0;
   await drop("notes.txt", "hello");
   await expect(page.getByRole("row", { name: /text\/plain/ })).toBeVisible();
   await page.getByRole("button", { name: "Dismiss page.html" }).click();
   await expect(page.getByText("page.html")).toHaveCount(0);
 });
 
-test("the files are for everybody, on a phone and in both themes", async ({ page, hub }) => {
+test("the files page is accessible, on a phone and in both themes", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const file = text("notes.txt", "hello");
   const headers = { "X-Requested-With": "XMLHttpRequest" };

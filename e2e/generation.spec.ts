@@ -8,7 +8,7 @@ interface Generation {
   outputs: { url: string; media_type: string }[];
 }
 
-test("a generation made by the API opens as a picture", async ({ page, hub, request }) => {
+test("an output created through the API opens as a picture", async ({ page, hub, request }) => {
   const headers = { Authorization: `Bearer ${hub.key}` };
   const before = (await (await request.get(`${hub.url}/api/v1/me`, { headers })).json()) as { balance: number };
   const accepted = await request.post(`${hub.url}/api/v1/hub/generations`, {

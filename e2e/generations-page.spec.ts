@@ -11,11 +11,7 @@ async function create(request: APIRequestContext, hub: { url: string; key: strin
   return ((await reply.json()) as { id: string }).id;
 }
 
-test("the list follows a generation by itself, is narrowed by its address, and leads to the picture", async ({
-  page,
-  hub,
-  request,
-}) => {
+test("the list updates live, keeps its filters in the URL and links to the picture", async ({ page, hub, request }) => {
   await create(request, hub, { prompt: "[fail] a list of failures" });
   await create(request, hub, { prompt: "[slow:3] a list that moves" });
   await signInTo(page, hub, "/generations");
@@ -38,20 +34,20 @@ test("the list follows a generation by itself, is narrowed by its address, and l
 
   const picture = page.getByRole("img", { name: "Output 1" });
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  await expect(page.getByRole("region", { name: "Cost" })).toContainText("0.01 USD at 0.92 EUR, for resolution 1k.");
-  await expect(page.getByRole("region", { name: "Attempts" })).toContainText("sandbox:sandbox-image");
+  await expect(page.getByRole("region", { name: "Cost" })).toContainText("$0.01 × 0.92 €/$ for resolution 1k.");
+  await expect(page.getByRole("region", { name: "Attempts", exact: true })).toContainText("sandbox:sandbox-image");
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download image/png" }).click();
   expect((await (await download).path()).length).toBeGreaterThan(0);
 
   const before = page.url();
   await page.getByRole("button", { name: "Run again" }).click();
-  await expect(page.getByText("The same input runs again, as a new generation.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Started a new generation with the same input.", { exact: true })).toBeVisible();
   await expect(page).not.toHaveURL(before);
   await expect(page.getByRole("region", { name: "Input" })).toContainText("[slow:3] a list that moves");
 });
 
-test("what waits for a file says so, and can be canceled after a question", async ({ page, hub, request }) => {
+test("a generation that waits for a file can be canceled", async ({ page, hub, request }) => {
   const sha256 = "0123456789abcdef".repeat(4);
   const id = await create(request, hub, { prompt: "a picture of mine", image_input: [`sha256:${sha256}`] });
   await signInTo(page, hub, `/generations/${id}`);
@@ -66,11 +62,11 @@ test("what waits for a file says so, and can be canceled after a question", asyn
   await expect(page.getByRole("button", { name: "Cancel generation" })).toHaveCount(0);
 });
 
-test("another's generation and none are the same: not there", async ({ page, hub, complaints }) => {
+test("another account's generation and a missing one both show the 404 page", async ({ page, hub, consoleErrors }) => {
   await signInTo(page, hub, "/generations/none");
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   expect((await page.reload())!.status()).toBe(404);
-  // The browser itself tells of a page that is not there.
-  expect(complaints.filter((complaint) => !/404/.test(complaint))).toEqual([]);
-  complaints.length = 0;
+  // The browser logs the missing page.
+  expect(consoleErrors.filter((message) => !/404/.test(message))).toEqual([]);
+  consoleErrors.length = 0;
 });

@@ -5,25 +5,25 @@ import { runCli } from "./server";
 interface RunningHub {
   url: string;
   key: string;
-  /** The sign-in of the demo account, which has credit. */
+  /** The credentials of the demo account, which has credit. */
   demo: { email: string; password: string };
-  /** An address that takes webhooks; below it `/away` refuses them, and `/ill` fails until `/ill/cure` is asked for. */
+  /** A webhook receiver; its `/away` rejects deliveries, and `/ill` fails until `/ill/cure` is requested. */
   receiver: string;
-  /** Runs an operator's command. */
+  /** Runs a command of the hub's CLI. */
   operate: (...values: string[]) => Promise<void>;
-  /** As much of the running process's own hub as signing takes. */
+  /** The parts of the running hub that signing needs. */
   own: Hub;
 }
 
 interface Journey {
   hub: RunningHub;
-  /** What the browser complained of; a journey ends with none. */
-  complaints: string[];
+  /** Errors and warnings of the browser; a test must end with none. */
+  consoleErrors: string[];
 }
 
 export { expect };
 
-/** A test against the running hub, in which an error on the console or a failed request is a failure. */
+/** A test against the running hub that fails on console errors and failed requests. */
 export const test = base.extend<Journey>({
   hub: async ({}, use) => {
     const { E2E_URL: url = "", E2E_KEY: key = "", E2E_SECRET: secret } = process.env;
@@ -33,23 +33,23 @@ export const test = base.extend<Journey>({
       expect(await runCli(values, { HUB_DATA_DIR: process.env.E2E_DATA_DIR ?? "" })).toMatchObject({ code: 0 });
     await use({ url, key, demo, receiver, operate, own: { secret, env: { BASE_URL: url } } as Hub });
   },
-  complaints: [
+  consoleErrors: [
     async ({ page }, use) => {
-      const complaints: string[] = [];
+      const consoleErrors: string[] = [];
       page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+        if (message.type() === "error" || message.type() === "warning") consoleErrors.push(message.text());
       });
-      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("pageerror", (error) => consoleErrors.push(error.message));
       page.on("requestfailed", (request) => {
         const reason = request.failure()?.errorText;
-        // The browser itself drops what it was still fetching when a page is left.
-        if (reason !== "net::ERR_ABORTED") complaints.push(`${request.url()}: ${reason}`);
+        // The browser aborts pending requests when a page is left.
+        if (reason !== "net::ERR_ABORTED") consoleErrors.push(`${request.url()}: ${reason}`);
       });
       page.on("response", (response) => {
-        if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+        if (response.status() >= 400) consoleErrors.push(`${response.status()} ${response.url()}`);
       });
-      await use(complaints);
-      expect(complaints).toEqual([]);
+      await use(consoleErrors);
+      expect(consoleErrors).toEqual([]);
     },
     { auto: true },
   ],

@@ -1,13 +1,9 @@
 import { createKey, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("sign up, make a key and a generation with it, watch it, pay it, be told of it, revoke the key", async ({
-  page,
-  hub,
-  request,
-}) => {
+test("a new account runs, pays for and is notified of a generation", async ({ page, hub, request }) => {
   const { email } = await signUp(page, hub.url);
-  await expect(page.getByRole("region", { name: "Needs your care" })).toContainText("There is no credit");
+  await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("You have no credit");
   await hub.operate("credit", "grant", "--email", email, "--amount", "5");
 
   await page.getByRole("link", { name: "Create key" }).click();
@@ -15,11 +11,11 @@ test("sign up, make a key and a generation with it, watch it, pay it, be told of
   await page.getByRole("link", { name: "Webhooks", exact: true }).click();
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Address").fill(hub.receiver);
+  await dialog.getByLabel("URL").fill(hub.receiver);
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "Generations", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Nothing was generated yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No generations yet" })).toBeVisible();
 
   const create = () =>
     request.post(`${hub.url}/api/v1/hub/generations`, {
@@ -27,7 +23,7 @@ test("sign up, make a key and a generation with it, watch it, pay it, be told of
       data: { model: "sandbox-image", input: { prompt: "a lighthouse at dusk" } },
     });
   expect((await create()).status()).toBe(202);
-  // The page stands open, and nobody reloads it.
+  // The open page updates without a reload.
   const row = page.getByRole("row", { name: /a lighthouse at dusk/ });
   await expect(row).toContainText("Succeeded", { timeout: 15_000 });
   await expect(row).toContainText("€0.0092");
@@ -42,12 +38,12 @@ test("sign up, make a key and a generation with it, watch it, pay it, be told of
   const deliveries = page.getByRole("region", { name: "Deliveries" });
   await expect(deliveries.getByText("Delivered")).toHaveCount(2);
   await deliveries.getByText("generation.completed").click();
-  await expect(deliveries.getByLabel("Answer 1")).toHaveText("thank you");
+  await expect(deliveries.getByLabel("Response 1")).toHaveText("thank you");
   await expect(deliveries.getByLabel("Request")).toContainText("a lighthouse at dusk");
 
   await page.getByRole("link", { name: "API keys", exact: true }).click();
   await page.getByRole("button", { name: "Revoke server" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByText("The key is revoked.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Key revoked.", { exact: true })).toBeVisible();
   expect((await create()).status()).toBe(401);
 });

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 
 const known = new Map<string, number>();
 
-/** What a page has loaded: its scripts, their compressed bytes, and by how many ms the first followed the paint. */
+/** Returns the count and compressed bytes of a page's scripts, and by how many ms the first one followed the paint. */
 export async function measureScripts(page: Page) {
   const { painted, scripts } = await page.evaluate(() => ({
     painted: performance.getEntriesByName("first-paint")[0]!.startTime,
@@ -16,7 +16,7 @@ export async function measureScripts(page: Page) {
   return { bytes, scripts: scripts.length, waited: Math.min(...scripts.map(({ startTime }) => startTime)) - painted };
 }
 
-/** As they come over the wire. */
+/** Returns the compressed size. */
 async function sizeOf(url: string): Promise<number> {
   if (!known.has(url)) {
     known.set(

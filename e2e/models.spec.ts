@@ -1,7 +1,7 @@
 import { signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("find a model, see what it takes and costs, copy its call", async ({ page, hub, context }) => {
+test("a model can be found, priced and copied as a request", async ({ page, hub, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page, hub.url);
   await page.getByRole("link", { name: "Models", exact: true }).click();
@@ -28,13 +28,13 @@ test("find a model, see what it takes and costs, copy its call", async ({ page, 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("requests.post");
 });
 
-test("a model that is not there leads to those that are", async ({ page, hub, complaints }) => {
+test("a missing model links to the list", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/models/none`);
-  await expect(page.getByRole("heading", { name: "There is no such model" })).toBeVisible();
-  // The browser itself tells of the page that is not there.
-  expect(complaints.filter((complaint) => !/404/.test(complaint))).toEqual([]);
-  complaints.length = 0;
-  await page.getByRole("link", { name: "See all models" }).click();
+  await expect(page.getByRole("heading", { name: "Model not found" })).toBeVisible();
+  // The browser logs the missing page.
+  expect(consoleErrors.filter((message) => !/404/.test(message))).toEqual([]);
+  consoleErrors.length = 0;
+  await page.getByRole("link", { name: "View all models" }).click();
   await expect(page).toHaveURL(`${hub.url}/models`);
 });

@@ -7,13 +7,13 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test("the first page says what this is and leads to the API", async ({ page, hub }) => {
+    test("the home page describes the product and links to the API", async ({ page, hub }) => {
       await page.goto(hub.url);
       await expect(page.getByRole("heading", { level: 1 })).toContainText("prepaid balance");
       const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const [red = 0] = paper.match(/\d+/g)!.map(Number);
       expect(red > 127).toBe(colorScheme === "light");
-      await page.getByRole("link", { name: "Read the API" }).click();
+      await page.getByRole("link", { name: "API reference" }).click();
       await expect(page).toHaveURL(`${hub.url}/docs`);
       await expect(page.getByRole("heading", { level: 1, name: "API" })).toBeVisible();
     });
@@ -38,7 +38,7 @@ test("a narrow window never scrolls sideways", async ({ page, hub }) => {
   }
 });
 
-test("scripts come as small as the reader can take them, once", async ({ hub, request }) => {
+test("scripts are compressed as the client accepts and cached", async ({ hub, request }) => {
   const html = await (await request.get(hub.url)).text();
   const script = hub.url + /\/_next\/static\/[^"]+\.js/.exec(html)![0];
   const fetched = async (encoding: string) => {
@@ -60,19 +60,16 @@ test("scripts come as small as the reader can take them, once", async ({ hub, re
   }
 });
 
-test("pages are compressed for who can read that, and name their scripts under their own policy", async ({
-  hub,
-  request,
-}) => {
-  for (const [asked, encoding] of [
+test("pages are compressed and load their scripts under their own policy", async ({ hub, request }) => {
+  for (const [requested, encoding] of [
     ["identity", undefined],
     ["gzip", "gzip"],
     ["br", "br"],
   ] as const) {
-    const reply = await request.get(hub.url, { headers: { "accept-encoding": asked } });
+    const reply = await request.get(hub.url, { headers: { "accept-encoding": requested } });
     const headers = reply.headers();
-    expect({ asked, encoding: headers["content-encoding"], status: reply.status() }).toEqual({
-      asked,
+    expect({ requested, encoding: headers["content-encoding"], status: reply.status() }).toEqual({
+      requested,
       encoding,
       status: 200,
     });
@@ -86,10 +83,10 @@ test("pages are compressed for who can read that, and name their scripts under t
   }
 });
 
-test("beside scripts and styles nothing of the build is handed out", async ({ hub }) => {
+test("only scripts and styles of the build are served", async ({ hub }) => {
   for (const path of ["none.js", "../BUILD_ID", "%2e%2e/BUILD_ID", "..%2fBUILD_ID", "../../package.json", "chunks"]) {
     const status = await new Promise((resolve, reject) => {
-      // As it stands: `fetch` would tidy the path up.
+      // `fetch` would normalize the path.
       const { hostname, port } = new URL(hub.url);
       get({ hostname, port, path: `/_next/static/${path}` }, (response) => {
         response.resume();
@@ -110,7 +107,7 @@ test("every error code has its anchor", async ({ page, hub }) => {
   }
 });
 
-test("every link inside the documentation leads somewhere", async ({ page, hub }) => {
+test("every anchor link of the reference resolves", async ({ page, hub }) => {
   await page.goto(`${hub.url}/docs`);
   const dangling = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')]

@@ -1,4 +1,4 @@
-/** A picture of one pixel, as somebody chooses it. */
+/** A one-pixel picture for file choosers. */
 export const pixel = {
   name: "pixel.png",
   mimeType: "image/png",

@@ -9,11 +9,11 @@ test.beforeEach(async ({ page, hub }) => {
   await expect(page).toHaveURL(`${hub.url}/playground`);
 });
 
-test("fill in a model's form, see the price move, run it, and look at the picture", async ({ page, complaints }) => {
+test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {
   const form = page.getByRole("region", { name: "Input" });
   await form.getByRole("button", { name: "Run" }).click();
   await expect(form.getByRole("alert")).toContainText("required");
-  complaints.length = 0;
+  consoleErrors.length = 0;
   await form.getByLabel("prompt *").fill("a pier [slow:2]");
   await expect(form.getByRole("alert")).toHaveCount(0);
   await expect(form.getByRole("status")).toContainText("€0.0092");
@@ -34,14 +34,14 @@ test("fill in a model's form, see the price move, run it, and look at the pictur
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024);
   await expect(result).toContainText("Charged €0.0092");
 
-  // From its record the same form is filled in again.
-  await result.getByRole("link", { name: "See the whole record" }).click();
-  await page.getByRole("link", { name: "Open in the playground" }).click();
+  // The details page opens the form with the same input.
+  await result.getByRole("link", { name: "View details" }).click();
+  await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(form.getByLabel("prompt *")).toHaveValue("a pier [slow:2]");
   await expect(form.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
 });
 
-test("what fails says why, and costs nothing", async ({ page }) => {
+test("a failed run shows the error and costs nothing", async ({ page }) => {
   await page.getByLabel("prompt *").fill("a pier [fail]");
   await page.getByRole("button", { name: "Run" }).click();
   const result = page.getByRole("region", { name: "Result" });
@@ -50,38 +50,38 @@ test("what fails says why, and costs nothing", async ({ page }) => {
   await expect(result).toContainText("Charged €0.00");
 });
 
-test("the first paint of a chat has the chat, and no likeness of it", async ({ page, hub }) => {
+test("the first paint of a chat has no skeleton", async ({ page, hub }) => {
   const html = await (await page.request.get(`${hub.url}/playground?model=sandbox-text`)).text();
-  expect(html).toContain("Ask something");
-  // What React sends in place of what comes later.
+  expect(html).toContain("Start a conversation");
+  // React's marker of a pending Suspense boundary.
   expect(html).not.toContain("<!--$?-->");
 });
 
-test("chat, with the cost of each answer", async ({ page }) => {
+test("a chat shows the cost of each reply", async ({ page }) => {
   await page.getByRole("radio", { name: "Chat" }).click();
   await expect(page).toHaveURL(/\?model=sandbox-text$/);
   await page.getByLabel("Message").fill("What does a lighthouse see?");
   await page.getByLabel("Message").press("Enter");
-  const said = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
-  await expect(said).toHaveCount(2);
-  await expect(said.last()).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
+  const messages = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
+  await expect(messages).toHaveCount(2);
+  await expect(messages.last()).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
   await page.getByLabel("Message").fill("And at night?");
   await page.getByRole("button", { name: "Send" }).click();
-  await expect(said.nth(3)).toContainText("tokens in");
+  await expect(messages.nth(3)).toContainText("tokens in");
   await expect(page.getByText("This chat cost")).toBeVisible();
   await page.getByRole("button", { name: "New chat" }).click();
-  await expect(said).toHaveCount(0);
+  await expect(messages).toHaveCount(0);
 });
 
-test("what waits can be canceled, and an earlier chat gone on with", async ({ page, hub }) => {
+test("a waiting run can be canceled, and an earlier chat continued", async ({ page, hub }) => {
   const digest = createHash("sha256").update(`${Date.now()}`).digest("hex");
   await page.getByLabel("prompt *").fill("a pier");
   await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${digest}`);
-  // Adds the address, which moves the button.
+  // Blur adds the URL, which moves the button.
   await page.getByRole("button", { name: "Run" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status")).toHaveText("Awaiting files");
-  await expect(result).toContainText("Held €0.0092");
+  await expect(result).toContainText("Reserved €0.0092");
   await result.getByRole("button", { name: "Cancel generation" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel generation" }).click();
   await expect(result.getByRole("status")).toHaveText("Canceled");
@@ -91,33 +91,38 @@ test("what waits can be canceled, and an earlier chat gone on with", async ({ pa
   await page.getByRole("textbox", { name: "system" }).fill("Be brief.");
   await page.getByLabel("Message").fill("What does a pier hear?");
   await page.getByLabel("Message").press("Enter");
-  await page.getByRole("link", { name: "Record", exact: true }).click();
-  await page.getByRole("link", { name: "Open in the playground" }).click();
+  await page.getByRole("link", { name: "Details", exact: true }).click();
+  await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(page.getByRole("textbox", { name: "Message" })).toHaveValue("What does a pier hear?");
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
 });
 
-test("without credit it says so, and leads to the balance", async ({ page, hub, complaints, context }) => {
-  // The page that is open would ask for a price without its session.
+test("a run without credit shows an error with a link to the balance", async ({
+  page,
+  hub,
+  consoleErrors,
+  context,
+}) => {
+  // The open page would otherwise request a price without a session.
   await page.goto("about:blank");
   await context.clearCookies();
   await signUp(page, hub.url);
-  const refusal = page.getByRole("alert").filter({ hasText: "See your balance" });
+  const refusal = page.getByRole("alert").filter({ hasText: "View balance" });
   for (const model of ["sandbox-image", "sandbox-text"]) {
     await page.goto(`${hub.url}/playground?model=${model}`);
-    await expect(page.getByRole("status").filter({ hasText: "More than is available" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Not enough credit" })).toBeVisible();
     await page.getByLabel(/^(prompt \*|Message)$/).fill("a pier");
     await page.getByRole("button", { name: /^(Run|Send)$/ }).click();
     await expect(refusal).toContainText("This ");
   }
   await refusal.getByRole("link").click();
   await expect(page).toHaveURL(`${hub.url}/balance`);
-  // The browser itself tells of each refusal.
-  expect(complaints.every((complaint) => /402/.test(complaint))).toBe(true);
-  complaints.length = 0;
+  // The browser logs each rejected request.
+  expect(consoleErrors.every((message) => /402/.test(message))).toBe(true);
+  consoleErrors.length = 0;
 });
 
-test("the playground is for everybody, on a phone and in both themes", async ({ page, hub }) => {
+test("the playground is accessible, on a phone and in both themes", async ({ page, hub }) => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const model of ["sandbox-trainer", "sandbox-text"]) {

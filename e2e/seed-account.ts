@@ -1,42 +1,42 @@
 import sharp from "sharp";
 import { type Api, connect } from "../scripts/tour/api";
 
-/** What an account has to show: of each page for one thing, the ids of its things. */
+/** The ids of the seeded resources, by the route of their page. */
 export type SeedData = Record<string, string[]>;
 
-interface Place {
+interface Account {
   url: string;
   /** An API key of the account. */
   key: string;
-  /** Of its console session. */
+  /** The cookie of its console session. */
   cookie: string;
-  /** An address that takes webhooks; below it `/away` refuses them. */
+  /** A webhook receiver; its `/away` rejects deliveries. */
   receiver: string;
 }
 
-interface Thing {
+interface Resource {
   id: string | number;
   status: string;
 }
 
-/** Gives an account what a customer of some weeks has, in every state; what ends by itself has ended. */
-export async function seedAccount({ url, key, cookie, receiver }: Place): Promise<SeedData> {
+/** Seeds an account with resources in every status, and waits for those that end. */
+export async function seedAccount({ url, key, cookie, receiver }: Account): Promise<SeedData> {
   const api = connect(url, key);
-  const post = async (path: string, body: unknown) => (await api.post<Thing>(path, body)).body;
+  const post = async (path: string, body: unknown) => (await api.post<Resource>(path, body)).body;
   const events = ["generation.running", "generation.completed"];
   const webhooks = [receiver, `${receiver}/away`].map((address) => post("/hub/webhooks", { url: address, events }));
   for (const { id } of await Promise.all(webhooks)) await post(`/hub/webhooks/${id}/test`, {});
   for (const body of keys) await createKey(url, cookie, body);
   const pictures = await Promise.all(["#d9772b", "#2b7bd9", "#3c9a5f"].map((colour) => upload(api, colour)));
-  await generate(api, pictures);
-  const characters = await learn(api, pictures);
-  // These do not end while somebody looks at them.
+  await createGenerations(api, pictures);
+  const characters = await trainCharacters(api, pictures);
+  // These stay unfinished during the tests.
   const waiting = { prompt: "a portrait after my own photograph", image_input: [UNKNOWN] };
   for (const input of [{ prompt: "[slow:3600] a mural of a whole town" }, waiting])
     await post("/hub/generations", { model: "sandbox-image", input });
 
-  const { data } = await api.get<{ data: Thing[] }>("/hub/generations?limit=100");
-  const models = await api.get<{ data: Thing[] }>("/hub/models");
+  const { data } = await api.get<{ data: Resource[] }>("/hub/generations?limit=100");
+  const models = await api.get<{ data: Resource[] }>("/hub/models");
   return {
     "/generations/[id]": [...new Map(data.map(({ id, status }) => [status, String(id)])).values()],
     "/webhooks/[id]": (await Promise.all(webhooks)).map(({ id }) => String(id)),
@@ -72,9 +72,9 @@ const keys = [
   },
 ];
 
-async function generate(api: Api, pictures: string[]): Promise<void> {
+async function createGenerations(api: Api, pictures: string[]): Promise<void> {
   const image = async (input: object) =>
-    (await api.post<Thing>("/hub/generations", { model: "sandbox-image", input })).body.id;
+    (await api.post<Resource>("/hub/generations", { model: "sandbox-image", input })).body.id;
   const made = await Promise.all(inputs.map(image));
   made.push(await image({ prompt: "the same harbour in winter", image_input: pictures }));
   const canceled = await image({ prompt: "a picture that nobody waited for", image_input: [UNKNOWN] });
@@ -82,10 +82,10 @@ async function generate(api: Api, pictures: string[]): Promise<void> {
   for (const content of questions) {
     await api.post("/hub/chat/completions", { model: "sandbox-text", messages: [{ role: "user", content }] });
   }
-  for (const id of made) await ends(api, `/hub/generations/${id}`);
+  for (const id of made) await waitUntilEnded(api, `/hub/generations/${id}`);
 }
 
-async function learn(api: Api, images: string[]): Promise<Thing["id"][]> {
+async function trainCharacters(api: Api, images: string[]): Promise<Resource["id"][]> {
   const subjects = [
     { name: "Ada", trigger_word: "ada42", parameters: { steps: 5 } },
     { name: "Brook", trigger_word: "[fail]" },
@@ -93,18 +93,18 @@ async function learn(api: Api, images: string[]): Promise<Thing["id"][]> {
   const ids = [];
   for (const subject of [...subjects, { name: "Cleo" }]) {
     const body = { base_model: "sandbox-trainer", images, ...subject };
-    ids.push((await api.post<Thing>("/hub/characters", body)).body.id);
+    ids.push((await api.post<Resource>("/hub/characters", body)).body.id);
   }
   for (const id of ids.slice(0, subjects.length)) {
     await api.post(`/hub/characters/${id}/start`, {});
-    await ends(api, `/hub/characters/${id}`);
+    await waitUntilEnded(api, `/hub/characters/${id}`);
   }
   return ids;
 }
 
-async function ends(api: Api, path: string): Promise<void> {
+async function waitUntilEnded(api: Api, path: string): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
-    if (ended.has((await api.get<Thing>(path)).status)) return;
+    if (ended.has((await api.get<Resource>(path)).status)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`${path} did not end within half a minute`);

@@ -4,27 +4,27 @@ import os from "node:os";
 import path from "node:path";
 
 export interface HubOptions {
-  /** Settings over the defaults; PORT 0 takes a free one. */
+  /** Settings over the defaults; PORT 0 picks a free port. */
   env?: Record<string, string>;
-  /** A folder of its own by default, removed when the hub stops. */
+  /** A temporary folder by default, removed when the hub stops. */
   dataDir?: string;
-  /** By default the built server itself; for example `["npm", "start"]`. */
+  /** The built server by default; for example `["npm", "start"]`. */
   command?: [string, ...string[]];
 }
 
 export interface RunningHub {
   url: string;
-  /** Of the demo account; empty unless this start made one. */
+  /** The demo account's API key; empty unless this start created one. */
   key: string;
   demo: { email: string; password: string };
   dataDir: string;
   child: ChildProcess;
-  /** What it printed up to now. */
+  /** Returns its output so far. */
   output(): string;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
   kill9(): Promise<void>;
-  /** Runs an operator's command on this hub. */
+  /** Runs a CLI command on this hub. */
   cli(...values: string[]): Promise<Finished>;
 }
 
@@ -35,12 +35,12 @@ export interface Finished {
 }
 
 const root = path.resolve(import.meta.dirname, "..");
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** Starts the built hub as a process of its own and waits until it is ready. Throws with its output when it ends instead. */
+/** Starts the built hub as its own process and waits until it is ready. Throws with its output if it exits. */
 export async function startHub({ env = {}, dataDir, command }: HubOptions = {}): Promise<RunningHub> {
   const folder = dataDir ?? (await makeDataDir());
-  // A root's Postgres runs as another user, who must pass.
+  // Started by root, Postgres runs as another user, who must be able to traverse the folder.
   await chmod(folder, 0o711);
   const settings = settingsOf({ HUB_DATA_DIR: folder, ...env });
   const [file, ...values] = command ?? [process.execPath, "dist/main.js"];
@@ -71,31 +71,31 @@ export async function startHub({ env = {}, dataDir, command }: HubOptions = {}):
   };
 }
 
-/** Runs `npm run hub -- …` to its end. */
+/** Runs `npm run hub -- …` and returns its result. */
 export function runCli(values: string[], env: Record<string, string>): Promise<Finished> {
   return runToEnd(["scripts/hub.mjs", ...values], env);
 }
 
-/** Runs a program of the project by Node to its end, whatever that is. */
+/** Runs a program of the project with Node and returns its result. */
 export function runToEnd(values: string[], env: Record<string, string>): Promise<Finished> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       values,
-      { cwd: root, env: settingsOf(env), timeout: PATIENCE_MS },
+      { cwd: root, env: settingsOf(env), timeout: TIMEOUT_MS },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
   });
 }
 
-/** A folder that the user `postgres` may pass. */
+/** Creates a data folder that the user `postgres` can traverse. */
 export async function makeDataDir(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-data-"));
   await chmod(folder, 0o711);
   return folder;
 }
 
-// Nothing of the caller's own settings, and nothing of its test runner's.
+// Inherits no settings of the caller or its test runner.
 function settingsOf(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, PORT: "0", LOG_LEVEL: "warn", ...env } as unknown as NodeJS.ProcessEnv;
@@ -107,14 +107,14 @@ function ready(child: ChildProcess, ended: Promise<number | null>, output: () =>
     const timer = setTimeout(() => {
       child.kill("SIGKILL");
       fail("was not ready in time");
-    }, PATIENCE_MS);
-    const look = () => {
+    }, TIMEOUT_MS);
+    const checkReady = () => {
       const url = /ready at (\S+)/.exec(output())?.[1];
       if (!url) return;
       clearTimeout(timer);
       resolve(url);
     };
-    child.stdout?.on("data", look);
+    child.stdout?.on("data", checkReady);
     child.once("error", (error) => fail(error.message));
     void ended.then((code) => {
       clearTimeout(timer);

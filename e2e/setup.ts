@@ -4,8 +4,9 @@ import { openReceiver } from "../test/webhooks/receiver";
 import { startHub } from "./server";
 
 /**
- * One hub on an empty data directory for all journeys, and a server that takes its webhooks: at `/hook/away` it
- * refuses them, and at `/hook/ill` it fails until somebody asks for `/hook/ill/cure`. They find both by the environment.
+ * Starts one hub on an empty data directory for all tests, and a webhook receiver: its `/hook/away` rejects
+ * deliveries, and `/hook/ill` fails until `/hook/ill/cure` is requested. Tests find both through environment
+ * variables.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   let isIll = true;

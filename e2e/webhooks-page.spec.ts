@@ -1,23 +1,23 @@
 import { expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("a webhook from its secret to its end", async ({ page, hub, complaints }) => {
+test("a webhook is created, tested, rotated and revoked", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/webhooks`);
-  await expect(page.getByRole("heading", { name: "No webhook yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No webhooks yet" })).toBeVisible();
   const dialog = page.getByRole("dialog");
   const add = async (address: string) => {
     await page.getByRole("button", { name: "Add webhook" }).first().click();
-    await dialog.getByLabel("Address").fill(address);
+    await dialog.getByLabel("URL").fill(address);
     await dialog.getByRole("button", { name: "Add webhook" }).click();
   };
   await add("https://127.0.0.1/hook");
   await expect(dialog.getByRole("alert")).toContainText("public");
-  complaints.length = 0;
-  await dialog.getByLabel("Address").fill(`${hub.receiver}/away`);
+  consoleErrors.length = 0;
+  await dialog.getByLabel("URL").fill(`${hub.receiver}/away`);
   await dialog.getByLabel("generation.running").uncheck();
   await dialog.getByRole("button", { name: "Add webhook" }).click();
-  await expect(dialog.getByLabel("The new secret")).toHaveText(/^whsec_/);
+  await expect(dialog.getByLabel("New secret")).toHaveText(/^whsec_/);
   await dialog.getByRole("button", { name: "Done" }).click();
 
   for (let count = 2; count <= 5; count += 1) {
@@ -27,40 +27,40 @@ test("a webhook from its secret to its end", async ({ page, hub, complaints }) =
   }
   await add(hub.receiver);
   await expect(dialog.getByRole("alert")).toHaveText("an account can have 5 active endpoints; revoke one first");
-  complaints.length = 0;
+  consoleErrors.length = 0;
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: `${hub.receiver}/away` }).click();
-  await expect(page.getByText("Nothing was sent yet")).toBeVisible();
+  await expect(page.getByText("No deliveries yet")).toBeVisible();
   await page.getByRole("button", { name: "Send test event" }).click();
   const deliveries = page.getByRole("region", { name: "Deliveries" });
-  await expect(deliveries.getByText("Given up")).toBeVisible();
+  await expect(deliveries.getByText("Failed")).toBeVisible();
   await deliveries.getByText("webhook.test").click();
-  await expect(deliveries.getByLabel("Answer 1")).toHaveText("gone for good");
+  await expect(deliveries.getByLabel("Response 1")).toHaveText("gone for good");
   await expect(deliveries.getByLabel("Request")).toContainText('"event": "webhook.test"');
   await expectUsable(page);
-  await deliveries.getByRole("button", { name: "Deliver again" }).click();
+  await deliveries.getByRole("button", { name: "Resend" }).click();
   await expect(deliveries.getByText("2 attempts")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("region", { name: "Last failure" })).toContainText("The receiver answered 410.");
 
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Rotate secret" }).click();
-  await expect(dialog.getByLabel("The new secret")).toHaveText(/^whsec_/);
+  await expect(dialog.getByLabel("New secret")).toHaveText(/^whsec_/);
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke webhook" }).click();
-  await expect(page.getByText("The webhook is revoked.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Webhook revoked.", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Send test event" })).toHaveCount(0);
   await page.getByRole("link", { name: "Webhooks", exact: true }).first().click();
   await expect(page.getByRole("region", { name: "Active", exact: true })).toContainText("4 of 5");
 });
 
-test("a receiver fails, the pages show it, and it recovers", async ({ page, hub, request }) => {
+test("a failing receiver is reported and recovers", async ({ page, hub, request }) => {
   await signInTo(page, hub, "/webhooks");
   await page.getByRole("button", { name: "Add webhook" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Address").fill(`${hub.receiver}/ill`);
+  await dialog.getByLabel("URL").fill(`${hub.receiver}/ill`);
   await dialog.getByLabel("generation.running").uncheck();
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -68,20 +68,20 @@ test("a receiver fails, the pages show it, and it recovers", async ({ page, hub,
 
   const reply = await request.post(`${hub.url}/api/v1/hub/generations`, {
     headers: { Authorization: `Bearer ${hub.key}` },
-    data: { model: "sandbox-image", input: { prompt: "told in vain" } },
+    data: { model: "sandbox-image", input: { prompt: "an undelivered event" } },
   });
   expect(reply.status()).toBe(202);
   const deliveries = page.getByRole("region", { name: "Deliveries" });
   await deliveries.getByText("generation.completed").click();
-  await expect(deliveries.getByText("On its way")).toBeVisible();
-  await expect(deliveries.getByLabel("Answer 1")).toHaveText("not today");
+  await expect(deliveries.getByText("Pending")).toBeVisible();
+  await expect(deliveries.getByLabel("Response 1")).toHaveText("not today");
 
   const overview = await page.context().newPage();
   await overview.goto(`${hub.url}/overview`);
-  const care = overview.getByRole("region", { name: "Needs your care" });
-  await expect(care).toContainText(`${new URL(hub.receiver).host} does not take its webhooks: it answered 503`);
+  const care = overview.getByRole("region", { name: "Needs attention" });
+  await expect(care).toContainText(`Webhook deliveries to ${new URL(hub.receiver).host} are failing: HTTP 503`);
   const wayThere = `a[href="${new URL(page.url()).pathname}"]`;
-  await expect(care.locator(wayThere)).toHaveText("Look at its deliveries");
+  await expect(care.locator(wayThere)).toHaveText("View deliveries");
   await overview.close();
 
   await request.get(`${hub.receiver}/ill/cure`, { ignoreHTTPSErrors: true });

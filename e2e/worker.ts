@@ -5,7 +5,7 @@ import type { RunningHub } from "./server";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** Starts `npm run worker` for this model as a process of its own, which runs `command` for each job. */
+/** Starts `npm run worker` for this model as its own process, which runs `command` for each job. */
 export function startWorker(hub: RunningHub, token: string, model: string, command: string) {
   const { PATH, HOME } = process.env;
   const values = ["--import", "tsx", "scripts/worker/worker.ts", "--models", model, "--exec", command];
@@ -19,8 +19,8 @@ export function startWorker(hub: RunningHub, token: string, model: string, comma
 }
 
 /**
- * A trainer's program, whole: the first time it comes to 40 %, leaves a checkpoint and goes on without end; from a
- * checkpoint it goes on to the end, and what it has learned are the first picture and a palette. It dies with its worker.
+ * A trainer program. Its first run reports 40 %, leaves a checkpoint and never ends; a run from a checkpoint finishes
+ * with the first picture and a palette as results. It exits with its worker.
  */
 export const TRAINER = `exec ${process.execPath} -e '
   const fs = require("node:fs"), out = process.env.HUB_OUTPUT_DIR + "/", parent = process.ppid;

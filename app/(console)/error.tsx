@@ -7,11 +7,11 @@ import { Notice } from "../ui/notice";
 export default function ConsoleError({ reset }: { reset: () => void }) {
   return (
     <Notice
-      title="This page could not be made"
+      title="This page failed to load"
       icon={<CloudOff size={20} />}
       action={<Button onClick={reset}>Try again</Button>}
     >
-      The hub or its database did not answer. Nothing of yours was changed.
+      The hub or its database did not respond. Nothing was changed.
     </Notice>
   );
 }

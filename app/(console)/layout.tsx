@@ -9,13 +9,13 @@ import { Sheet } from "../shell/sheet";
 import { SignOut } from "../shell/sign-out";
 import { Trpc } from "../trpc/client";
 import { Link } from "../ui/link";
-import { Mark } from "../ui/mark";
+import { Logo } from "../ui/logo";
 import { SkipLink } from "../ui/skip-link";
 import { readTheme, THEME_COOKIE } from "../ui/theme";
 import { ThemeSwitch } from "../ui/theme-switch";
 import { Toasts } from "../ui/toasts";
 
-/** The frame of the console: the navigation at the side of a wide screen, in a sheet on a narrow one. */
+/** The layout of the console: a sidebar on wide screens, a sheet on narrow ones. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { account, secret } = await requireSession();
   const claims = await readSession(secret, await headers());
@@ -39,7 +39,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
           <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r border-line bg-raised p-4 lg:flex">
             <Link href="/overview" className="flex items-center gap-2.5 px-3 pt-1 font-semibold">
-              <Mark />
+              <Logo />
               Generation Hub
             </Link>
             <Navigation />
@@ -48,7 +48,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-raised px-3 py-2 lg:hidden">
             <Sheet footer={footer} />
             <Link href="/overview" className="flex items-center gap-2 font-semibold">
-              <Mark />
+              <Logo />
               Generation Hub
             </Link>
           </header>

@@ -6,12 +6,12 @@ import { Notice } from "../ui/notice";
 export default function NotFound() {
   const action = (
     <Button asChild>
-      <Link href="/overview">Go to the overview</Link>
+      <Link href="/overview">Go to overview</Link>
     </Button>
   );
   return (
-    <Notice title="There is no such page" heading="h1" icon={<SearchX size={20} />} action={action}>
-      What this address names does not exist, is not kept any more, or belongs to another account.
+    <Notice title="Page not found" heading="h1" icon={<SearchX size={20} />} action={action}>
+      This page doesn’t exist, has expired, or belongs to another account.
     </Notice>
   );
 }

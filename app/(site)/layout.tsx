@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { findCaller } from "../session/current";
 import { Link } from "../ui/link";
-import { Mark } from "../ui/mark";
+import { Logo } from "../ui/logo";
 import { SkipLink } from "../ui/skip-link";
 
 export default async function SiteLayout({ children }: { children: ReactNode }) {
@@ -11,7 +11,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       <SkipLink />
       <header className="bar">
         <Link href="/" className="brand">
-          <Mark />
+          <Logo />
           Generation Hub
         </Link>
         <nav aria-label="Main">

@@ -8,7 +8,7 @@ const request = `curl $HUB/api/v1/hub/generations \\
   -d '{"model": "sandbox-image",
        "input": {"prompt": "a lighthouse at dawn"}}'`;
 
-const answer = `{
+const response = `{
   "id": "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10",
   "status": "queued",
   "estimated_cost": 0.0092,
@@ -16,47 +16,47 @@ const answer = `{
   "currency": "EUR", …
 }`;
 
-const promises = [
+const features = [
   {
     Icon: BadgeEuro,
     title: "One balance",
-    text: "Prepaid in EUR, exact to a billionth. An estimate is held before work begins; nothing is charged above it.",
+    text: "Prepaid in EUR, exact to a billionth. The estimate is reserved up front, and you never pay more.",
   },
   {
     Icon: ShieldCheck,
     title: "Nothing lost",
-    text: "An accepted generation reaches its end, also when the process is killed. Idempotency keys make a retry safe.",
+    text: "Accepted generations always finish, even if the process is killed. Idempotency keys make retries safe.",
   },
   {
     Icon: Route,
     title: "Many providers",
-    text: "Models, routes and prices stand in one file. A built-in sandbox answers without a key or a network.",
+    text: "Models, routes and prices live in one file. A built-in sandbox works offline, without keys.",
   },
   {
     Icon: Cpu,
     title: "Yours",
-    text: "One process, its own Postgres when you bring none, your own GPUs as workers, open source.",
+    text: "One process, with an embedded Postgres or your own. Your GPUs as workers. Open source.",
   },
 ] as const;
 
 export default async function Home() {
   const { hub, session } = await findCaller();
   const start = session
-    ? { href: "/playground", word: "Open the playground" }
+    ? { href: "/playground", label: "Open the playground" }
     : hub.env.SIGN_UP === "open"
-      ? { href: "/sign-up", word: "Create an account" }
-      : { href: "/sign-in", word: "Sign in" };
+      ? { href: "/sign-up", label: "Create an account" }
+      : { href: "/sign-in", label: "Sign in" };
   return (
     <>
       <section className="hero">
         <h1>Media and text generation, on one prepaid balance</h1>
         <p>
-          Generation Hub is a gateway that you run yourself. It takes requests over a small REST API, runs them with the
-          providers you chose, keeps what they made, and bills what they cost.
+          Generation Hub is a self-hosted gateway. It takes requests over a small REST API, runs them with the providers
+          you choose, stores the outputs and charges what they cost.
         </p>
         <p className="actions">
           <Link href={start.href} className="button">
-            {start.word}
+            {start.label}
           </Link>
           <Link href="/docs/quick-start" className="button quiet">
             Quick start
@@ -65,22 +65,22 @@ export default async function Home() {
       </section>
       <section className="exchange" aria-label="A first generation">
         <figure>
-          <figcaption>A request</figcaption>
-          <pre tabIndex={0} aria-label="A request">
+          <figcaption>Request</figcaption>
+          <pre tabIndex={0} aria-label="Request">
             {request}
           </pre>
         </figure>
         <figure>
           <figcaption>
-            Its answer <span className="status">202</span>
+            Response <span className="status">202</span>
           </figcaption>
-          <pre tabIndex={0} aria-label="Its answer">
-            {answer}
+          <pre tabIndex={0} aria-label="Response">
+            {response}
           </pre>
         </figure>
       </section>
-      <section className="promises" aria-label="What it promises">
-        {promises.map(({ Icon, title, text }) => (
+      <section className="promises" aria-label="Features">
+        {features.map(({ Icon, title, text }) => (
           <article key={title}>
             <Icon size={20} aria-hidden />
             <h2>{title}</h2>
@@ -89,7 +89,7 @@ export default async function Home() {
         ))}
       </section>
       <p className="more">
-        <Link href="/docs">Read the API</Link>
+        <Link href="/docs">API reference</Link>
         <a href="/api/v1/openapi.json">OpenAPI 3.1</a>
         <Link href="/docs/webhooks">Webhooks</Link>
         <Link href="/docs/hub/errors">Errors</Link>

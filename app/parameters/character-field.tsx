@@ -6,41 +6,41 @@ import { useTRPC } from "../trpc/client";
 import { errorsOf } from "../ui/errors-of";
 import { SelectField } from "../ui/field";
 import { Link } from "../ui/link";
-import { type ParameterProps, wordsOf } from "./parameter-props";
+import { type ParameterProps, labelAndHintOf } from "./parameter-props";
 
-/** The model that an input is for, where its characters are offered: not every model understands every character. */
-export const InputOf = createContext<string | null>(null);
+/** The model of an input form, which decides the characters to offer: not every model supports every character. */
+export const InputModel = createContext<string | null>(null);
 
-/** One of the account's characters, by its name. */
-export function CharacterField({ of: parameter, model, value, onChange, error }: ParameterProps & { model: string }) {
-  const { data: characters, error: refusal } = useQuery(useTRPC().characters.usable.queryOptions({ model }));
+/** A select of the account's characters. */
+export function CharacterField({ parameter, model, value, onChange, error }: ParameterProps & { model: string }) {
+  const { data: characters, error: loadError } = useQuery(useTRPC().characters.usable.queryOptions({ model }));
   const named = value === undefined ? "" : JSON.stringify(value);
   const isOffered = value === undefined || characters?.some(({ id }) => id === value);
   return (
     <SelectField
-      label={wordsOf(parameter).label}
-      hint={hintOf(parameter.schema.description, characters?.length, refusal)}
+      label={labelAndHintOf(parameter).label}
+      hint={hintOf(parameter.schema.description, characters?.length, loadError)}
       error={error}
       value={named}
       onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
     >
       <option value="">{parameter.required ? "Choose one" : "None"}</option>
-      {!isOffered && <option value={named}>No. {named}</option>}
+      {!isOffered && <option value={named}>#{named}</option>}
       {characters?.map(({ id, name }) => (
         <option key={id} value={id}>
-          {name} (no. {id})
+          {name} (#{id})
         </option>
       ))}
     </SelectField>
   );
 }
 
-function hintOf(description: string | undefined, count: number | undefined, refusal: unknown): ReactNode {
-  if (refusal) return errorsOf(refusal)?.message;
+function hintOf(description: string | undefined, count: number | undefined, loadError: unknown): ReactNode {
+  if (loadError) return errorsOf(loadError)?.message;
   if (count !== 0) return description;
   return (
     <>
-      {description} You have none yet that is ready for this model.{" "}
+      {description} You don’t have one for this model yet.{" "}
       <Link href="/characters/new" className="text-accent underline">
         Create a character
       </Link>

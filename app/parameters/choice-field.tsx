@@ -3,21 +3,22 @@
 import { Field, SelectField } from "../ui/field";
 import { Segments } from "../ui/segments";
 import { choicesOf } from "./parameter";
-import { type ParameterProps, wordOf, wordsOf } from "./parameter-props";
+import { type ParameterProps, formatValue, labelAndHintOf } from "./parameter-props";
 
-const FEW = 6;
-const SHORT = 32;
+const MAX_SEGMENTS = 6;
+const MAX_SEGMENTS_LENGTH = 32;
 
-/** One of the values that a schema lists: all in sight when they are few, else in a list. */
-export function ChoiceField({ of: parameter, value, onChange, error }: ParameterProps) {
+/** A choice among the values of a schema: segmented buttons for a few, else a select. */
+export function ChoiceField({ parameter, value, onChange, error }: ParameterProps) {
   const { schema, required } = parameter;
-  const words = wordsOf(parameter);
+  const words = labelAndHintOf(parameter);
   const choices = choicesOf(schema)!;
-  const options = choices.map((choice, index) => ({ value: String(index), label: wordOf(choice) }));
+  const options = choices.map((choice, index) => ({ value: String(index), label: formatValue(choice) }));
   const chosen = value === undefined ? schema.default : value;
-  const at = choices.findIndex((choice) => wordOf(choice) === wordOf(chosen));
+  const at = choices.findIndex((choice) => formatValue(choice) === formatValue(chosen));
   const choose = (index: string) => onChange(index === "" ? undefined : choices[Number(index)]);
-  const isShort = choices.length <= FEW && options.map(({ label }) => label).join("").length <= SHORT;
+  const isShort =
+    choices.length <= MAX_SEGMENTS && options.map(({ label }) => label).join("").length <= MAX_SEGMENTS_LENGTH;
   if (isShort && (required || schema.default !== undefined)) {
     return (
       <Field {...words} error={error}>

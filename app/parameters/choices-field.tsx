@@ -2,11 +2,11 @@
 
 import { Input } from "../ui/controls";
 import { itemsOf } from "./parameter";
-import { type ParameterProps, wordOf, wordsOf } from "./parameter-props";
+import { type ParameterProps, formatValue, labelAndHintOf } from "./parameter-props";
 
-/** Any of the values that a list may hold. */
-export function ChoicesField({ of: parameter, value, onChange, error }: ParameterProps) {
-  const { label, hint } = wordsOf(parameter);
+/** Checkboxes for a list of allowed values. */
+export function ChoicesField({ parameter, value, onChange, error }: ParameterProps) {
+  const { label, hint } = labelAndHintOf(parameter);
   const choices = itemsOf(parameter.schema).enum!;
   const chosen = Array.isArray(value) ? value : ((parameter.schema.default ?? []) as unknown[]);
   const toggle = (choice: unknown) =>
@@ -16,14 +16,14 @@ export function ChoicesField({ of: parameter, value, onChange, error }: Paramete
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
       <div className="flex flex-wrap gap-x-4">
         {choices.map((choice) => (
-          <label key={wordOf(choice)} className="flex min-h-9 items-center gap-2 text-sm pointer-coarse:min-h-11">
+          <label key={formatValue(choice)} className="flex min-h-9 items-center gap-2 text-sm pointer-coarse:min-h-11">
             <Input
               type="checkbox"
               className="size-4 accent-accent"
               checked={chosen.includes(choice)}
               onChange={() => toggle(choice)}
             />
-            {wordOf(choice)}
+            {formatValue(choice)}
           </label>
         ))}
       </div>

@@ -9,12 +9,12 @@ import type { StoredFile } from "../upload/upload-file";
 
 interface Props {
   url: string;
-  /** Known when it was uploaded here. */
+  /** Set when the file was uploaded on this page. */
   file: StoredFile | undefined;
   onRemove: () => void;
 }
 
-/** A file that an input names. */
+/** A file of an input, with a remove button. */
 export const ChosenFile = ({ url, file, onRemove }: Props) => (
   <li className="flex items-center gap-3 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-2">
     {file ? (

@@ -7,17 +7,17 @@ import { formatBytes } from "../ui/format-bytes";
 import { DropZone } from "../upload/drop-zone";
 import { UploadList } from "../upload/upload-list";
 import { ChosenFile } from "./chosen-file";
-import { type ParameterProps, wordsOf } from "./parameter-props";
-import { useAddresses } from "./use-addresses";
+import { type ParameterProps, labelAndHintOf } from "./parameter-props";
+import { useFileUrls } from "./use-file-urls";
 
-/** Most bytes of an upload here. */
+/** The size limit of an upload, in bytes. */
 export const UploadLimit = createContext(0);
 
 /** A list of files. */
 export const FilesField = ({ value, onChange, ...props }: ParameterProps) => (
-  <Addresses
+  <FileUrls
     {...props}
-    most={props.of.schema.maxItems ?? Infinity}
+    max={props.parameter.schema.maxItems ?? Infinity}
     value={Array.isArray(value) ? value.map(String) : []}
     onChange={(all) => onChange(all.length > 0 ? all : undefined)}
   />
@@ -25,47 +25,42 @@ export const FilesField = ({ value, onChange, ...props }: ParameterProps) => (
 
 /** One file. */
 export const FileField = ({ value, onChange, ...props }: ParameterProps) => (
-  <Addresses
-    {...props}
-    most={1}
-    value={typeof value === "string" ? [value] : []}
-    onChange={([address]) => onChange(address)}
-  />
+  <FileUrls {...props} max={1} value={typeof value === "string" ? [value] : []} onChange={([url]) => onChange(url)} />
 );
 
 interface Props extends Omit<ParameterProps, "value" | "onChange"> {
-  /** How many files it takes. */
-  most: number;
+  /** The maximum number of files. */
+  max: number;
   value: string[];
   onChange: (value: string[]) => void;
 }
 
-/** Files by their address: uploaded here, or anywhere on the internet. */
-function Addresses({ of: parameter, most, value, onChange, error }: Props) {
+/** Files by URL or hash, with an upload area. */
+function FileUrls({ parameter, max, value, onChange, error }: Props) {
   const limit = useContext(UploadLimit);
   const [entered, setEntered] = useState("");
-  const { uploads, upload, add, remove, fileOf } = useAddresses(value, onChange, limit);
-  const room = most - value.length - uploads.length;
+  const { uploads, upload, add, remove, fileOf } = useFileUrls(value, onChange, limit);
+  const room = max - value.length - uploads.length;
   const addEntered = () => {
     if (entered.trim() !== "") add(entered.trim());
     setEntered("");
   };
-  // The list grows, and moves what is below: a button that is being pressed would slip away from under the pointer.
-  const addOnceReleased = () => {
+  // The list grows and moves what is below, so a button being pressed would move away from the pointer.
+  const addAfterPointerUp = () => {
     if (document.querySelector("button:active")) addEventListener("pointerup", addEntered, { once: true });
     else addEntered();
   };
   return (
     <div className="grid gap-2">
-      <Field {...wordsOf(parameter)} error={error}>
-        {(given) => (
+      <Field {...labelAndHintOf(parameter)} error={error}>
+        {(inputProps) => (
           <Input
-            {...given}
+            {...inputProps}
             value={entered}
             disabled={room <= 0}
-            placeholder={room > 0 ? "https://… or sha256:…" : "It takes no more"}
+            placeholder={room > 0 ? "https://… or sha256:…" : "No more files can be added"}
             onChange={(event) => setEntered(event.target.value)}
-            onBlur={addOnceReleased}
+            onBlur={addAfterPointerUp}
             onKeyDown={(event) => {
               if (event.key !== "Enter") return;
               event.preventDefault();
@@ -83,8 +78,8 @@ function Addresses({ of: parameter, most, value, onChange, error }: Props) {
       )}
       <UploadList uploads={uploads} />
       {room > 0 && (
-        <DropZone multiple={most > 1} verb="Upload" onFiles={(files) => upload(files.slice(0, room))}>
-          {most > 1 ? "Drop files here" : "Drop a file here"}, up to {formatBytes(limit)}
+        <DropZone multiple={max > 1} verb="Upload" onFiles={(files) => upload(files.slice(0, room))}>
+          {max > 1 ? "Drop files here" : "Drop a file here"}, up to {formatBytes(limit)}
         </DropZone>
       )}
     </div>

@@ -1,7 +1,7 @@
-import { numbersWith } from "../ui/numbers";
+import { numberFormatter } from "../ui/numbers";
 import { type Schema, typeOf } from "./parameter";
 
-/** What a parameter may be, in words: "string, at most 4,000 characters", "integer from 1 to 500", "list of at most 4". */
+/** Returns a parameter's type and limits in words: "string, up to 4,000 characters", "integer from 1 to 500", "list of up to 4". */
 export function formatLimits(schema: Schema): string {
   const type = typeOf(schema) || [schema.type ?? []].flat().join(" or ");
   const { minLength, maxLength, minItems, maxItems, format } = schema;
@@ -11,12 +11,12 @@ export function formatLimits(schema: Schema): string {
   return [format ?? type, length && !format && `${length} characters`].filter(Boolean).join(", ");
 }
 
-const number = numbersWith(20);
+const number = numberFormatter(20);
 
-function range(least: number | undefined, most: number | undefined, before = ""): string {
-  if (least !== undefined && most !== undefined) {
-    return least === most ? `${before}${number(least)}` : `${before || "from "}${number(least)} to ${number(most)}`;
+function range(min: number | undefined, max: number | undefined, before = ""): string {
+  if (min !== undefined && max !== undefined) {
+    return min === max ? `${before}${number(min)}` : `${before || "from "}${number(min)} to ${number(max)}`;
   }
-  if (most !== undefined) return `${before}at most ${number(most)}`;
-  return least === undefined ? "" : `${before}at least ${number(least)}`;
+  if (max !== undefined) return `${before}up to ${number(max)}`;
+  return min === undefined ? "" : `${before}at least ${number(min)}`;
 }

@@ -3,28 +3,28 @@
 import { useState } from "react";
 import { TextArea } from "../ui/controls";
 import { Field } from "../ui/field";
-import { type ParameterProps, wordsOf } from "./parameter-props";
+import { type ParameterProps, labelAndHintOf } from "./parameter-props";
 
-/** A value of a shape that only JSON tells. */
-export function JsonField({ of: parameter, value, onChange, error }: ParameterProps) {
-  const { label, hint } = wordsOf(parameter);
+/** A text area for values without a dedicated control. */
+export function JsonField({ parameter, value, onChange, error }: ParameterProps) {
+  const { label, hint } = labelAndHintOf(parameter);
   const [entered, setEntered] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
-  const [fault, setFault] = useState("");
+  const [syntaxError, setSyntaxError] = useState("");
   const change = (next: string) => {
     setEntered(next);
     try {
       onChange(next.trim() === "" ? undefined : JSON.parse(next));
-      setFault("");
+      setSyntaxError("");
     } catch {
-      setFault("is not JSON yet");
+      setSyntaxError("Enter valid JSON.");
     }
   };
   return (
-    <Field label={label} hint={`${hint} As JSON.`} error={fault || error}>
-      {(given) => (
+    <Field label={label} hint={`${hint} Enter JSON.`} error={syntaxError || error}>
+      {(controlProps) => (
         <TextArea
-          {...given}
-          className={`${given.className} min-h-20 py-2 font-mono`}
+          {...controlProps}
+          className={`${controlProps.className} min-h-20 py-2 font-mono`}
           spellCheck={false}
           value={entered}
           onChange={(event) => change(event.target.value)}

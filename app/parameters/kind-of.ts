@@ -1,11 +1,11 @@
 import { choicesOf, itemsOf, type Schema, typeOf } from "./parameter";
 
-const LONG = 300;
+const MIN_TEXT_LENGTH = 300;
 
-/** By what a value is entered. What no form can express is entered as JSON. */
+/** The kinds of controls; values that no other control can express are entered as JSON. */
 export type Kind = "choice" | "choices" | "check" | "number" | "line" | "text" | "file" | "files" | "lines" | "json";
 
-/** The control that fits a parameter. */
+/** Returns the kind of control for a schema. */
 export function kindOf(schema: Schema): Kind {
   if (choicesOf(schema)) return "choice";
   switch (typeOf(schema)) {
@@ -16,7 +16,7 @@ export function kindOf(schema: Schema): Kind {
       return "number";
     case "string":
       if (schema.format === "uri") return "file";
-      return schema.format || schema.pattern || (schema.maxLength ?? Infinity) < LONG ? "line" : "text";
+      return schema.format || schema.pattern || (schema.maxLength ?? Infinity) < MIN_TEXT_LENGTH ? "line" : "text";
     case "array":
       return kindOfList(itemsOf(schema));
     default:

@@ -3,10 +3,10 @@
 import { useState } from "react";
 import { TextField } from "../ui/field";
 import { typeOf } from "./parameter";
-import { type ParameterProps, placeholderOf, wordsOf } from "./parameter-props";
+import { type ParameterProps, placeholderOf, labelAndHintOf } from "./parameter-props";
 
-/** A number. What is entered stays as it is while it is none yet ("-", "1e"). */
-export function NumberField({ of: parameter, value, onChange, error }: ParameterProps) {
+/** A number field that keeps incomplete input such as "-" or "1e". */
+export function NumberField({ parameter, value, onChange, error }: ParameterProps) {
   const { schema, required } = parameter;
   const [entered, setEntered] = useState(value === undefined ? "" : String(value as number));
   const change = (next: string) => {
@@ -15,7 +15,7 @@ export function NumberField({ of: parameter, value, onChange, error }: Parameter
   };
   return (
     <TextField
-      {...wordsOf(parameter)}
+      {...labelAndHintOf(parameter)}
       error={error}
       type="number"
       inputMode={typeOf(schema) === "integer" ? "numeric" : "decimal"}

@@ -1,5 +1,5 @@
 import { type ComponentType, useContext } from "react";
-import { CharacterField, InputOf } from "./character-field";
+import { CharacterField, InputModel } from "./character-field";
 import { ChoiceField } from "./choice-field";
 import { ChoicesField } from "./choices-field";
 import { FileField, FilesField } from "./files-field";
@@ -23,10 +23,10 @@ const fields: Record<Kind, ComponentType<ParameterProps>> = {
   json: JsonField,
 };
 
-/** A parameter of a model, entered by what fits its schema. */
+/** A field for a parameter, with the control that its schema needs. */
 export function ParameterField(props: ParameterProps) {
-  const model = useContext(InputOf);
-  if (model !== null && namesCharacter(props.of)) return <CharacterField {...props} model={model} />;
-  const Fitting = fields[kindOf(props.of.schema)];
-  return <Fitting {...props} />;
+  const model = useContext(InputModel);
+  if (model !== null && namesCharacter(props.parameter)) return <CharacterField {...props} model={model} />;
+  const Control = fields[kindOf(props.parameter.schema)];
+  return <Control {...props} />;
 }

@@ -2,17 +2,17 @@ import type { Parameter, Schema } from "./parameter";
 import { formatLimits } from "./format-limits";
 
 export interface ParameterProps {
-  of: Parameter;
-  /** Undefined where nothing was entered, so that the model's default counts. */
+  parameter: Parameter;
+  /** Undefined when nothing was entered, so that the model's default applies. */
   value: unknown;
   onChange: (value: unknown) => void;
   error?: string;
 }
 
-/** The words above and below a parameter's control. */
-export function wordsOf({ name, schema, required }: Parameter) {
+/** Returns the label and hint of a parameter's field. */
+export function labelAndHintOf({ name, schema, required }: Parameter) {
   const limits = formatLimits(schema);
-  // The control itself shows which values there are, and that it takes a text.
+  // The control itself shows allowed values and the type.
   const saysMore = !schema.enum && /\d/.test(limits);
   const hint = [schema.description, saysMore && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`]
     .filter(Boolean)
@@ -20,8 +20,8 @@ export function wordsOf({ name, schema, required }: Parameter) {
   return { label: required ? `${name} *` : name, hint };
 }
 
-/** A value as a person reads it. */
-export const wordOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** Returns a value as text; strings without quotes. */
+export const formatValue = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What stands in an empty control: the model's default. */
-export const placeholderOf = ({ default: value }: Schema) => (value === undefined ? undefined : wordOf(value));
+/** Returns the model's default as a placeholder. */
+export const placeholderOf = ({ default: value }: Schema) => (value === undefined ? undefined : formatValue(value));

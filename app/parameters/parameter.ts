@@ -1,4 +1,4 @@
-/** As much of JSON Schema as catalogues use (docs/catalogue.md). */
+/** The subset of JSON Schema that catalogues use (docs/catalogue.md). */
 export interface Schema {
   type?: string | string[];
   title?: string;
@@ -29,23 +29,23 @@ export interface Parameter {
   required: boolean;
 }
 
-/** The parameters of a model, those that it cannot do without first. */
+/** Returns the parameters of a model, required ones first. */
 export function parametersOf({ properties = {}, required = [] }: Schema): Parameter[] {
   const all = Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
   return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)];
 }
 
-/** Whether it names a character by its id (docs/characters.md). */
+/** Returns whether the parameter is a character id (docs/characters.md). */
 export const namesCharacter = ({ name, schema }: Parameter): boolean =>
   name === "character" && schema.type === "integer";
 
-/** The one type that a value has, null aside; empty when there are several or none. */
+/** Returns the only type besides null; an empty string for several or none. */
 export function typeOf({ type }: Schema): string {
   const types = [type ?? []].flat().filter((one) => one !== "null");
   return types.length === 1 ? types[0]! : "";
 }
 
-/** The values to choose from; null when any of the type may be given. */
+/** Returns the allowed values; null when the schema does not list them. */
 export const choicesOf = (schema: Schema): unknown[] | null =>
   schema.enum ?? (schema.const === undefined ? null : [schema.const]);
 

@@ -30,45 +30,45 @@ test.each<[string, Schema]>([
   ["json", { type: "object" }],
   ["json", { type: ["string", "number"] }],
   ["json", {}],
-])("a %s enters %o", (kind, schema) => {
+])("uses a %s control for %o", (kind, schema) => {
   expect(kindOf(schema)).toBe(kind);
 });
 
 test.each<[string, Schema]>([
-  ["string, at most 4,000 characters", { type: "string", minLength: 1, maxLength: 4_000 }],
+  ["string, up to 4,000 characters", { type: "string", minLength: 1, maxLength: 4_000 }],
   ["string", { type: "string" }],
   ["uri", { ...uri, maxLength: 8_192 }],
   ["integer from 1 to 500", { type: "integer", minimum: 1, maximum: 500 }],
   ["number at least 0.5", { type: "number", minimum: 0.5 }],
-  ["list of at most 4", { type: "array", maxItems: 4 }],
+  ["list of up to 4", { type: "array", maxItems: 4 }],
   ["list of 2", { type: "array", minItems: 2, maxItems: 2 }],
   ["string or integer", { type: ["string", "integer"] }],
   ["", {}],
-])("%s is told of %o", (words, schema) => {
+])('formats limits as "%s" for %o', (words, schema) => {
   expect(formatLimits(schema)).toBe(words);
 });
 
-test("a character is named by an integer of that name alone", () => {
+test("only an integer named character is a character id", () => {
   const named = (name: string, type: string) => namesCharacter({ name, required: false, schema: { type } });
   expect([named("character", "integer"), named("character", "string"), named("seed", "integer")]).toEqual([
     ...[true, false, false],
   ]);
 });
 
-test("what a model cannot do without comes first", () => {
+test("required parameters come first", () => {
   const schema = { properties: { a: {}, b: {}, c: {} }, required: ["c", "b"] };
   expect(parametersOf(schema).map(({ name }) => name)).toEqual(["b", "c", "a"]);
 });
 
 test.each(sandboxCatalogue.map((model) => [model.id, "parameters_schema" in model ? model.parameters_schema : {}]))(
-  "a sample of %s is an input that it takes",
+  "the sample input of %s is valid",
   (_, schema) => {
     const sample = sampleInput(schema);
     expect(compileSchema(completeSchema(schema))(sample)).toBe(true);
   },
 );
 
-test("a sample keeps to limits, and has no more than it must", () => {
+test("a sample has only required parameters, within their limits", () => {
   const schema: Schema = {
     required: ["title", "size", "on", "at", "look", "inner", "many", "mask"],
     properties: {

@@ -8,7 +8,7 @@ const FORMATS: Record<string, string> = {
   uuid: "019aa535-6c00-7a3e-9b11-5a4f6e0c2d11",
 };
 
-/** An input with something plausible in each parameter that a model cannot do without. */
+/** Returns an input with a plausible value for each required parameter. */
 export const sampleInput = (schema: Schema): Record<string, unknown> =>
   Object.fromEntries(
     parametersOf(schema)
@@ -17,12 +17,12 @@ export const sampleInput = (schema: Schema): Record<string, unknown> =>
   );
 
 function sampleOf(schema: Schema): unknown {
-  const [given] = [
+  const [example] = [
     [schema.default].filter((one) => one !== undefined),
     schema.examples ?? [],
     choicesOf(schema) ?? [],
   ].flat();
-  if (given !== undefined) return given;
+  if (example !== undefined) return example;
   switch (typeOf(schema)) {
     case "boolean":
       return true;
@@ -39,8 +39,8 @@ function sampleOf(schema: Schema): unknown {
 }
 
 function sampleNumber({ minimum, exclusiveMinimum, maximum }: Schema): number {
-  const least = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
-  return Math.min(least, maximum ?? least);
+  const min = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
+  return Math.min(min, maximum ?? min);
 }
 
 const sampleText = ({ format, minLength = 0, maxLength = Infinity }: Schema): string =>

@@ -3,15 +3,15 @@
 import type { ChangeEvent } from "react";
 import { TextArea } from "../ui/controls";
 import { CheckField, Field, TextField } from "../ui/field";
-import { type ParameterProps, placeholderOf, wordsOf } from "./parameter-props";
+import { type ParameterProps, placeholderOf, labelAndHintOf } from "./parameter-props";
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const entered = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => target.value || undefined;
 
-/** A text of one line. */
-export const LineField = ({ of: parameter, value, onChange, error }: ParameterProps) => (
+/** A single-line text field. */
+export const LineField = ({ parameter, value, onChange, error }: ParameterProps) => (
   <TextField
-    {...wordsOf(parameter)}
+    {...labelAndHintOf(parameter)}
     error={error}
     type={parameter.schema.format === "date" ? "date" : "text"}
     value={text(value)}
@@ -22,13 +22,13 @@ export const LineField = ({ of: parameter, value, onChange, error }: ParameterPr
   />
 );
 
-/** A text of any number of lines. */
-export const LongTextField = ({ of: parameter, value, onChange, error }: ParameterProps) => (
-  <Field {...wordsOf(parameter)} error={error}>
-    {(given) => (
+/** A multi-line text field. */
+export const LongTextField = ({ parameter, value, onChange, error }: ParameterProps) => (
+  <Field {...labelAndHintOf(parameter)} error={error}>
+    {(controlProps) => (
       <TextArea
-        {...given}
-        className={`${given.className} field-sizing-content max-h-80 min-h-24 py-2`}
+        {...controlProps}
+        className={`${controlProps.className} field-sizing-content max-h-80 min-h-24 py-2`}
         value={text(value)}
         placeholder={placeholderOf(parameter.schema)}
         maxLength={parameter.schema.maxLength}
@@ -39,15 +39,15 @@ export const LongTextField = ({ of: parameter, value, onChange, error }: Paramet
   </Field>
 );
 
-/** A list of texts, one a line. */
-export function LinesField({ of: parameter, value, onChange, error }: ParameterProps) {
-  const { label, hint } = wordsOf(parameter);
+/** A list of strings, one per line. */
+export function LinesField({ parameter, value, onChange, error }: ParameterProps) {
+  const { label, hint } = labelAndHintOf(parameter);
   return (
-    <Field label={label} hint={`${hint} One a line.`} error={error}>
-      {(given) => (
+    <Field label={label} hint={`${hint} One per line.`} error={error}>
+      {(controlProps) => (
         <TextArea
-          {...given}
-          className={`${given.className} field-sizing-content max-h-80 min-h-20 py-2`}
+          {...controlProps}
+          className={`${controlProps.className} field-sizing-content max-h-80 min-h-20 py-2`}
           value={Array.isArray(value) ? value.join("\n") : ""}
           onChange={(event) => onChange(entered(event)?.split("\n"))}
         />
@@ -56,9 +56,9 @@ export function LinesField({ of: parameter, value, onChange, error }: ParameterP
   );
 }
 
-/** Yes or no. */
-export function CheckParameter({ of: parameter, value, onChange, error }: ParameterProps) {
-  const { label, hint } = wordsOf(parameter);
+/** A checkbox. */
+export function CheckParameter({ parameter, value, onChange, error }: ParameterProps) {
+  const { label, hint } = labelAndHintOf(parameter);
   return (
     <CheckField
       label={label}

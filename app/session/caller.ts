@@ -6,7 +6,7 @@ import { isOwnOrigin } from "@/server/lib/own-origin";
 import { readSession } from "@/server/lib/session-token";
 import type { Caller } from "@/server/trpc/procedure";
 
-/** Who sends these headers to the console. A key never opens it, nor does a page of somebody else. */
+/** Returns the caller of the console. API keys and requests from other origins have no session. */
 export async function readCaller(hub: Hub, headers: Headers): Promise<Caller> {
   const address = addressOf(hub, headers);
   if (headers.has("authorization") || !isOwnOrigin(hub.env.BASE_URL, headers)) return { hub, session: null, address };
@@ -15,6 +15,6 @@ export async function readCaller(hub: Hub, headers: Headers): Promise<Caller> {
   return { hub, session: open && contextOf(hub, open.account, open.actor, crypto.randomUUID()), address };
 }
 
-/** The address by which tries at a secret are counted; null when the host does not tell. */
+/** Returns the client address used for throttling sign-ins; null when the host does not provide it. */
 export const addressOf = (hub: Hub, headers: Headers): string | null =>
   headers.get(CLIENT_HEADER) ?? clientAddress(null, headers, hub.env.TRUSTED_PROXIES);

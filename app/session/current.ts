@@ -5,10 +5,10 @@ import { getHub } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
 import { readCaller } from "./caller";
 
-/** Who asks for the page that is being rendered. Looked up once a request. */
+/** Returns the caller of the page being rendered, resolved once per request. */
 export const findCaller = cache(async () => readCaller(await getHub(), await headers()));
 
-/** The session of the page that is being rendered; without one the browser goes to sign in, and then back. */
+/** Returns the session of the page being rendered; without one, redirects to sign in and then back. */
 export async function requireSession(): Promise<Session> {
   const { session } = await findCaller();
   if (session) return session;

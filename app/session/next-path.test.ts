@@ -15,6 +15,6 @@ test.each([
   ["https://evil.example", "/overview"],
   ["javascript:alert(1)", "/overview"],
   [["/keys", "//evil.example"], "/keys"],
-])("%j leads to %s", (given, path) => {
-  expect(nextPath(given)).toBe(path);
+])("%j leads to %s", (next, path) => {
+  expect(nextPath(next)).toBe(path);
 });

@@ -1,6 +1,6 @@
-/** Where to go after signing in: a path of ours, whatever the address bar says. */
-export function nextPath(given: string | string[] | undefined): string {
-  const path = Array.isArray(given) ? given[0] : given;
-  // A second slash, also written as "\\", would make it the address of somebody else.
+/** Returns the path to open after signing in; "/overview" unless the given one is a path on this origin. */
+export function nextPath(next: string | string[] | undefined): string {
+  const path = Array.isArray(next) ? next[0] : next;
+  // A second slash, also written as "\\", would make it a URL on another host.
   return path && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path) ? path : "/overview";
 }

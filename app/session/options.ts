@@ -9,7 +9,7 @@ import { asClaims, SESSION_COOKIE, sessionSecret } from "@/server/lib/session-to
 import { services } from "./services";
 import type { SignInRequest } from "./sign-in-request";
 
-/** Returns how people sign in to this hub, as next-auth wants to be told. */
+/** Returns next-auth's options for this hub. */
 export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
   const secure = hub.env.BASE_URL.startsWith("https:");
   return {
@@ -24,15 +24,16 @@ export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
     callbacks: {
       async signIn({ account, profile }) {
         if (!account || account.type === "credentials") return true;
-        const verdict = await request.guard(() => signInByIdentity(hub, identityOf(account, profile)));
-        return verdict === "welcome" || `/sign-in?error=${verdict}`;
+        const outcome = await request.guard(() => signInByIdentity(hub, identityOf(account, profile)));
+        return outcome === "welcome" || `/sign-in?error=${outcome}`;
       },
-      // next-auth's own throws on what is no address.
+      // next-auth's own callback throws on invalid URLs.
       redirect: ({ url, baseUrl }) =>
         URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === baseUrl ? new URL(url, baseUrl).href : baseUrl,
       async jwt({ token, account }) {
         const now = Math.floor(hub.now().getTime() / 1000);
-        if (account) return { ...(await request.guard(() => begin(hub, request, account))), began: now, seen: now };
+        if (account)
+          return { ...(await request.guard(() => startSession(hub, request, account))), began: now, seen: now };
         const claims = asClaims(token);
         const open = claims && (await request.guard(() => resolveSession(hub, claims)));
         if (!open) throw new Error("the session has ended");
@@ -40,13 +41,13 @@ export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
       },
     },
     events: {
-      // The cookie's copies end with it.
+      // Copies of the cookie end with the session.
       async signOut({ token }) {
         const claims = asClaims(token);
         if (claims) await request.guard(() => signOut(hub, claims.sessionId));
       },
     },
-    // What it calls an error is mostly a session that ended or a password that was wrong.
+    // Most of next-auth's errors are ended sessions or wrong passwords.
     logger: {
       error: (code) => hub.log.info({ code }, "sign-in"),
       warn: (code) => hub.log.debug({ code }, "sign-in"),
@@ -57,12 +58,12 @@ export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
 
 const identityOf = ({ provider, providerAccountId }: Account, profile: unknown) => {
   const { email, email_verified } = (profile ?? {}) as { email?: unknown; email_verified?: unknown };
-  const proved = email_verified === true && typeof email === "string";
-  return { provider, subject: providerAccountId, verifiedEmail: proved ? email : null };
+  const isVerified = email_verified === true && typeof email === "string";
+  return { provider, subject: providerAccountId, verifiedEmail: isVerified ? email : null };
 };
 
-/** Begins a session, and returns what its cookie says. */
-async function begin(hub: Hub, request: SignInRequest, account: Account) {
+/** Starts a session and returns the claims of its cookie. */
+async function startSession(hub: Hub, request: SignInRequest, account: Account) {
   request.signedIn ??= await findByIdentity(hub, identityOf(account, null));
   const { signedIn } = request;
   const session = signedIn && (await beginSession(hub, signedIn, request.browser));

@@ -3,7 +3,7 @@ import GitHub from "next-auth/providers/github";
 import Google from "next-auth/providers/google";
 import type { Env } from "@/server/env";
 
-/** The other services by which the operator lets people sign in. */
+/** Returns the next-auth providers that the settings enable. */
 export function services(env: Env): AuthOptions["providers"] {
   const { AUTH_GITHUB_ID, AUTH_GITHUB_SECRET, AUTH_GOOGLE_ID, AUTH_GOOGLE_SECRET } = env;
   const providers: AuthOptions["providers"] = [];
@@ -14,8 +14,8 @@ export function services(env: Env): AuthOptions["providers"] {
 }
 
 /**
- * GitHub with the address that it has verified. next-auth's own question takes the account's first address, which may
- * be one that nobody has proved, and so somebody else's.
+ * Signs in with the verified address of GitHub. next-auth's own provider takes the first address of the account,
+ * which may be unverified and so belong to somebody else.
  */
 const gitHub = (clientId: string, clientSecret: string): AuthOptions["providers"][number] =>
   GitHub({
@@ -28,7 +28,7 @@ const gitHub = (clientId: string, clientSecret: string): AuthOptions["providers"
         const { url } = provider.userinfo as { url: string };
         const [profile, emails] = await Promise.all([
           client.userinfo(token),
-          askForEmails(client, `${url}/emails`, token),
+          fetchEmails(client, `${url}/emails`, token),
         ]);
         const email = emails.find(({ primary, verified }) => primary && verified)?.email;
         return { ...profile, email, email_verified: email !== undefined };
@@ -42,8 +42,8 @@ interface Email {
   verified: boolean;
 }
 
-/** None when GitHub does not show them: whoever has signed in before needs none. */
-async function askForEmails(client: Client, url: string, token: string): Promise<Email[]> {
+/** Returns an empty list when GitHub hides the addresses; existing accounts can still sign in. */
+async function fetchEmails(client: Client, url: string, token: string): Promise<Email[]> {
   const { statusCode, body } = await client.requestResource(url, token);
   return statusCode === 200 ? (JSON.parse(body!.toString()) as Email[]) : [];
 }

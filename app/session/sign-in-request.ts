@@ -6,19 +6,19 @@ import { passwordCounters, rejectExhausted } from "@/server/domain/sessions/thro
 import type { Device } from "@/server/lib/device-token";
 
 interface Source {
-  /** Null when the host does not tell it. */
+  /** Null when the host does not provide it. */
   address: string | null;
-  /** What the new session is listed as. */
+  /** The name of the new session in the list of sessions. */
   browser: string;
-  /** As its cookie says; which account it belongs to is checked with the password. */
+  /** From its cookie; its account is checked together with the password. */
   device: Device | null;
 }
 
-/** One request to next-auth's routes. next-auth knows right and wrong only; what else came of it is kept here. */
+/** One request to next-auth's routes, with the outcomes that next-auth itself does not expose. */
 export class SignInRequest {
-  /** What a callback threw, which next-auth would swallow or show to the browser. */
+  /** The error of a callback, which next-auth would swallow or show to the browser. */
   error: Error | null = null;
-  /** Who was let in. */
+  /** The account that signed in. */
   signedIn: SignedIn | null = null;
   readonly provider;
 
@@ -30,9 +30,9 @@ export class SignInRequest {
     this.provider = Credentials({
       id: "credentials",
       credentials: { email: { label: "E-mail", type: "email" }, password: { label: "Password", type: "password" } },
-      authorize: (given) =>
+      authorize: (credentials) =>
         this.guard(async () => {
-          const { email, password } = given ?? {};
+          const { email, password } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") return null;
           this.signedIn = await signIn(hub, { email, password }, address, device);
           return this.signedIn && { id: String(this.signedIn.id), email: this.signedIn.email };
@@ -40,18 +40,18 @@ export class SignInRequest {
     });
   }
 
-  /** What the new session is listed as. */
+  /** The name of the new session in the list of sessions. */
   get browser(): string {
     return this.source.browser;
   }
 
-  /** Throws a 429 if the password of these fields would not be looked at, before next-auth does its own work. */
+  /** Throws a 429 when sign-ins for these fields are throttled, before next-auth does its own work. */
   rejectExhausted({ email = "" }: Record<string, string>): void {
     const { address, device } = this.source;
     rejectExhausted(this.hub, passwordCounters(this.hub, normalizeEmail(email), address, device));
   }
 
-  /** Runs a callback of next-auth and keeps what it throws. */
+  /** Runs a callback of next-auth and stores the error that it throws. */
   async guard<T>(callback: () => Promise<T>): Promise<T> {
     try {
       return await callback();

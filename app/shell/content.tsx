@@ -6,23 +6,23 @@ import { PageSkeleton } from "../ui/skeleton";
 import { endNavigation, usePendingPath } from "./navigation-progress";
 
 /**
- * The page, or its likeness while the next one is waited for. The server sends whole pages: a `loading.tsx` would part
- * each from its frame, and what comes late React shows 300 ms after the first paint.
+ * The page, or a skeleton during a slow navigation. There is no `loading.tsx`, because it would split each page from
+ * its frame, and React delays late content by 300 ms after the first paint.
  */
 export function Content({ children }: { children: ReactNode }) {
   const here = usePathname();
-  const late = usePendingPath();
+  const pendingPath = usePendingPath();
   useEffect(endNavigation, [here]);
-  const isLate = late !== null && late !== here;
+  const isPending = pendingPath !== null && pendingPath !== here;
   return (
     <main
       id="main"
       tabIndex={-1}
-      aria-busy={isLate}
+      aria-busy={isPending}
       className="mx-auto w-full max-w-6xl min-w-0 p-4 outline-none sm:p-8"
     >
-      {isLate && <PageSkeleton />}
-      <div hidden={isLate}>{children}</div>
+      {isPending && <PageSkeleton />}
+      <div hidden={isPending}>{children}</div>
     </main>
   );
 }

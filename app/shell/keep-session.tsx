@@ -2,21 +2,21 @@
 
 import { useEffect } from "react";
 
-const RENEWED_EVERY_MS = 3_600_000;
-const LOOK_EVERY_MS = 60_000;
+const RENEWAL_INTERVAL_MS = 3_600_000;
+const CHECK_INTERVAL_MS = 60_000;
 
-/** Renews the session's cookie, last renewed at `seen` (Unix seconds), while the console is looked at. */
+/** Renews the session cookie, last renewed at `seen` (Unix seconds), while the console is visible. */
 export function KeepSession({ seen }: { seen: number }) {
   useEffect(() => {
     let renewed = seen * 1000;
     const renew = () => {
-      if (document.visibilityState !== "visible" || Date.now() - renewed < RENEWED_EVERY_MS) return;
+      if (document.visibilityState !== "visible" || Date.now() - renewed < RENEWAL_INTERVAL_MS) return;
       renewed = Date.now();
-      // Away or signed out: the page's own calls will say so.
+      // The page's own requests report an ended session or an unreachable hub.
       void fetch("/api/auth/session").catch(() => undefined);
     };
     renew();
-    const timer = setInterval(renew, LOOK_EVERY_MS);
+    const timer = setInterval(renew, CHECK_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [seen]);
   return null;

@@ -2,35 +2,35 @@
 
 import { useSyncExternalStore } from "react";
 
-const PATIENCE_MS = 150;
+const SKELETON_DELAY_MS = 150;
 
-let late: string | null = null;
+let pendingPath: string | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-function tell(path: string | null): void {
-  late = path;
+function setPendingPath(path: string | null): void {
+  pendingPath = path;
   for (const listener of listeners) listener();
 }
 
-/** Somebody goes to another address, which may keep them waiting. */
+/** Shows the page skeleton unless the navigation to `url` ends within 150 ms. */
 export function startNavigation(url: string): void {
   endNavigation();
-  timer = setTimeout(() => tell(new URL(url, location.href).pathname), PATIENCE_MS);
+  timer = setTimeout(() => setPendingPath(new URL(url, location.href).pathname), SKELETON_DELAY_MS);
 }
 
 export function endNavigation(): void {
   clearTimeout(timer);
-  if (late !== null) tell(null);
+  if (pendingPath !== null) setPendingPath(null);
 }
 
-/** The path that is waited for, once that is felt; else null. */
+/** Returns the path of a slow navigation in progress; else null. */
 export const usePendingPath = (): string | null =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    () => late,
+    () => pendingPath,
     () => null,
   );

@@ -5,9 +5,9 @@ import { usePathname } from "next/navigation";
 import { Link } from "../ui/link";
 import { consolePages } from "./pages";
 
-const looks = "flex min-h-9 items-center gap-3 rounded-lg px-3 text-sm font-medium pointer-coarse:min-h-11";
+const baseClass = "flex min-h-9 items-center gap-3 rounded-lg px-3 text-sm font-medium pointer-coarse:min-h-11";
 
-/** Where one can go. `onLeave` is told when one goes. */
+/** The links of the console. `onLeave` runs when one is followed. */
 export function Navigation({ onLeave }: { onLeave?: () => void }) {
   const here = usePathname();
   return (
@@ -20,14 +20,18 @@ export function Navigation({ onLeave }: { onLeave?: () => void }) {
             href={path}
             onClick={onLeave}
             aria-current={isHere ? "page" : undefined}
-            className={`${looks} ${isHere ? "bg-wash text-accent" : "text-soft hover:bg-sunken hover:text-ink"}`}
+            className={`${baseClass} ${isHere ? "bg-wash text-accent" : "text-soft hover:bg-sunken hover:text-ink"}`}
           >
             <Icon size={18} aria-hidden />
             {title}
           </Link>
         );
       })}
-      <Link href="/docs/quick-start" onClick={onLeave} className={`${looks} text-soft hover:bg-sunken hover:text-ink`}>
+      <Link
+        href="/docs/quick-start"
+        onClick={onLeave}
+        className={`${baseClass} text-soft hover:bg-sunken hover:text-ink`}
+      >
         <BookOpen size={18} aria-hidden />
         Documentation
       </Link>

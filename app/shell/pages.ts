@@ -19,7 +19,7 @@ export interface ConsolePage {
   Icon: LucideIcon;
 }
 
-/** The pages of the console in the order of its navigation. */
+/** The pages of the console, in navigation order. */
 export const consolePages: ConsolePage[] = [
   { path: "/overview", title: "Overview", Icon: LayoutDashboard },
   { path: "/generations", title: "Generations", Icon: Sparkles },

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { postAuth } from "../session/post-auth";
 import { Button } from "../ui/button";
 
-/** Ends this session. A whole new page follows, so that nothing of the account stays in memory. */
-export async function leave(): Promise<void> {
+/** Ends this session and reloads into the sign-in page, so that no account data stays in memory. */
+export async function signOut(): Promise<void> {
   await postAuth("signout");
   window.location.assign("/sign-in");
 }
@@ -15,7 +15,7 @@ export function SignOut() {
   const [leaving, setLeaving] = useState(false);
   const onClick = () => {
     setLeaving(true);
-    void leave().catch(() => setLeaving(false));
+    void signOut().catch(() => setLeaving(false));
   };
   return (
     <Button kind="ghost" className="px-2" aria-label="Sign out" title="Sign out" busy={leaving} onClick={onClick}>

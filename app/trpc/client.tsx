@@ -11,14 +11,14 @@ import { makeQueryClient } from "./query-client";
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<Root>();
 export { useTRPC, useTRPCClient };
 
-/** Wherever a call finds that the session has ended, the browser goes to sign in, and then back. */
+/** Redirects to sign in, and then back, when a request finds that the session has ended. */
 function leaveIfSignedOut(error: unknown): void {
   if ((error as { data?: { code?: string } | null }).data?.code !== "unauthorized") return;
   const here = window.location.pathname + window.location.search;
   window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
 }
 
-/** Lets the components below ask the hub, by `useTRPC()`. */
+/** Provides `useTRPC()` to the components below. */
 export function Trpc({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => makeQueryClient(leaveIfSignedOut));
   const [trpcClient] = useState(() =>

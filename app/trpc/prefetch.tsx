@@ -9,18 +9,18 @@ import { makeQueryClient } from "./query-client";
 
 const queryClientOf = cache(() => makeQueryClient());
 
-/** The console's queries for server components, called without a request of their own. */
+/** The console's queries for server components, called without an HTTP request. */
 export const trpc = createTRPCOptionsProxy({ ctx: findCaller, router: root, queryClient: queryClientOf });
 
 /**
- * A page with its data in the first paint: needs a session, asks all `queries` at once, and hands the answers to the
- * same queries of the components inside. What is asked for and is not there is "not found".
+ * Renders a page with its data in the first paint: requires a session, runs all `queries` at once and hydrates the
+ * components inside with the results. A missing resource renders the 404 page.
  */
 export async function Prefetch({ queries, children }: { queries: unknown[]; children: ReactNode }) {
   await requireSession();
   const client = queryClientOf();
-  const asked = queries.map((query) => client.fetchQuery({ ...(query as FetchQueryOptions), retry: false }));
-  await Promise.all(asked).catch((error: unknown) => {
+  const fetches = queries.map((query) => client.fetchQuery({ ...(query as FetchQueryOptions), retry: false }));
+  await Promise.all(fetches).catch((error: unknown) => {
     if (error instanceof TRPCError && error.code === "NOT_FOUND") notFound();
     throw error;
   });

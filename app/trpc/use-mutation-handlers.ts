@@ -5,16 +5,16 @@ import { errorsOf } from "../ui/errors-of";
 import { useToast } from "../ui/toasts";
 import { useTRPC } from "./client";
 
-/** How what a button does ends, for `useMutation`: a fault is told in words, and what may have changed is asked anew. */
+/** Returns mutation handlers that show an error as a toast and invalidate the `changed` queries. */
 export function useMutationHandlers(changed: (trpc: ReturnType<typeof useTRPC>) => QueryFilters[] = () => []) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const say = useToast();
+  const toast = useToast();
   return {
     trpc,
-    say,
-    ends: {
-      onError: (error: unknown) => say({ text: errorsOf(error)!.message, tone: "danger" as const }),
+    toast,
+    handlers: {
+      onError: (error: unknown) => toast({ text: errorsOf(error)!.message, tone: "danger" as const }),
       onSettled: () => Promise.all(changed(trpc).map((filter) => client.invalidateQueries(filter))),
     },
   };

@@ -1,21 +1,21 @@
 import { errorsOf } from "./errors-of";
 import { Link } from "./link";
 
-/** Why a call was refused, and the way out: to the balance when that is short, else to what its code means. */
+/** Shows why a request was rejected, with a link to the balance when credit is short, else to the error's documentation. */
 export function AccessError({ error }: { error: unknown }) {
-  const told = errorsOf(error);
-  if (!told) return null;
-  const isShort = told.code === "insufficient_credits";
+  const shown = errorsOf(error);
+  if (!shown) return null;
+  const isShort = shown.code === "insufficient_credits";
   return (
     <p role="alert" className="rounded-lg bg-danger-wash px-3 py-2 text-sm leading-6 text-danger">
-      {told.message}{" "}
-      {told.code && (
+      {shown.message}{" "}
+      {shown.code && (
         <Link
-          href={isShort ? "/balance" : `/docs/hub/errors#${told.code}`}
+          href={isShort ? "/balance" : `/docs/hub/errors#${shown.code}`}
           target={isShort ? undefined : "_blank"}
           className="font-medium whitespace-nowrap underline"
         >
-          {isShort ? "See your balance" : "What to do"}
+          {isShort ? "View balance" : "Learn more"}
         </Link>
       )}
     </p>

@@ -13,19 +13,19 @@ const kinds = {
 
 interface Props extends ComponentProps<"button"> {
   kind?: keyof typeof kinds;
-  /** Gives its looks to the element inside, for links. */
+  /** Styles the child element instead, for links. */
   asChild?: boolean;
-  /** Something is under way: it cannot be pressed again. */
+  /** Shows progress and disables the button. */
   busy?: boolean;
 }
 
 export function Button({ kind = "quiet", asChild, busy, disabled, className = "", ...props }: Props) {
   const isHydrated = useHydrated();
   const isOff = busy || disabled;
-  const looks =
+  const baseClass =
     "inline-flex min-h-9 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded-lg border px-3.5 text-sm font-medium " +
     "transition-colors aria-busy:cursor-progress pointer-coarse:min-h-11";
-  const all = `${looks} ${kinds[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`;
+  const all = `${baseClass} ${kinds[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`;
   if (asChild) return <Slot.Root className={all} {...props} />;
   return <button type="button" {...props} aria-busy={busy} disabled={isOff || !isHydrated} className={all} />;
 }

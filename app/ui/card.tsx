@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 
 interface Props {
   title?: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   action?: ReactNode;
-  /** For lists that reach from edge to edge. */
+  /** Removes the padding, for lists that reach from edge to edge. */
   flush?: boolean;
   children: ReactNode;
 }

@@ -9,14 +9,14 @@ interface Props {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** What happens, and that it cannot be undone. */
+  /** What will happen, and whether it can be undone. */
   children: ReactNode;
-  /** The verb on the button that does it. */
+  /** The label of the confirm button. */
   verb: string;
   onConfirm: () => void;
 }
 
-/** Asks before what cannot be undone. The focus begins on Cancel. */
+/** Asks for confirmation before a destructive action. Cancel has the initial focus. */
 export function Confirm({ open, onOpenChange, title, children, verb, onConfirm }: Props) {
   const returning = useReturnFocus();
   return (

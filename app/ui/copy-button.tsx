@@ -7,24 +7,24 @@ import { Button } from "./button";
 interface Props {
   text: string;
   label?: string;
-  /** Of what it is, in a list of many: only read out. */
-  of?: string;
-  /** For rows: the label is only read out, always or where there is little room. */
+  /** Names the row in a list, for screen readers only. */
+  subject?: string;
+  /** Hides the label visually: always, or on phones only. */
   iconOnly?: boolean | "phone";
   className?: string;
 }
 
-const looks = {
+const styles = {
   always: { kind: "ghost", button: "px-2", label: "sr-only" },
   phone: { kind: "quiet", button: "max-sm:px-2", label: "max-sm:sr-only" },
   never: { kind: "quiet", button: "", label: "" },
 } as const;
 
-/** Puts a text on the clipboard, and says so. */
-export function CopyButton({ text, label = "Copy", of, iconOnly = false, className = "" }: Props) {
+/** Copies a text to the clipboard and confirms it. */
+export function CopyButton({ text, label = "Copy", subject, iconOnly = false, className = "" }: Props) {
   const [copied, setCopied] = useState(false);
   const bare = iconOnly === "phone" ? "phone" : iconOnly ? "always" : "never";
-  const look = looks[bare];
+  const look = styles[bare];
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 2_000);
@@ -41,11 +41,11 @@ export function CopyButton({ text, label = "Copy", of, iconOnly = false, classNa
       <span aria-live="polite" className={look.label}>
         {copied ? "Copied" : label}
       </span>
-      {of && <span className="sr-only"> of {of}</span>}
+      {subject && <span className="sr-only"> of {subject}</span>}
     </Button>
   );
 }
 
-// Browsers keep the clipboard from pages that came over plain http from another machine.
+// Browsers hide the clipboard from pages served over plain http by another machine.
 const copy = (text: string): Promise<boolean> =>
   navigator.clipboard ? navigator.clipboard.writeText(text).then(() => true, () => false) : Promise.resolve(false); // prettier-ignore

@@ -3,12 +3,12 @@
 import { useHydrated } from "./use-hydrated";
 
 interface Props {
-  /** On this origin. */
+  /** A path or URL on this origin. */
   src: string;
   onError: () => void;
 }
 
-/** A picture that fills its place, fetched after the first paint: many on their way at once would hold that up. */
+/** An image that fills its container. It loads after hydration, because many images at once would delay the first paint. */
 export const DeferredImage = ({ src, onError }: Props) =>
   useHydrated() && (
     <img src={src} alt="" loading="lazy" decoding="async" className="size-full object-cover" onError={onError} />

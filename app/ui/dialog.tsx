@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A window over the page. Escape and a press beside it close it; the focus goes back to where it was. */
+/** A modal dialog. Escape and a click outside close it and return the focus. */
 export function Dialog({ open, onOpenChange, title, description, children }: Props) {
   const returning = useReturnFocus();
   return (

@@ -1,24 +1,24 @@
 import type { DisplayedError } from "@/server/trpc/error";
 
-interface Told {
+interface ReadableError {
   message: string;
-  /** Null when the hub was not reached. */
+  /** Null when the hub could not be reached. */
   code: DisplayedError["code"] | null;
-  /** The fault of a field that was sent, or of what is inside it. */
+  /** Returns the error of a field, or of a value nested in it. */
   field: (name: string) => string | undefined;
 }
 
-/** What a failed call says: its sentence, its code, and the fault of each field. */
-export function errorsOf(error: unknown): Told | null {
+/** Returns the message, the code and the field errors of a failed request; null without an error. */
+export function errorsOf(error: unknown): ReadableError | null {
   if (!error) return null;
   const { message, data } = error as { message: string; data?: Partial<DisplayedError> | null };
   const fields = data?.errors ?? {};
-  // Without data it never reached the hub.
+  // Without `data`, the request never reached the hub.
   const sentence = data ? message : "The hub could not be reached. Try again.";
-  const places = Object.keys(fields);
+  const paths = Object.keys(fields);
   const field = (name: string) => {
-    const place = places.find((one) => one === name || one.startsWith(`${name}.`));
-    return place && fields[place]?.[0];
+    const path = paths.find((one) => one === name || one.startsWith(`${name}.`));
+    return path && fields[path]?.[0];
   };
   return { message: sentence, code: data?.code ?? null, field };
 }

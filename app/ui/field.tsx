@@ -3,21 +3,26 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { Input, Select } from "./controls";
 
-const looks =
+const baseClass =
   "w-full min-h-10 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm text-ink aria-invalid:border-danger";
 
 interface FieldProps {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with what was entered. */
+  /** The validation error. */
   error?: string;
-  children: (given: { id: string; className: string; "aria-invalid"?: true; "aria-describedby"?: string }) => ReactNode;
+  children: (controlProps: {
+    id: string;
+    className: string;
+    "aria-invalid"?: true;
+    "aria-describedby"?: string;
+  }) => ReactNode;
 }
 
-/** A labelled input with its hint and its fault, tied together for screen readers. */
+/** A labelled input with its hint and error, connected for screen readers. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
-  const about = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
@@ -25,9 +30,9 @@ export function Field({ label, hint, error, children }: FieldProps) {
       </label>
       {children({
         id,
-        className: looks,
+        className: baseClass,
         "aria-invalid": error ? true : undefined,
-        "aria-describedby": about || undefined,
+        "aria-describedby": describedBy || undefined,
       })}
       {error && (
         <p id={`${id}-error`} role="alert" className="text-sm text-danger">
@@ -47,13 +52,13 @@ type Labelled = { label: string; hint?: ReactNode; error?: string };
 
 export const TextField = ({ label, hint, error, ...props }: ComponentProps<"input"> & Labelled) => (
   <Field label={label} hint={hint} error={error}>
-    {(given) => <Input {...props} {...given} />}
+    {(controlProps) => <Input {...props} {...controlProps} />}
   </Field>
 );
 
 export const SelectField = ({ label, hint, error, ...props }: ComponentProps<"select"> & Labelled) => (
   <Field label={label} hint={hint} error={error}>
-    {(given) => <Select {...props} {...given} />}
+    {(controlProps) => <Select {...props} {...controlProps} />}
   </Field>
 );
 

@@ -13,17 +13,17 @@ const icons = [
   [/^text\/|pdf$/, FileText],
 ] as const;
 
-/** Larger pictures would cost more to fetch than a glance is worth. */
+/** Larger images take too long to load for a thumbnail. */
 const MAX_BYTES = 8 * 1024 ** 2;
 
 interface Props {
-  /** On this origin. */
+  /** A path or URL on this origin. */
   path: string;
   mediaType: string;
   size: number;
 }
 
-/** A file at a glance: the picture itself, or the sign of its kind. */
+/** A thumbnail of an image, or an icon for any other type of file. */
 export function FileThumbnail({ path, mediaType, size }: Props) {
   const [failed, setFailed] = useState(false);
   const Icon = icons.find(([pattern]) => pattern.test(mediaType))?.[1] ?? File;

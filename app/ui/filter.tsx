@@ -3,23 +3,23 @@
 import type { ComponentProps } from "react";
 import { Input, Select } from "./controls";
 
-const looks =
+const baseClass =
   "min-h-9 min-w-0 rounded-lg border border-strong-line bg-raised px-2.5 text-base text-ink sm:text-sm pointer-coarse:min-h-11";
 
 type Labelled = { label: string };
 
-/** A choice that narrows a listing, its name beside it. */
+/** A labelled select that filters a list. */
 export const FilterSelect = ({ label, ...props }: ComponentProps<"select"> & Labelled) => (
   <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
     {label}
-    <Select {...props} className={looks} />
+    <Select {...props} className={baseClass} />
   </label>
 );
 
 export const FilterDate = ({ label, ...props }: ComponentProps<"input"> & Labelled) => (
   <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
     {label}
-    <Input type="date" {...props} className={looks} />
+    <Input type="date" {...props} className={baseClass} />
   </label>
 );
 
@@ -30,7 +30,7 @@ export const FilterCheck = ({ label, ...props }: ComponentProps<"input"> & Label
   </label>
 );
 
-/** The filters above a listing. */
+/** The filter bar above a list. */
 export const Filters = (props: ComponentProps<"div">) => (
   <div
     role="search"

@@ -8,7 +8,7 @@ const units = [
 
 const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** A distance in time in words: "3 minutes ago", "in 2 days", "just now" within a minute. */
+/** Returns a relative time: "3 minutes ago", "in 2 days", or "just now" within a minute. */
 export function formatDistance(ms: number): string {
   const [unit, length] = units.find(([, size]) => Math.abs(ms) >= size) ?? [];
   if (!unit) return ms > 0 ? "in a moment" : "just now";

@@ -1,4 +1,4 @@
-/** A length of time in words: "820 ms", "3.4 s", "2 min 5 s", "1 h 3 min". */
+/** Returns a duration in words: "820 ms", "3.4 s", "2 min 5 s", "1 h 3 min". */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.max(Math.round(ms), 0)} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;

@@ -1,6 +1,6 @@
-const NEARLY_ALL = 0.8;
+const WARNING_SHARE = 0.8;
 
-/** How much of a limit is used, from 0 to 1. */
+/** A meter of how much of a limit is used; `share` is from 0 to 1. */
 export function Meter({ share, label }: { share: number; label: string }) {
   const percent = Math.round(Math.min(share, 1) * 100);
   return (
@@ -13,7 +13,7 @@ export function Meter({ share, label }: { share: number; label: string }) {
       className="h-1.5 overflow-hidden rounded-full bg-line"
     >
       <div
-        className={`h-full rounded-full ${share >= NEARLY_ALL ? "bg-danger" : "bg-accent"}`}
+        className={`h-full rounded-full ${share >= WARNING_SHARE ? "bg-danger" : "bg-accent"}`}
         style={{ width: `${percent}%` }}
       />
     </div>

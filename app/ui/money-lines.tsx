@@ -1,11 +1,11 @@
 import { Money } from "./money";
 
 interface Props {
-  /** What is not known yet is null. */
+  /** An amount is null while it is unknown. */
   lines: { name: string; euros: number | null }[];
 }
 
-/** Amounts below each other, each with its name. */
+/** A list of labelled amounts. */
 export const MoneyLines = ({ lines }: Props) => (
   <dl className="grid gap-2 text-sm">
     {lines.map(({ name, euros }) => (

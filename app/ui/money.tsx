@@ -1,18 +1,18 @@
-import { eurosWith } from "./numbers";
+import { euroFormatter } from "./numbers";
 
-const exactly = eurosWith(2, 9);
-const shortly = eurosWith(2, 2);
-// Small amounts would read as nothing at two places.
-const finely = eurosWith(2, 4);
+const exactly = euroFormatter(2, 9);
+const shortly = euroFormatter(2, 2);
+// Two decimal places would show small amounts as zero.
+const finely = euroFormatter(2, 4);
 
 interface Props {
   euros: number;
-  /** Where amounts are added up: all of its places. */
+  /** Shows every decimal place, for amounts that are added up. */
   exact?: boolean;
   className?: string;
 }
 
-/** An amount in EUR, short to read; all of its nine places on hover. */
+/** An amount in EUR, rounded for reading, with all nine decimal places in its tooltip. */
 export function Money({ euros, exact: whole, className = "" }: Props) {
   const exact = exactly(euros);
   const short = Math.abs(euros) < 1 ? finely(euros) : shortly(euros);

@@ -5,12 +5,12 @@ import { Notice } from "./notice";
 import { Skeleton } from "./skeleton";
 
 interface Props {
-  /** "The list" and the like. */
+  /** The subject of the error message, such as "The list". */
   what: string;
   query: { error: unknown; refetch: () => unknown };
 }
 
-/** In the place of what is not there: on its way, or failed. */
+/** Stands in for data that is loading or failed to load. */
 export const NotLoaded = ({ what, query: { error, refetch } }: Props) =>
   error ? (
     <Notice

@@ -5,11 +5,11 @@ interface Props {
   heading?: "h1" | "h2";
   icon?: ReactNode;
   children?: ReactNode;
-  /** What to do about it. */
+  /** A button or link to the next step. */
   action?: ReactNode;
 }
 
-/** A place with nothing to show: empty, failed, or not there. Says why, and what to do. */
+/** An empty, failed or missing state: says why, and what to do next. */
 export const Notice = ({ title, heading: Heading = "h2", icon, children, action }: Props) => (
   <div className="mx-auto grid max-w-md justify-items-center gap-2 px-6 py-14 text-center">
     {icon && (

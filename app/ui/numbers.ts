@@ -1,14 +1,15 @@
-type Told = (value: number) => string;
+type FormatNumber = (value: number) => string;
 
-/** Amounts in EUR with at least and at most so many places. */
-export const eurosWith = (minimumFractionDigits: number, maximumFractionDigits: number): Told =>
-  told({ style: "currency", currency: "EUR", minimumFractionDigits, maximumFractionDigits });
+/** Returns a formatter of EUR amounts with these minimum and maximum decimal places. */
+export const euroFormatter = (minimumFractionDigits: number, maximumFractionDigits: number): FormatNumber =>
+  createFormatter({ style: "currency", currency: "EUR", minimumFractionDigits, maximumFractionDigits });
 
-/** Numbers with at most so many places. */
-export const numbersWith = (maximumFractionDigits: number): Told => told({ maximumFractionDigits });
+/** Returns a formatter of numbers with at most this many decimal places. */
+export const numberFormatter = (maximumFractionDigits: number): FormatNumber =>
+  createFormatter({ maximumFractionDigits });
 
-/** Made once and kept: a format takes longer to make than a row of a table. */
-function told(options: Intl.NumberFormatOptions): Told {
+/** Creates the `Intl.NumberFormat` once, because that takes longer than rendering a table row. */
+function createFormatter(options: Intl.NumberFormatOptions): FormatNumber {
   const format = new Intl.NumberFormat("en", options);
   return (value) => format.format(value);
 }

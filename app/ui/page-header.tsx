@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The top of a page: what it is, what it is for, and what can be done here. */
+/** A page's title, description and main action. */
 export const PageHeader = ({
   title,
   children,

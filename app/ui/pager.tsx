@@ -5,36 +5,36 @@ import { useState } from "react";
 import { Button } from "./button";
 
 /**
- * The way through a listing by cursors: where it is now, and back to where it was. It begins anew with another
- * `scope`, because a cursor belongs to the filters it was made with.
+ * Keeps the cursors of a list's pages, so that it can go back. It starts over with another `scope`, because a cursor
+ * belongs to the filters it was made with.
  */
 export function useCursor(scope = "") {
-  const [walked, setWalked] = useState({ scope, trail: [] as string[] });
-  const trail = walked.scope === scope ? walked.trail : [];
-  const walk = (next: string[]) => setWalked({ scope, trail: next });
+  const [history, setHistory] = useState({ scope, trail: [] as string[] });
+  const trail = history.scope === scope ? history.trail : [];
+  const setTrail = (next: string[]) => setHistory({ scope, trail: next });
   return {
     cursor: trail.at(-1),
     isFirst: trail.length === 0,
-    older: (cursor: string) => walk([...trail, cursor]),
-    newer: () => walk(trail.slice(0, -1)),
-    reset: () => walk([]),
+    older: (cursor: string) => setTrail([...trail, cursor]),
+    newer: () => setTrail(trail.slice(0, -1)),
+    reset: () => setTrail([]),
   };
 }
 
 interface Props {
-  at: ReturnType<typeof useCursor>;
+  pager: ReturnType<typeof useCursor>;
   next: string | null | undefined;
 }
 
-/** From page to page of a listing that has more than one. */
-export const Pager = ({ at, next }: Props) =>
-  (next || !at.isFirst) && (
+/** Buttons for the newer and older pages; nothing for a list of one page. */
+export const Pager = ({ pager, next }: Props) =>
+  (next || !pager.isFirst) && (
     <nav aria-label="Pages" className="flex justify-end gap-2 border-t border-line px-5 py-3">
-      <Button disabled={at.isFirst} onClick={at.newer}>
+      <Button disabled={pager.isFirst} onClick={pager.newer}>
         <ChevronLeft size={16} aria-hidden />
         Newer
       </Button>
-      <Button disabled={!next} onClick={() => next && at.older(next)}>
+      <Button disabled={!next} onClick={() => next && pager.older(next)}>
         Older
         <ChevronRight size={16} aria-hidden />
       </Button>

@@ -1,10 +1,10 @@
-/** What stands behind the `?` of a page, as its server component is given it. */
+/** The query parameters of a page, as its server component receives them. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** Reads one value by its name; of several of one name the first, as the browser does. */
+/** Returns the first value of a query parameter; null without one. */
 export type ReadSearch = (name: string) => string | null;
 
-export async function readerOf(params: SearchParams): Promise<ReadSearch> {
-  const given = await params;
-  return (name) => [given[name]].flat()[0] ?? null;
+export async function createSearchReader(params: SearchParams): Promise<ReadSearch> {
+  const values = await params;
+  return (name) => [values[name]].flat()[0] ?? null;
 }

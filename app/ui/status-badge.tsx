@@ -11,10 +11,10 @@ const states = {
 
 export type Status = keyof typeof states;
 
-/** Every state with its word, for choosing among them. */
+/** Every status with its label, for filters. */
 export const statusWords = Object.entries(states).map(([status, [, word]]) => ({ status: status as Status, word }));
 
-/** The state of a generation. */
+/** The status of a generation. */
 export function StatusBadge({ status }: { status: Status }) {
   const [tone, word] = states[status];
   return <Badge tone={tone}>{word}</Badge>;

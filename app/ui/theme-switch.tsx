@@ -7,7 +7,7 @@ import { useHydrated } from "./use-hydrated";
 import { type Theme, THEME_COOKIE, themes } from "./theme";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
-const labels = { system: "Like the system", light: "Light", dark: "Dark" };
+const labels = { system: "System theme", light: "Light", dark: "Dark" };
 const YEAR_S = 31_536_000;
 
 function choose(theme: Theme): void {
@@ -15,7 +15,7 @@ function choose(theme: Theme): void {
   document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${YEAR_S}; samesite=lax`;
 }
 
-/** Light, dark, or what the system says; kept in a cookie, so that the server paints it at once. */
+/** Chooses the theme, which is kept in a cookie so that the server can render it. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const isHydrated = useHydrated();
   const [chosen, setChosen] = useState(theme);

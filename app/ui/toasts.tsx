@@ -8,28 +8,28 @@ import { Button } from "./button";
 interface Message {
   text: string;
   tone?: "neutral" | "danger";
-  /** Takes back what the message tells. */
+  /** Undoes the reported action. */
   undo?: () => void;
 }
-type Shown = Message & { id: number; open: boolean };
+type ShownToast = Message & { id: number; open: boolean };
 
-const Say = createContext<(message: Message) => void>(() => undefined);
+const ToastContext = createContext<(message: Message) => void>(() => undefined);
 
-/** Tells what has happened, in passing: `say({ text, undo })`. */
-export const useToast = () => useContext(Say);
+/** Returns the function that shows a toast: `toast({ text, undo })`. */
+export const useToast = () => useContext(ToastContext);
 
-const STAYS_MS = 6_000;
-const MOST = 4;
+const TOAST_DURATION_MS = 6_000;
+const MAX_TOASTS = 4;
 
 export function Toasts({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<Shown[]>([]);
-  const say = useCallback((message: Message) => {
-    setShown((all) => [...all.slice(1 - MOST), { ...message, id: (all.at(-1)?.id ?? 0) + 1, open: true }]);
+  const [shown, setShown] = useState<ShownToast[]>([]);
+  const toast = useCallback((message: Message) => {
+    setShown((all) => [...all.slice(1 - MAX_TOASTS), { ...message, id: (all.at(-1)?.id ?? 0) + 1, open: true }]);
   }, []);
   const close = (id: number) => setShown((all) => all.filter((one) => one.id !== id));
   return (
-    <Say.Provider value={say}>
-      <Toast.Provider duration={STAYS_MS} label="Message">
+    <ToastContext.Provider value={toast}>
+      <Toast.Provider duration={TOAST_DURATION_MS} label="Message">
         {children}
         {shown.map(({ id, text, tone, undo }) => (
           <Toast.Root
@@ -55,6 +55,6 @@ export function Toasts({ children }: { children: ReactNode }) {
         ))}
         <Toast.Viewport className="fixed right-4 bottom-20 z-50 grid w-[min(24rem,calc(100vw-2rem))] gap-2 lg:bottom-4" />
       </Toast.Provider>
-    </Say.Provider>
+    </ToastContext.Provider>
   );
 }

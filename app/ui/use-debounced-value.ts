@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from "react";
 
-const REST_MS = 300;
+const DEBOUNCE_MS = 300;
 
-/** A value as it was when it last rested. */
+/** Returns the value after it has been stable for 300 ms. */
 export function useDebouncedValue<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), REST_MS);
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;

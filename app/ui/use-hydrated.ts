@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** Whether the browser's script has taken the page over: until then a press would be lost. */
+/** Returns whether React has hydrated the page; before that, clicks would be lost. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

@@ -2,7 +2,7 @@
 
 import { useRef } from "react";
 
-/** For windows that open without a trigger of Radix's own: when they close, the focus goes back to where it was. */
+/** Returns the focus to the previously focused element, for dialogs that open without a Radix trigger. */
 export function useReturnFocus() {
   const before = useRef<Element | null>(null);
   return {

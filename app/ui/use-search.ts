@@ -2,12 +2,12 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 
-/** The filters of a page, kept in its address: so they can be shared, and are there again on the way back. */
+/** Reads and changes a page's filters in the URL, so that they can be shared and survive going back. */
 export function useSearch() {
   const path = usePathname();
   const search = useSearchParams();
   const change = (name: string, value: string) => {
-    // Not `search`, which still lacks what was changed a moment ago.
+    // `search` does not contain changes made since the last render.
     const next = new URLSearchParams(window.location.search);
     if (value) next.set(name, value);
     else next.delete(name);

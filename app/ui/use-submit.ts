@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 
-/** Sends a form by script: `busy` while `send` is under way, and until the page is left. */
+/** Returns a submit handler for a form; `busy` is true while `send` is pending. */
 export function useSubmit(send: (form: FormData) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {

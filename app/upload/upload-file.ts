@@ -1,4 +1,4 @@
-/** A stored file, as the hub answers an upload. */
+/** A stored file, as the upload response describes it. */
 export interface StoredFile {
   id: string;
   url: string;
@@ -8,23 +8,23 @@ export interface StoredFile {
   expires_at: string;
 }
 
-/** A refusal in the form in which the console's other calls fail, so that `errorsOf` reads it and a lost session is noticed. */
-class UploadRefused extends Error {
+/** A rejected upload in the shape of a tRPC error, so that `errorsOf` can read it and an ended session is noticed. */
+class UploadError extends Error {
   readonly data: { code?: string; errors?: Record<string, string[]>; httpStatus: number };
   constructor(problem: { code?: string; detail?: string; title?: string } | null, httpStatus: number) {
-    super(problem?.detail ?? problem?.title ?? "The hub did not take this file.");
+    super(problem?.detail ?? problem?.title ?? "The upload failed.");
     this.data = { ...problem, httpStatus };
   }
 }
 
 /**
- * Uploads a file with the console's session. `onProgress` is told the share that was sent, 0 to 1. Aborted or
- * unreachable it fails without `data`.
+ * Uploads a file with the console's session. `onProgress` receives the sent share, 0 to 1. Rejects without `data`
+ * when aborted or unreachable.
  */
 export function uploadFile(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    // Only this request tells how much of its body was sent.
+    // Only XMLHttpRequest reports upload progress.
     const request = new XMLHttpRequest();
     request.open("POST", "/api/v1/hub/files");
     request.setRequestHeader("X-Requested-With", "XMLHttpRequest");
@@ -32,8 +32,7 @@ export function uploadFile(file: File, onProgress: (share: number) => void, sign
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1);
     request.onload = () => {
       if (request.status === 201) resolve(request.response as StoredFile);
-      else
-        reject(new UploadRefused(request.response as ConstructorParameters<typeof UploadRefused>[0], request.status));
+      else reject(new UploadError(request.response as ConstructorParameters<typeof UploadError>[0], request.status));
     };
     request.onerror = () => reject(new Error("unreachable"));
     request.onabort = () => reject(new Error("aborted"));

@@ -4,7 +4,7 @@ import { ProgressBar } from "../ui/progress-bar";
 import { formatBytes } from "../ui/format-bytes";
 import type { Upload } from "./use-uploads";
 
-/** What is being uploaded, and what was refused. */
+/** The uploads in progress and those that failed. */
 export const UploadList = ({ uploads }: { uploads: Upload[] }) =>
   uploads.length > 0 && (
     <ul aria-label="Uploads" className="grid gap-2">
@@ -28,7 +28,7 @@ export const UploadList = ({ uploads }: { uploads: Upload[] }) =>
           <Button
             kind="ghost"
             className="px-2"
-            aria-label={error ? `Dismiss ${name}` : `Stop ${name}`}
+            aria-label={error ? `Dismiss ${name}` : `Cancel ${name}`}
             onClick={dismiss}
           >
             <X size={16} aria-hidden />

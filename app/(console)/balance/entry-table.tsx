@@ -9,31 +9,31 @@ import { TimeAgo } from "../../ui/time-ago";
 type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
 
 export const EntryTable = ({ entries }: { entries: Entry[] }) => (
-  <Table label="Entries">
+  <Table label="Transactions">
     <thead>
       <tr>
-        <Th>What for</Th>
-        <Th className="max-md:hidden">When</Th>
+        <Th>Description</Th>
+        <Th className="max-md:hidden">Date</Th>
         <Th className="text-right">Amount</Th>
         <Th className="text-right max-sm:hidden">Balance</Th>
       </tr>
     </thead>
     <tbody>
       {entries.map((entry) => (
-        <Row key={entry.id} of={entry} />
+        <Row key={entry.id} entry={entry} />
       ))}
     </tbody>
   </Table>
 );
 
-const Row = ({ of: entry }: { of: Entry }) => (
+const Row = ({ entry }: { entry: Entry }) => (
   <tr>
     <Td className="w-full max-w-0 max-sm:pr-0">
       <span className="flex min-w-0 items-center gap-2">
         <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>
           {entry.kind === "credit" ? "Credit" : "Charge"}
         </Badge>
-        <What of={entry} />
+        <EntryDescription entry={entry} />
       </span>
       <span className="mt-1 block truncate text-xs text-soft md:hidden">
         <TimeAgo at={entry.created_at} />
@@ -56,7 +56,7 @@ const Row = ({ of: entry }: { of: Entry }) => (
   </tr>
 );
 
-function What({ of: { generation_id, model, note, reference } }: { of: Entry }) {
+function EntryDescription({ entry: { generation_id, model, note, reference } }: { entry: Entry }) {
   if (generation_id) {
     return (
       <Link href={`/generations/${generation_id}`} className="truncate hover:underline">

@@ -9,21 +9,24 @@ import { StatusBadge } from "../../ui/status-badge";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
 
-const EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
-/** What is held right now; nothing to see while nothing is. */
+/** The current holds; renders nothing without any. */
 export function Holds() {
-  const { data: holds = [] } = useQuery({ ...useTRPC().balance.holds.queryOptions(), refetchInterval: EVERY_MS });
+  const { data: holds = [] } = useQuery({
+    ...useTRPC().balance.holds.queryOptions(),
+    refetchInterval: POLL_INTERVAL_MS,
+  });
   if (holds.length === 0) return null;
   return (
-    <Card flush title="Held for work under way">
-      <Table label="Holds">
+    <Card flush title="Reserved for running work">
+      <Table label="Reserved amounts">
         <thead>
           <tr>
             <Th>Model</Th>
             <Th>Status</Th>
             <Th className="max-sm:hidden">Since</Th>
-            <Th className="text-right">Held</Th>
+            <Th className="text-right">Reserved</Th>
           </tr>
         </thead>
         <tbody>
@@ -47,7 +50,7 @@ export function Holds() {
           ))}
         </tbody>
       </Table>
-      {holds.length === 20 && <p className="px-5 py-3 text-xs text-soft">The newest 20 are shown.</p>}
+      {holds.length === 20 && <p className="px-5 py-3 text-xs text-soft">Showing the newest 20.</p>}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { PageHeader } from "../../ui/page-header";
-import { readerOf, type SearchParams } from "../../ui/search";
+import { createSearchReader, type SearchParams } from "../../ui/search";
 import { Balance } from "../overview/balance";
 import { Holds } from "./holds";
 import { readFilters } from "./read-filters";
@@ -10,7 +10,7 @@ import { Statement } from "./statement";
 export const metadata: Metadata = { title: "Balance" };
 
 export default async function BalancePage({ searchParams }: { searchParams: SearchParams }) {
-  const filters = readFilters(await readerOf(searchParams));
+  const filters = readFilters(await createSearchReader(searchParams));
   const queries = [
     trpc.account.get.queryOptions(),
     trpc.balance.holds.queryOptions(),
@@ -19,7 +19,7 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
   return (
     <Prefetch queries={queries}>
       <PageHeader title="Balance">
-        You pay beforehand. New work holds its estimate, and is charged what it cost when it ends, never more.
+        Prepaid credit. We reserve the estimate and charge the actual cost, never more.
       </PageHeader>
       <div className="grid gap-6">
         <Balance />

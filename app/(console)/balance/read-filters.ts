@@ -3,7 +3,7 @@ import type { ReadSearch } from "../../ui/search";
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const kinds = ["credit", "charge"] as const;
 
-/** What the address asks for; what makes no sense there is left out. */
+/** Returns the filters of the URL without invalid values. */
 export function readFilters(read: ReadSearch) {
   const day = (name: string) => {
     const text = read(name) ?? "";

@@ -5,46 +5,46 @@ import { Download, ReceiptText } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { Pager, useCursor } from "../../ui/pager";
 import { useSearch } from "../../ui/use-search";
 import { EntryTable } from "./entry-table";
 import { readFilters } from "./read-filters";
-import { StatementFilterBar } from "./statement-filter-bar";
 
-/** Every credit and charge, with the balance after it. */
+/** Every credit and charge with the resulting balance. */
 export function Statement() {
   const { read, change } = useSearch();
   const filters = readFilters(read);
-  const at = useCursor(JSON.stringify(filters));
+  const pager = useCursor(JSON.stringify(filters));
   const query = useQuery({
-    ...useTRPC().balance.statement.queryOptions({ ...filters, cursor: at.cursor }),
+    ...useTRPC().balance.statement.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
   });
   const { data } = query;
-  const isNarrowed = Object.values(filters).some((value) => value !== undefined);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Card flush title="Statement" action={<ExportLink filters={filters} />}>
       <StatementFilterBar {...filters} onChange={change} />
       {data && data.data.length > 0 && <EntryTable entries={data.data} />}
       {data?.data.length === 0 && (
-        <Notice title={isNarrowed ? "Nothing fits" : "Nothing was booked yet"} icon={<ReceiptText size={20} />}>
-          {isNarrowed
-            ? "There is no entry of this kind in these days."
-            : "Credit that the operator of this hub grants you, and what your generations cost, is listed here."}
+        <Notice title={isFiltered ? "No matches" : "No transactions yet"} icon={<ReceiptText size={20} />}>
+          {isFiltered
+            ? "No transactions match these filters."
+            : "Credit you receive and charges for your generations appear here."}
         </Notice>
       )}
       {!data && <NotLoaded what="The statement" query={query} />}
-      <Pager at={at} next={data?.next_cursor} />
+      <Pager pager={pager} next={data?.next_cursor} />
     </Card>
   );
 }
 
 function ExportLink({ filters }: { filters: ReturnType<typeof readFilters> }) {
-  const given = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const query = new URLSearchParams(given).toString();
+  const applied = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const query = new URLSearchParams(applied).toString();
   return (
     <Button asChild>
       <a href={`/balance/export${query && `?${query}`}`} download>
@@ -54,3 +54,18 @@ function ExportLink({ filters }: { filters: ReturnType<typeof readFilters> }) {
     </Button>
   );
 }
+
+type FilterProps = ReturnType<typeof readFilters> & { onChange: (name: string, value: string) => void };
+
+const StatementFilterBar = ({ kind, from, to, onChange }: FilterProps) => (
+  <Filters aria-label="Filters">
+    <FilterSelect label="Kind" value={kind ?? ""} onChange={(event) => onChange("kind", event.target.value)}>
+      <option value="">Any</option>
+      <option value="credit">Credit</option>
+      <option value="charge">Charge</option>
+    </FilterSelect>
+    <FilterDate label="From" value={from ?? ""} max={to} onChange={(event) => onChange("from", event.target.value)} />
+    <FilterDate label="To" value={to ?? ""} min={from} onChange={(event) => onChange("to", event.target.value)} />
+    <span className="text-xs text-soft">Dates in UTC</span>
+  </Filters>
+);

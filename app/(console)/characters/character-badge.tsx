@@ -1,5 +1,5 @@
 import { Badge, type Tone } from "../../ui/badge";
-import type { ShownCharacter } from "./characters";
+import type { CharacterSummary } from "./characters";
 
 const states = {
   draft: ["neutral", "Draft"],
@@ -11,8 +11,8 @@ const states = {
   canceled: ["neutral", "Canceled"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
-/** The state of a character. */
-export function CharacterBadge({ status }: { status: ShownCharacter["status"] }) {
+/** The status of a character. */
+export function CharacterBadge({ status }: { status: CharacterSummary["status"] }) {
   const [tone, word] = states[status];
   return <Badge tone={tone}>{word}</Badge>;
 }

@@ -3,15 +3,15 @@ import { Money } from "../../ui/money";
 import { ProgressBar } from "../../ui/progress-bar";
 import { TimeAgo } from "../../ui/time-ago";
 import { CharacterBadge } from "./character-badge";
-import type { ShownCharacter } from "./characters";
+import type { CharacterSummary } from "./characters";
 import { Picture } from "./picture";
 
-/** A character at a glance. */
-export function CharacterCard({ of: character }: { of: ShownCharacter }) {
+/** A summary of a character in the list. */
+export function CharacterCard({ character }: { character: CharacterSummary }) {
   const { id, name, status, base_model, progress, images, updated_at } = character;
   return (
     <li className="relative grid min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] overflow-hidden rounded-xl border border-line bg-raised hover:border-strong-line">
-      <Glance of={character} />
+      <Thumbnails character={character} />
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-2 p-4">
         <div className="flex items-center justify-between gap-3">
           <h2 className="min-w-0 truncate text-sm font-semibold">
@@ -27,7 +27,7 @@ export function CharacterCard({ of: character }: { of: ShownCharacter }) {
           {base_model} · {images.length === 1 ? "1 picture" : `${images.length} pictures`}
         </p>
         <p className="flex justify-between gap-3 text-xs text-soft">
-          <Cost of={character} />
+          <Cost character={character} />
           <TimeAgo at={updated_at} />
         </p>
       </div>
@@ -35,8 +35,8 @@ export function CharacterCard({ of: character }: { of: ShownCharacter }) {
   );
 }
 
-/** What it has cost; until that is known what a training costs at most. */
-function Cost({ of: { billed_cost, estimated_cost } }: { of: ShownCharacter }) {
+/** The billed cost; until it is known, the most that the training can cost. */
+function Cost({ character: { billed_cost, estimated_cost } }: { character: CharacterSummary }) {
   if (billed_cost !== null) return <Money euros={billed_cost} className="text-ink" />;
   if (estimated_cost === null) return <span>—</span>;
   return (
@@ -46,8 +46,8 @@ function Cost({ of: { billed_cost, estimated_cost } }: { of: ShownCharacter }) {
   );
 }
 
-/** The pictures that it was given, four at most. */
-const Glance = ({ of: { pictures } }: { of: ShownCharacter }) => (
+/** Up to four of the character's pictures. */
+const Thumbnails = ({ character: { pictures } }: { character: CharacterSummary }) => (
   <div className="grid h-32 auto-cols-[minmax(0,1fr)] grid-flow-col gap-px border-b border-line bg-line">
     {pictures.length > 0 ? (
       pictures.map(({ file }, index) => <Picture key={index} file={file} />)

@@ -4,8 +4,8 @@ import type { FormEvent, ReactNode } from "react";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { FormError } from "../../ui/form-error";
-import { AboutFields } from "./about-fields";
-import { type BaseModel, type Fields, placesOf, schemaOf } from "./fields";
+import { DetailFields } from "./detail-fields";
+import { type BaseModel, type Fields, inlinePathsOf, schemaOf } from "./fields";
 import type { PictureFile } from "./picture";
 import { PicturesField } from "./pictures-field";
 
@@ -14,21 +14,21 @@ interface Props {
   fields: Fields;
   onChange: (changes: Partial<Fields>) => void;
   error: unknown;
-  /** The files behind pictures that were there before. */
+  /** The stored files of pictures saved earlier. */
   known?: { text: string; file: PictureFile | null }[];
-  mostBytes: number;
+  maxBytes: number;
   onSubmit: () => void;
-  /** Beside the fields: what it costs, and the buttons. */
+  /** Shown beside the fields: the cost and the buttons. */
   children: ReactNode;
 }
 
-/** What its owner writes of a character. */
-export function CharacterForm({ error, known = [], onSubmit, children, ...given }: Props) {
-  const { models, fields, onChange, mostBytes } = given;
+/** The form that creates or edits a character. */
+export function CharacterForm({ error, known = [], onSubmit, children, ...fieldProps }: Props) {
+  const { models, fields, onChange, maxBytes } = fieldProps;
   const schema = schemaOf(models, fields);
-  const faults = errorsOf(error);
-  const faultOf = (place: string) => faults?.field(place);
-  const isPlaced = placesOf(schema).some(faultOf);
+  const errors = errorsOf(error);
+  const errorOf = (path: string) => errors?.field(path);
+  const isShownInline = inlinePathsOf(schema).some(errorOf);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -45,19 +45,19 @@ export function CharacterForm({ error, known = [], onSubmit, children, ...given 
             value={fields.images}
             schema={schema.properties?.images ?? {}}
             onChange={(images) => onChange({ images })}
-            error={faultOf("images") ?? faultOf("images.0")}
+            error={errorOf("images") ?? errorOf("images.0")}
             known={known}
-            mostBytes={mostBytes}
+            maxBytes={maxBytes}
           />
         </Card>
-        <Card title="About it">
-          <AboutFields {...given} faultOf={faultOf} />
+        <Card title="Details">
+          <DetailFields {...fieldProps} errorOf={errorOf} />
         </Card>
       </div>
       <div className="lg:sticky lg:top-8">
         <Card title="Cost">
           <div className="grid gap-4">
-            <FormError>{!isPlaced && faults?.message}</FormError>
+            <FormError>{!isShownInline && errors?.message}</FormError>
             {children}
           </div>
         </Card>

@@ -13,9 +13,9 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
 import { CharacterCard } from "./character-card";
-import { pollWhileBusy } from "./poll-while-busy";
+import { pollWhileBusy } from "./is-busy";
 
-export type ShownCharacter = inferRouterOutputs<Root>["characters"]["list"]["data"][number];
+export type CharacterSummary = inferRouterOutputs<Root>["characters"]["list"]["data"][number];
 
 const create = (
   <Button asChild kind="primary">
@@ -27,32 +27,31 @@ const create = (
 );
 
 export function Characters() {
-  const at = useCursor();
+  const pager = useCursor();
   const { data, error, refetch } = useQuery({
-    ...useTRPC().characters.list.queryOptions({ cursor: at.cursor }),
+    ...useTRPC().characters.list.queryOptions({ cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state }) => state.data && pollWhileBusy(state.data.data),
   });
-  const isEmpty = data?.data.length === 0 && at.isFirst;
+  const isEmpty = data?.data.length === 0 && pager.isFirst;
   return (
     <>
       <PageHeader title="Characters" action={!isEmpty && create}>
-        Subjects that a worker learns from pictures, so that other generations can use them. A training is paid like any
-        generation, and what it learned stays until you delete its character.
+        Train a person, thing or style from pictures and use it in other generations. Training is charged like any
+        generation, and the result is kept until you delete the character.
       </PageHeader>
       {data && !isEmpty && (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {data.data.map((character) => (
-            <CharacterCard key={character.id} of={character} />
+            <CharacterCard key={character.id} character={character} />
           ))}
         </ul>
       )}
       {isEmpty && (
         <Card>
-          <Notice title="No character yet" icon={<UserRound size={20} />} action={create}>
-            Give a few pictures of the same person, thing or style. What is learned from them can be named in other
-            generations.
+          <Notice title="No characters yet" icon={<UserRound size={20} />} action={create}>
+            Add a few pictures of the same person, thing or style, then use the character in other generations.
           </Notice>
         </Card>
       )}
@@ -62,7 +61,7 @@ export function Characters() {
         </Notice>
       )}
       <div className="mt-4">
-        <Pager at={at} next={data?.next_cursor} />
+        <Pager pager={pager} next={data?.next_cursor} />
       </div>
     </>
   );

@@ -13,18 +13,18 @@ export const emptyFields = (model = ""): Fields => ({
   parameters: {},
 });
 
-const OWN = ["images", "trigger_word"];
+const OWN_FIELDS = ["images", "trigger_word"];
 
-/** What a base model takes beside the pictures and the trigger word. */
+/** Returns the parameters of a base model besides the pictures and the trigger word. */
 export const otherParametersOf = (schema: Schema): Parameter[] =>
-  parametersOf(schema).filter(({ name }) => !OWN.includes(name));
+  parametersOf(schema).filter(({ name }) => !OWN_FIELDS.includes(name));
 
-/** What the model that was chosen says of its parameters; nothing when it is no longer on offer. */
+/** Returns the parameter schema of the chosen model; an empty one when it is no longer available. */
 export const schemaOf = (models: BaseModel[], { base_model }: Fields): Schema =>
   models.find(({ id }) => id === base_model)?.parameters_schema ?? {};
 
-/** Where a fault can be shown beside what it is about. */
-export const placesOf = (schema: Schema): string[] => [
+/** Returns the paths whose errors the form shows inline. */
+export const inlinePathsOf = (schema: Schema): string[] => [
   ...["name", "images", "images.0", "trigger_word", "base_model"],
   ...otherParametersOf(schema).map(({ name }) => `parameters.${name}`),
 ];

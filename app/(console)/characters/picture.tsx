@@ -12,22 +12,22 @@ export interface PictureFile {
 }
 
 interface Props {
-  /** A file of ours; null for what lies elsewhere, or is not there any more. */
+  /** A file stored by the hub; null for external or deleted ones. */
   file: PictureFile | null;
   className?: string;
 }
 
-/** A picture that fills its place, or the sign of one. */
+/** A picture that fills its container, or an icon. */
 export function Picture({ file, className = "" }: Props) {
   const [failed, setFailed] = useState(false);
-  // Content that has expired is not asked for.
-  const isThere = file && new Date(file.expires_at) > new Date() && !failed;
+  // Expired content is not requested.
+  const isAvailable = file && new Date(file.expires_at) > new Date() && !failed;
   const Icon = file ? ImageOff : ImageIcon;
   return (
     <span
       className={`grid size-full min-h-0 min-w-0 place-items-center overflow-hidden bg-sunken text-soft ${className}`}
     >
-      {isThere && file.media_type.startsWith("image/") ? (
+      {isAvailable && file.media_type.startsWith("image/") ? (
         <DeferredImage src={ownPath(file.url)} onError={() => setFailed(true)} />
       ) : (
         <Icon size={20} aria-hidden />

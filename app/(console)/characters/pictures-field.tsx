@@ -3,38 +3,38 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import type { Schema } from "../../parameters/parameter";
-import { useAddresses } from "../../parameters/use-addresses";
+import { useFileUrls } from "../../parameters/use-file-urls";
 import { formatBytes } from "../../ui/format-bytes";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
 import { Picture, type PictureFile } from "./picture";
 
 interface Props {
-  /** Addresses. */
+  /** The URLs or hashes of the pictures. */
   value: string[];
-  /** What the base model says of its `images`. */
+  /** The schema of the base model's `images`. */
   schema: Schema;
   onChange: (value: string[]) => void;
   error?: string;
-  /** The files behind addresses that were there before. */
+  /** The stored files of pictures saved earlier. */
   known: { text: string; file: PictureFile | null }[];
-  mostBytes: number;
+  maxBytes: number;
 }
 
-/** Pictures of one subject, dropped or chosen, as a grid. */
-export function PicturesField({ value, schema, onChange, error, known, mostBytes }: Props) {
+/** A grid of pictures with a drop target. */
+export function PicturesField({ value, schema, onChange, error, known, maxBytes }: Props) {
   const { minItems = 1, maxItems = 1_000 } = schema;
-  const { uploads, upload, remove, fileOf } = useAddresses(value, onChange, mostBytes);
-  const [refused, setRefused] = useState("");
+  const { uploads, upload, remove, fileOf } = useFileUrls(value, onChange, maxBytes);
+  const [skipped, setSkipped] = useState("");
   const room = maxItems - value.length - uploads.length;
-  const take = (files: File[]) => {
+  const addPictures = (files: File[]) => {
     const pictures = files.filter(({ type }) => type.startsWith("image/"));
     const others = files.length - pictures.length;
-    setRefused(
+    setSkipped(
       others > 0
-        ? `${others === 1 ? "One file is" : `${others} files are`} left out: only pictures are taken.`
+        ? `${others === 1 ? "1 file was" : `${others} files were`} skipped: only pictures are accepted.`
         : pictures.length > room
-          ? `It takes at most ${maxItems} pictures: the rest is left out.`
+          ? `Only ${maxItems} pictures fit: the rest were skipped.`
           : "",
     );
     upload(pictures.slice(0, room));
@@ -42,28 +42,28 @@ export function PicturesField({ value, schema, onChange, error, known, mostBytes
   return (
     <div className="grid gap-3">
       {room > 0 && (
-        <DropZone multiple verb="Choose pictures" onFiles={take}>
+        <DropZone multiple verb="Choose pictures" onFiles={addPictures}>
           <p className="font-medium text-ink">Drop pictures here</p>
           <p>
-            {minItems} to {maxItems}, up to {formatBytes(mostBytes)} each
+            {minItems} to {maxItems}, up to {formatBytes(maxBytes)} each
           </p>
         </DropZone>
       )}
-      {(error ?? refused) && (
+      {(error ?? skipped) && (
         <p role="alert" className="text-sm text-danger">
-          {error ?? refused}
+          {error ?? skipped}
         </p>
       )}
       <UploadList uploads={uploads} />
       {value.length > 0 && (
         <ul aria-label="Pictures" className="grid grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] gap-3">
-          {value.map((address, index) => (
+          {value.map((url, index) => (
             <li
-              key={`${index} ${address}`}
-              title={address}
+              key={`${index} ${url}`}
+              title={url}
               className="relative aspect-square overflow-hidden rounded-lg border border-line"
             >
-              <Picture file={fileOf(address) ?? known.find(({ text }) => text === address)?.file ?? null} />
+              <Picture file={fileOf(url) ?? known.find(({ text }) => text === url)?.file ?? null} />
               <button
                 type="button"
                 aria-label={`Remove picture ${index + 1}`}

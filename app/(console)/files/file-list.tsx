@@ -24,23 +24,23 @@ const kinds = [
 type Kind = (typeof kinds)[number]["value"];
 
 const empty: Record<Kind, string> = {
-  all: "There are no files",
-  upload: "There are no uploads",
-  output: "There are no outputs",
+  all: "No files yet",
+  upload: "No uploads yet",
+  output: "No outputs yet",
 };
 
-/** The account's files, a page at a time. */
+/** The account's files, with pagination. */
 export function FileList() {
   const [kind, setKind] = useState<Kind>("all");
-  const at = useCursor();
-  const asked = { kind: kind === "all" ? undefined : kind, cursor: at.cursor };
+  const pager = useCursor();
+  const input = { kind: kind === "all" ? undefined : kind, cursor: pager.cursor };
   const { data, error, refetch } = useQuery({
-    ...useTRPC().files.list.queryOptions(asked),
+    ...useTRPC().files.list.queryOptions(input),
     placeholderData: keepPreviousData,
   });
   const change = (next: Kind) => {
     setKind(next);
-    at.reset();
+    pager.reset();
   };
   return (
     <Card flush title="Stored" action={<Segments label="Show" options={kinds} value={kind} onChange={change} />}>
@@ -55,12 +55,12 @@ export function FileList() {
         <FileTable files={data.data} />
       ) : (
         <Notice title={empty[kind]} icon={<FolderOpen size={20} />}>
-          {at.isFirst
-            ? "Upload a picture above and name its address in an input. What models make is listed here as well."
-            : "Those of this page have expired."}
+          {pager.isFirst
+            ? "Upload an image and use its URL as an input. Outputs appear here too."
+            : "The files on this page have expired."}
         </Notice>
       )}
-      <Pager at={at} next={data?.next_cursor} />
+      <Pager pager={pager} next={data?.next_cursor} />
     </Card>
   );
 }

@@ -25,7 +25,7 @@ export function FileTable({ files }: { files: ListedFile[] }) {
         <thead>
           <tr>
             <Th>File</Th>
-            <Th className="max-md:hidden">From</Th>
+            <Th className="max-md:hidden">Source</Th>
             <Th className="max-md:hidden">Expires</Th>
             <Th className="max-lg:hidden">SHA-256</Th>
             <Th>
@@ -35,7 +35,7 @@ export function FileTable({ files }: { files: ListedFile[] }) {
         </thead>
         <tbody>
           {files.map((file) => (
-            <FileRow key={file.id} of={file} onDelete={() => setDeleting(file)} />
+            <FileRow key={file.id} file={file} onDelete={() => setDeleting(file)} />
           ))}
         </tbody>
       </Table>
@@ -46,20 +46,20 @@ export function FileTable({ files }: { files: ListedFile[] }) {
         verb="Delete file"
         onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
       >
-        Its address stops working at once, for links that were shared as well. This cannot be undone.
+        Its URL stops working immediately, including links you shared. This cannot be undone.
       </Confirm>
     </>
   );
 }
 
 function useDelete() {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.files.list.queryFilter()]);
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.files.list.queryFilter()]);
   return useMutation(
-    trpc.files.delete.mutationOptions({ ...ends, onSuccess: () => say({ text: "The file is deleted." }) }),
+    trpc.files.delete.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "File deleted." }) }),
   );
 }
 
-function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void }) {
+function FileRow({ file, onDelete }: { file: ListedFile; onDelete: () => void }) {
   const path = ownPath(file.url);
   const name = `${file.media_type}, ${formatBytes(file.size)}`;
   return (
@@ -96,12 +96,12 @@ function FileRow({ of: file, onDelete }: { of: ListedFile; onDelete: () => void 
           <code className="font-mono text-xs text-soft" title={file.sha256}>
             {file.sha256.slice(0, 10)}…
           </code>
-          <CopyButton text={`sha256:${file.sha256}`} label="Copy sha256" of={name} iconOnly />
+          <CopyButton text={`sha256:${file.sha256}`} label="Copy SHA-256 hash" subject={name} iconOnly />
         </span>
       </Td>
       <Td>
         <span className="flex justify-end gap-1">
-          <CopyButton text={file.url} label="Copy URL" of={name} iconOnly="phone" />
+          <CopyButton text={file.url} label="Copy URL" subject={name} iconOnly="phone" />
           <Button asChild kind="ghost" className="px-2 max-sm:hidden">
             <a href={path} download aria-label={`Download ${name}`} title="Download">
               <Download size={16} aria-hidden />

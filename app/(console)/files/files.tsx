@@ -10,25 +10,23 @@ import { UploadList } from "../../upload/upload-list";
 import { useUploads } from "../../upload/use-uploads";
 import { FileList } from "./file-list";
 
-export function Files({ mostBytes, hoursKept }: { mostBytes: number; hoursKept: number }) {
+export function Files({ maxBytes, hoursKept }: { maxBytes: number; hoursKept: number }) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const say = useToast();
-  const { uploads, add } = useUploads(mostBytes, (_, name) => {
-    say({ text: `“${name}” is uploaded.` });
+  const toast = useToast();
+  const { uploads, add } = useUploads(maxBytes, (_, name) => {
+    toast({ text: `Uploaded “${name}”.` });
     void client.invalidateQueries(trpc.files.list.queryFilter());
   });
   return (
     <>
-      <PageHeader title="Files">
-        What you upload for models to work on, and what they made. Each is removed by itself when it expires.
-      </PageHeader>
+      <PageHeader title="Files">Your uploads and outputs. Files are deleted automatically when they expire.</PageHeader>
       <div className="grid gap-6">
         <div className="grid gap-3">
           <DropZone onFiles={add} multiple verb="Choose files">
             <p className="font-medium text-ink">Drop files here to upload them</p>
             <p>
-              Pictures, video, audio, PDF, text, JSON or safetensors, up to {formatBytes(mostBytes)} each. Kept for{" "}
+              Images, video, audio, PDF, text, JSON or safetensors, up to {formatBytes(maxBytes)} each. Kept for{" "}
               {hoursKept} hours.
             </p>
           </DropZone>

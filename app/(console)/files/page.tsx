@@ -9,7 +9,7 @@ export default async function FilesPage() {
   const { env } = await requireSession();
   return (
     <Prefetch queries={[trpc.files.list.queryOptions({})]}>
-      <Files mostBytes={env.UPLOAD_MAX_BYTES} hoursKept={env.UPLOAD_TTL_HOURS} />
+      <Files maxBytes={env.UPLOAD_MAX_BYTES} hoursKept={env.UPLOAD_TTL_HOURS} />
     </Prefetch>
   );
 }

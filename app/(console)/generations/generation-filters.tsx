@@ -10,7 +10,7 @@ type Props = ReturnType<typeof readFilters> & { onChange: (name: string, value: 
 
 export function GenerationFilters({ status, model, exclude_llm, onChange }: Props) {
   const { data: models = [] } = useQuery({ ...useTRPC().generations.models.queryOptions(), staleTime: Infinity });
-  // The address may name one that is offered no longer.
+  // The URL may name a model that is no longer offered.
   const names = model && !models.includes(model) ? [model, ...models] : models;
   return (
     <Filters aria-label="Filters">
@@ -29,7 +29,7 @@ export function GenerationFilters({ status, model, exclude_llm, onChange }: Prop
         ))}
       </FilterSelect>
       <FilterCheck
-        label="Without chats"
+        label="Hide chats"
         checked={exclude_llm ?? false}
         onChange={(event) => onChange("chats", event.target.checked ? "no" : "")}
       />

@@ -24,19 +24,19 @@ export const GenerationTable = ({ generations }: { generations: Summary[] }) => 
     </thead>
     <tbody>
       {generations.map((generation) => (
-        <Row key={generation.id} of={generation} />
+        <Row key={generation.id} generation={generation} />
       ))}
     </tbody>
   </Table>
 );
 
-function Row({ of: generation }: { of: Summary }) {
+function Row({ generation }: { generation: Summary }) {
   const { id, title, model, status, progress } = generation;
   return (
     <tr className="hover:bg-sunken/60">
       <Td className="w-full max-w-0 max-sm:pr-0">
         <Link href={`/generations/${id}`} className="group flex items-center gap-3">
-          <Glance of={generation} />
+          <Thumbnail generation={generation} />
           <span className="grid min-w-0 leading-5">
             <span className="truncate font-medium group-hover:underline">{title ?? id}</span>
             <span className="truncate text-xs text-soft">
@@ -45,7 +45,7 @@ function Row({ of: generation }: { of: Summary }) {
             </span>
             <span className="truncate text-xs text-soft md:hidden">
               <span className="sm:hidden">
-                <Cost of={generation} /> ·{" "}
+                <Cost generation={generation} /> ·{" "}
               </span>
               <TimeAgo at={generation.created_at} />
             </span>
@@ -59,7 +59,7 @@ function Row({ of: generation }: { of: Summary }) {
         </span>
       </Td>
       <Td className="text-right max-sm:hidden">
-        <Cost of={generation} />
+        <Cost generation={generation} />
       </Td>
       <Td className="text-soft max-md:hidden">
         <TimeAgo at={generation.created_at} />
@@ -68,8 +68,8 @@ function Row({ of: generation }: { of: Summary }) {
   );
 }
 
-/** What it cost; until that is known what is held for it. */
-function Cost({ of: { billed_cost, estimated_cost, completed_at } }: { of: Summary }) {
+/** The billed cost, or the estimate until the generation ends. */
+function Cost({ generation: { billed_cost, estimated_cost, completed_at } }: { generation: Summary }) {
   if (completed_at) return billed_cost === null ? <span className="text-soft">—</span> : <Money euros={billed_cost} />;
   return (
     <span className="text-soft">
@@ -78,8 +78,8 @@ function Cost({ of: { billed_cost, estimated_cost, completed_at } }: { of: Summa
   );
 }
 
-function Glance({ of: { output, is_llm } }: { of: Summary }) {
-  // Content that has expired is not asked for.
+function Thumbnail({ generation: { output, is_llm } }: { generation: Summary }) {
+  // Expired content is not requested.
   if (output && new Date(output.expires_at) > new Date()) {
     return <FileThumbnail path={ownPath(output.url)} mediaType={output.media_type} size={output.size} />;
   }

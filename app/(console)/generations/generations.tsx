@@ -14,42 +14,41 @@ import { pollWhileActive } from "./poll-while-active";
 import { NoGenerations } from "./no-generations";
 import { readFilters } from "./read-filters";
 
-const QUIET_MS = 5_000;
+const IDLE_POLL_INTERVAL_MS = 5_000;
 
 export function Generations() {
   const { read, change } = useSearch();
   const filters = readFilters(read);
-  const at = useCursor(JSON.stringify(filters));
+  const pager = useCursor(JSON.stringify(filters));
   const query = useQuery({
-    ...useTRPC().generations.list.queryOptions({ ...filters, cursor: at.cursor }),
+    ...useTRPC().generations.list.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
-    // What is new appears on the first page; on the others only unfinished work changes. A hidden page asks nothing.
-    refetchInterval: ({ state }) => pollWhileActive(state.data?.data ?? [], at.isFirst && QUIET_MS),
+    // New generations appear on the first page only; other pages change only while work is unfinished.
+    refetchInterval: ({ state }) => pollWhileActive(state.data?.data ?? [], pager.isFirst && IDLE_POLL_INTERVAL_MS),
   });
   const { data } = query;
-  const isNarrowed = Object.values(filters).some((value) => value !== undefined);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
-      <PageHeader title="Generations">
-        Everything that was asked of a model, newest first, with what it costs. What is not finished moves by itself.
-      </PageHeader>
+      <PageHeader title="Generations">All your generations, newest first. Running ones update live.</PageHeader>
       <Card
         flush
         title="History"
         action={
           data && (
             <span className="text-sm text-soft">
-              <Money euros={data.total_billed} className="font-medium text-ink" /> billed{isNarrowed && " for these"}
+              <Money euros={data.total_billed} className="font-medium text-ink" />{" "}
+              {isFiltered ? "for this selection" : "billed"}
             </span>
           )
         }
       >
         <GenerationFilters {...filters} onChange={change} />
         {data && data.data.length > 0 && <GenerationTable generations={data.data} />}
-        {data?.data.length === 0 && <NoGenerations isNarrowed={isNarrowed || !at.isFirst} />}
+        {data?.data.length === 0 && <NoGenerations isFiltered={isFiltered || !pager.isFirst} />}
         {!data && <NotLoaded what="The list" query={query} />}
-        <Pager at={at} next={data?.next_cursor} />
+        <Pager pager={pager} next={data?.next_cursor} />
       </Card>
     </>
   );

@@ -3,17 +3,17 @@ import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 
-/** An empty list, and the way to fill it. */
-export function NoGenerations({ isNarrowed }: { isNarrowed: boolean }) {
-  if (isNarrowed) {
+/** The empty state of the list of generations. */
+export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
     const action = (
       <Button asChild>
-        <Link href="/generations">Show all</Link>
+        <Link href="/generations">Clear filters</Link>
       </Button>
     );
     return (
-      <Notice title="Nothing fits" icon={<Sparkles size={20} />} action={action}>
-        No generation is as these filters say.
+      <Notice title="No matches" icon={<Sparkles size={20} />} action={action}>
+        No generations match these filters.
       </Notice>
     );
   }
@@ -28,12 +28,12 @@ export function NoGenerations({ isNarrowed }: { isNarrowed: boolean }) {
     </div>
   );
   return (
-    <Notice title="Nothing was generated yet" icon={<Sparkles size={20} />} action={action}>
-      Try a model by hand, or{" "}
+    <Notice title="No generations yet" icon={<Sparkles size={20} />} action={action}>
+      Try a model in the playground, or{" "}
       <Link href="/keys" className="text-accent underline">
         create an API key
       </Link>{" "}
-      for a program of yours.
+      to call one from your app.
     </Notice>
   );
 }

@@ -1,5 +1,5 @@
-const BUSY_MS = 2_000;
+const ACTIVE_POLL_INTERVAL_MS = 2_000;
 
-/** Milliseconds until a list looks again: soon while something in it is unfinished, else after `quiet`. */
-export const pollWhileActive = <Quiet>(generations: { completed_at: string | null }[], quiet: Quiet): number | Quiet =>
-  generations.some(({ completed_at }) => completed_at === null) ? BUSY_MS : quiet;
+/** Returns the poll interval of a list in ms: short while a generation is unfinished, else `idle`. */
+export const pollWhileActive = <Idle>(generations: { completed_at: string | null }[], idle: Idle): number | Idle =>
+  generations.some(({ completed_at }) => completed_at === null) ? ACTIVE_POLL_INTERVAL_MS : idle;

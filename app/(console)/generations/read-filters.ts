@@ -3,7 +3,7 @@ import { statusWords } from "../../ui/status-badge";
 
 const MODEL = /^[a-z0-9][a-z0-9._:-]{0,199}$/;
 
-/** What the address asks for; what makes no sense there is left out. */
+/** Returns the filters of the URL without invalid values. */
 export function readFilters(read: ReadSearch) {
   const model = read("model");
   return {

@@ -9,7 +9,7 @@ import { errorsOf } from "../../ui/errors-of";
 import { CheckField, SelectField, TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
 import { readKeyForm } from "./read-key-form";
-import { ShownOnce } from "../../ui/shown-once";
+import { SecretReveal } from "../../ui/secret-reveal";
 
 interface Props {
   open: boolean;
@@ -24,14 +24,14 @@ export function CreateKey({ open, onOpenChange }: Props) {
   );
   const change = (next: boolean) => {
     onOpenChange(next);
-    // The secret does not outlive its window.
+    // The secret must not outlive its dialog.
     if (!next) create.reset();
   };
   const made = create.data;
   return (
     <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create an API key"}>
       {made ? (
-        <ShownOnce what="key" secret={made.key} onDone={() => change(false)} />
+        <SecretReveal what="key" secret={made.key} onDone={() => change(false)} />
       ) : (
         <KeyForm busy={create.isPending} error={create.error} onSubmit={(form) => create.mutate(readKeyForm(form))} />
       )}
@@ -46,7 +46,7 @@ interface FormProps {
 }
 
 function KeyForm({ busy, error, onSubmit }: FormProps) {
-  const faults = errorsOf(error);
+  const errors = errorsOf(error);
   const [limit, setLimit] = useState("");
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -54,8 +54,8 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
-      <TextField name="name" label="Name" placeholder="server" required maxLength={100} error={faults?.field("name")} />
-      <SelectField name="expiry" label="Expires" defaultValue="" error={faults?.field("expires_at")}>
+      <TextField name="name" label="Name" placeholder="server" required maxLength={100} error={errors?.field("name")} />
+      <SelectField name="expiry" label="Expires" defaultValue="" error={errors?.field("expires_at")}>
         <option value="">Never</option>
         <option value="7">In 7 days</option>
         <option value="30">In 30 days</option>
@@ -74,14 +74,14 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
           placeholder="No limit"
           value={limit}
           onChange={(event) => setLimit(event.target.value)}
-          error={faults?.field("spend_limit")}
+          error={errors?.field("spend_limit")}
         />
         <SelectField
           name="reset"
           label="Resets"
           defaultValue="month"
           disabled={limit === ""}
-          error={faults?.field("spend_limit_reset")}
+          error={errors?.field("spend_limit_reset")}
         >
           <option value="month">Each month (UTC)</option>
           <option value="day">Each day (UTC)</option>
@@ -91,9 +91,9 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
       <CheckField
         name="idempotent"
         label="Require an Idempotency-Key"
-        hint="Creates without one are refused, so that a repeated request never costs twice."
+        hint="Requests without an Idempotency-Key are rejected, so a retry is never charged twice."
       />
-      <FormError>{faults && !["name", "expires_at", "spend_limit"].some(faults.field) && faults.message}</FormError>
+      <FormError>{errors && !["name", "expires_at", "spend_limit"].some(errors.field) && errors.message}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Create key
       </Button>

@@ -34,7 +34,7 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
         </thead>
         <tbody>
           {keys.map((key) => (
-            <KeyRow key={key.id} of={key} onRevoke={() => setRevoking(key)} />
+            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
           ))}
         </tbody>
       </Table>
@@ -45,20 +45,20 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
         verb="Revoke key"
         onConfirm={() => revoking && revoke.mutate({ id: revoking.id })}
       >
-        Whatever still uses {revoking?.prefix}… is refused from its next request on. This cannot be undone.
+        Apps using {revoking?.prefix}… stop working immediately. This cannot be undone.
       </Confirm>
     </>
   );
 }
 
 function useRevoke() {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.keys.list.queryFilter()]);
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.list.queryFilter()]);
   return useMutation(
-    trpc.keys.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "The key is revoked." }) }),
+    trpc.keys.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Key revoked." }) }),
   );
 }
 
-function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
+function KeyRow({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke: () => void }) {
   const isRevoked = key.revoked_at !== null;
   return (
     <tr>
@@ -68,15 +68,15 @@ function KeyRow({ of: key, onRevoke }: { of: Key; onRevoke: () => void }) {
             {key.name}
           </span>
           {isRevoked && <Badge tone="danger">Revoked</Badge>}
-          {key.require_idempotency && <Badge>Idempotent only</Badge>}
+          {key.require_idempotency && <Badge>Idempotency required</Badge>}
         </span>
         <code className="font-mono text-xs text-soft">{key.prefix}…</code>
         <div className="mt-2 md:hidden">
-          <Spending of={key} />
+          <Spending apiKey={key} />
         </div>
       </Td>
       <Td className="max-md:hidden">
-        <Spending of={key} />
+        <Spending apiKey={key} />
       </Td>
       <Td className="text-soft max-md:hidden">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Td>
       <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeAgo at={key.expires_at} /> : "Never"}</Td>

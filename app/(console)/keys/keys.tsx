@@ -26,19 +26,19 @@ export function Keys() {
   return (
     <>
       <PageHeader title="API keys" action={active.length > 0 && create}>
-        Programs call the hub with a key and spend from your balance. Give each program its own, and a limit.
+        API keys spend from your balance. Use one per app, with a limit.
       </PageHeader>
       <div className="grid gap-6">
         <Card flush title="Active">
           {active.length > 0 ? (
             <KeyTable label="Active keys" keys={active} />
           ) : (
-            <Notice title="No key yet" icon={<KeyRound size={20} />} action={create}>
-              A key is what a program sends as <code>Authorization: Bearer service_sk_…</code>, as the{" "}
+            <Notice title="No API keys yet" icon={<KeyRound size={20} />} action={create}>
+              Send a key with each request as <code>Authorization: Bearer service_sk_…</code>. The{" "}
               <Link href="/docs/quick-start" className="text-accent underline">
                 quick start
               </Link>{" "}
-              shows.
+              shows how.
             </Notice>
           )}
         </Card>

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** What the form asks for, as the hub takes it. */
+/** Returns the form's values as input of `keys.create`. */
 export function readKeyForm(form: FormData) {
   const text = (name: string) => (form.get(name) as string | null) ?? "";
   const days = Number(text("expiry"));

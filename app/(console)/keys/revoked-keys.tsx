@@ -3,7 +3,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { type Key, KeyTable } from "./key-table";
 
-/** What is over, out of the way. */
+/** The revoked keys, collapsed by default. */
 export function RevokedKeys({ keys }: { keys: Key[] }) {
   const [open, setOpen] = useState(false);
   if (keys.length === 0) return null;

@@ -7,8 +7,12 @@ import { PriceLine } from "./price-line";
 
 export type ModelSummary = inferRouterOutputs<Root>["models"]["list"][number];
 
-/** A model at a glance. */
-export const ModelCard = ({ of: { id, name, description, available, prices, ...model } }: { of: ModelSummary }) => (
+/** A summary of a model in the list. */
+export const ModelCard = ({
+  model: { id, name, description, available, prices, ...model },
+}: {
+  model: ModelSummary;
+}) => (
   <li className="relative flex flex-col gap-2 rounded-xl border border-line bg-raised p-5 hover:border-strong-line">
     <div className="flex items-start justify-between gap-3">
       <h2 className="min-w-0 font-semibold">

@@ -13,16 +13,16 @@ import { ModelCard, type ModelSummary } from "./model-card";
 
 const ALL = "all";
 
-/** The catalogue, narrowed by what models make and by words. */
+/** The catalogue, filtered by output type and search words. */
 export function Models() {
   const { data: models = [] } = useQuery(useTRPC().models.list.queryOptions());
   const { read, change } = useSearch();
-  const [words, makes] = [read("q") ?? "", read("makes") ?? ALL];
+  const [words, output] = [read("q") ?? "", read("makes") ?? ALL];
   const kinds = [ALL, ...new Set(models.flatMap((model) => model.output_modalities))];
-  const found = models.filter((model) => fits(model, words, makes));
+  const found = models.filter((model) => matches(model, words, output));
   return (
     <>
-      <PageHeader title="Models">What you can generate with, and what it costs.</PageHeader>
+      <PageHeader title="Models">Models and prices.</PageHeader>
       <div role="search" className="mb-4 flex flex-wrap items-center gap-3">
         <Input
           type="search"
@@ -34,9 +34,9 @@ export function Models() {
         />
         {kinds.length > 2 && (
           <Segments
-            label="Makes"
-            options={kinds.map((kind) => ({ value: kind, label: titled(kind) }))}
-            value={makes}
+            label="Output"
+            options={kinds.map((kind) => ({ value: kind, label: capitalize(kind) }))}
+            value={output}
             onChange={(kind) => change("makes", kind === ALL ? "" : kind)}
           />
         )}
@@ -47,11 +47,11 @@ export function Models() {
       {found.length > 0 ? (
         <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
           {found.map((model) => (
-            <ModelCard key={model.id} of={model} />
+            <ModelCard key={model.id} model={model} />
           ))}
         </ul>
       ) : (
-        <Nothing
+        <NoModels
           isEmpty={models.length === 0}
           onClear={() => {
             window.history.replaceState(null, "", "/models");
@@ -62,25 +62,25 @@ export function Models() {
   );
 }
 
-const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-function fits({ id, name, description, output_modalities }: ModelSummary, words: string, makes: string): boolean {
+function matches({ id, name, description, output_modalities }: ModelSummary, words: string, output: string): boolean {
   const text = [id, name, description].join(" ").toLowerCase();
   const hasWords = words.toLowerCase().split(/\s+/).every((word) => text.includes(word)); // prettier-ignore
-  return hasWords && (makes === ALL || output_modalities.includes(makes));
+  return hasWords && (output === ALL || output_modalities.includes(output));
 }
 
-function Nothing({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
+function NoModels({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
   if (isEmpty) {
-    return <Notice title="There are no models">The operator of this hub has none in the catalogue.</Notice>;
+    return <Notice title="No models yet">This hub’s administrator hasn’t added any.</Notice>;
   }
   return (
     <Notice
-      title="No model fits"
+      title="No models found"
       icon={<SearchX size={20} />}
       action={<Button onClick={onClear}>Show all models</Button>}
     >
-      Try fewer words, or another kind.
+      Try another search or category.
     </Notice>
   );
 }

@@ -1,28 +1,28 @@
 import { Money } from "../../ui/money";
 import type { ModelSummary } from "./model-card";
 
-/** The price of a model in a line. */
+/** A one-line summary of a model's price. */
 export function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
-  const looks = "text-sm font-medium tabular-nums";
+  const baseClass = "text-sm font-medium tabular-nums";
   switch (prices.by) {
     case "tier": {
-      const least = Math.min(...prices.tiers.map(({ euros }) => euros));
+      const min = Math.min(...prices.tiers.map(({ euros }) => euros));
       return (
-        <span className={looks}>
+        <span className={baseClass}>
           {prices.tiers.length > 1 && <Unit>from </Unit>}
-          <Money euros={least} />
+          <Money euros={min} />
         </span>
       );
     }
     case "token":
       return (
-        <span className={looks}>
+        <span className={baseClass}>
           <Money euros={prices.input} /> <Unit>in</Unit> · <Money euros={prices.output} /> <Unit>out / 1M tokens</Unit>
         </span>
       );
     case "gpu-second":
       return (
-        <span className={looks}>
+        <span className={baseClass}>
           <Money euros={prices.euros} /> <Unit>/ GPU second</Unit>
         </span>
       );

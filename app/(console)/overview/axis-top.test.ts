@@ -10,6 +10,6 @@ test.each([
   [4.1, 10],
   [100, 100],
   [1_999.99, 2_000],
-])("an axis for %d ends at %d", (most, top) => {
-  expect(axisTop(most)).toBe(top);
+])("an axis for %d ends at %d", (max, top) => {
+  expect(axisTop(max)).toBe(top);
 });

@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { Money } from "../../ui/money";
 
-const EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 export function Balance() {
-  const { data } = useQuery({ ...useTRPC().account.get.queryOptions(), refetchInterval: EVERY_MS });
+  const { data } = useQuery({ ...useTRPC().account.get.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   const parts = [
-    { name: "Available", euros: data?.available, about: "What new work may cost" },
-    { name: "Held", euros: data?.held, about: "Estimates of work under way" },
-    { name: "Balance", euros: data?.balance, about: "Credit less what was billed" },
+    { name: "Available", euros: data?.available, about: "Ready to spend" },
+    { name: "Reserved", euros: data?.held, about: "For running generations" },
+    { name: "Balance", euros: data?.balance, about: "Credit minus charges" },
   ];
   return (
     <dl className="grid gap-3 sm:grid-cols-3">

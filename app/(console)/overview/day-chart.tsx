@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Money } from "../../ui/money";
-import { eurosWith } from "../../ui/numbers";
+import { euroFormatter } from "../../ui/numbers";
 import { Table, Td, Th } from "../../ui/table";
 import { axisTop } from "./axis-top";
 
@@ -11,7 +11,7 @@ interface Day {
   count: number;
 }
 
-/** A column for each day; the same figures as a table below, for whoever prefers to read. */
+/** A bar chart of spend by day, with the same figures as a table. */
 export function DayChart({ days }: { days: Day[] }) {
   const top = axisTop(Math.max(...days.map(({ spent }) => spent)));
   return (
@@ -20,7 +20,7 @@ export function DayChart({ days }: { days: Day[] }) {
         <div className="flex h-44 flex-col justify-between text-right tabular-nums">
           {[top, top / 2, 0].map((euros) => (
             <span key={euros} className="-my-2">
-              {tellAxis(euros)}
+              {formatAxisLabel(euros)}
             </span>
           ))}
         </div>
@@ -33,30 +33,30 @@ export function DayChart({ days }: { days: Day[] }) {
             </div>
             <div className={`absolute inset-0 flex ${days.length > 31 ? "gap-px" : "gap-0.5 sm:gap-1"}`}>
               {days.map((day, index) => (
-                <Column key={day.day} of={day} top={top} side={sideOf(index / days.length)} />
+                <Column key={day.day} day={day} top={top} side={sideOf(index / days.length)} />
               ))}
             </div>
           </div>
           <div className="mt-2 flex justify-between tabular-nums">
             {[days[0], days[Math.floor(days.length / 2)], days.at(-1)].map((day) => (
-              <span key={day!.day}>{tellDay(day!.day)}</span>
+              <span key={day!.day}>{formatDay(day!.day)}</span>
             ))}
           </div>
         </div>
       </div>
-      <AsTable days={days} />
+      <DayTable days={days} />
     </>
   );
 }
 
-function Column({ of: { day, spent, count }, top, side }: { of: Day; top: number; side: string }) {
-  const [isPointedAt, point] = useState(false);
+function Column({ day: { day, spent, count }, top, side }: { day: Day; top: number; side: string }) {
+  const [isHovered, setHovered] = useState(false);
   return (
     <div
       data-day={day}
       className="group relative flex flex-1 items-end hover:bg-sunken"
-      onPointerEnter={() => point(true)}
-      onPointerLeave={() => point(false)}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
     >
       {spent > 0 && (
         <div
@@ -64,11 +64,11 @@ function Column({ of: { day, spent, count }, top, side }: { of: Day; top: number
           style={{ height: `${(100 * spent) / top}%` }}
         />
       )}
-      {isPointedAt && (
+      {isHovered && (
         <div
           className={`pointer-events-none absolute bottom-full z-10 mb-1 rounded-lg border border-line bg-raised px-3 py-2 whitespace-nowrap text-ink shadow-raised ${side}`}
         >
-          <span className="block text-soft">{tellDay(day)}</span>
+          <span className="block text-soft">{formatDay(day)}</span>
           <Money euros={spent} className="font-semibold" /> · {count.toLocaleString("en")} billed
         </div>
       )}
@@ -76,15 +76,16 @@ function Column({ of: { day, spent, count }, top, side }: { of: Day; top: number
   );
 }
 
-// Inside the card at either edge.
-const sideOf = (place: number) => (place < 0.25 ? "left-0" : place > 0.75 ? "right-0" : "left-1/2 -translate-x-1/2");
+// Keeps the tooltip inside the card at either edge.
+const sideOf = (position: number) =>
+  position < 0.25 ? "left-0" : position > 0.75 ? "right-0" : "left-1/2 -translate-x-1/2";
 
-function AsTable({ days }: { days: Day[] }) {
-  const told = days.filter(({ count }) => count > 0).reverse();
-  if (told.length === 0) return null;
+function DayTable({ days }: { days: Day[] }) {
+  const daysWithSpend = days.filter(({ count }) => count > 0).reverse();
+  if (daysWithSpend.length === 0) return null;
   return (
     <details className="mt-3 text-sm">
-      <summary className="w-fit cursor-pointer rounded-md text-xs text-soft hover:text-ink">As a table</summary>
+      <summary className="w-fit cursor-pointer rounded-md text-xs text-soft hover:text-ink">Show as table</summary>
       <div className="mt-2 max-h-64 overflow-y-auto rounded-lg border border-line">
         <Table label="Spend by day">
           <thead>
@@ -95,7 +96,7 @@ function AsTable({ days }: { days: Day[] }) {
             </tr>
           </thead>
           <tbody>
-            {told.map(({ day, spent, count }) => (
+            {daysWithSpend.map(({ day, spent, count }) => (
               <tr key={day}>
                 <Td>{day}</Td>
                 <Td className="text-right tabular-nums">{count.toLocaleString("en")}</Td>
@@ -112,5 +113,5 @@ function AsTable({ days }: { days: Day[] }) {
 }
 
 const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
-const tellDay = (day: string) => shortDay.format(new Date(day));
-const tellAxis = eurosWith(0, 9);
+const formatDay = (day: string) => shortDay.format(new Date(day));
+const formatAxisLabel = euroFormatter(0, 9);

@@ -7,28 +7,28 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 
-/** The way of a new account to its first result, with what is done already. */
+/** The first steps of a new account, with those already done. */
 export function FirstSteps() {
   const { data } = useQuery(useTRPC().overview.summary.queryOptions());
   const steps = [
     {
       title: "Create an API key",
-      text: "Your programs sign in with it. It is shown once.",
-      way: "Create key",
+      text: "Authenticates your API requests. Shown only once.",
+      action: "Create key",
       href: "/keys",
       done: data?.has.key ?? false,
     },
     {
-      title: "Make the first generation",
-      text: "Choose a model; its page has the call to copy. What it makes appears here by itself.",
-      way: "See the models",
+      title: "Run your first generation",
+      text: "Pick a model and copy its example request. Results appear here automatically.",
+      action: "View models",
       href: "/models",
       done: false,
     },
     {
       title: "Add a webhook",
-      text: "Let the hub tell your server when a generation is ready, instead of asking again and again.",
-      way: "Add webhook",
+      text: "Get notified when a generation finishes, instead of polling.",
+      action: "Add webhook",
       href: "/webhooks",
       done: data?.has.webhook ?? false,
     },
@@ -55,7 +55,7 @@ export function FirstSteps() {
             </div>
             {!step.done && (
               <Button asChild kind={step === next ? "primary" : "quiet"}>
-                <Link href={step.href}>{step.way}</Link>
+                <Link href={step.href}>{step.action}</Link>
               </Button>
             )}
           </li>

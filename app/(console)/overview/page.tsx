@@ -4,7 +4,7 @@ import { PageHeader } from "../../ui/page-header";
 import { Balance } from "./balance";
 import { readDays } from "./read-days";
 import { Warnings } from "./warnings";
-import { Work } from "./work";
+import { Activity } from "./activity";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -22,11 +22,11 @@ export default async function OverviewPage({ searchParams }: Props) {
   ];
   return (
     <Prefetch queries={queries}>
-      <PageHeader title="Overview">What you can spend, what you have spent, and what was made last.</PageHeader>
+      <PageHeader title="Overview">Your balance, spend and latest generations.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Warnings />
         <Balance />
-        <Work />
+        <Activity />
       </div>
     </Prefetch>
   );

@@ -1,5 +1,5 @@
-/** For how many days spend can be looked at. */
-export const lengths = [7, 30, 90] as const;
+/** The periods of the spend chart, in days. */
+export const periods = [7, 30, 90] as const;
 
-export const readDays = (text: string | null | undefined): (typeof lengths)[number] =>
-  lengths.find((length) => String(length) === text) ?? 30;
+export const readDays = (text: string | null | undefined): (typeof periods)[number] =>
+  periods.find((days) => String(days) === text) ?? 30;

@@ -2,7 +2,7 @@ import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 
 interface Part {
-  /** Where names may be the same. */
+  /** Distinguishes parts of the same name. */
   id?: string;
   name: string;
   href?: string;
@@ -17,10 +17,10 @@ interface Props {
   others: { spent: number; count: number; of: number } | null;
 }
 
-/** What a sum is made of, the dearest first, each with a bar of its length. */
+/** The parts of a sum, largest first, each with a bar. */
 export const SpendBreakdown = ({ title, total, parts, others }: Props) => {
   const all: Part[] = others ? [...parts, { ...others, id: "others", name: `${others.of} others` }] : parts;
-  const most = Math.max(...all.map(({ spent }) => spent));
+  const max = Math.max(...all.map(({ spent }) => spent));
   return (
     <div className="min-w-0 p-5">
       <h3 className="text-xs font-medium text-soft">{title}</h3>
@@ -39,10 +39,10 @@ export const SpendBreakdown = ({ title, total, parts, others }: Props) => {
               </span>
               <span className="text-xs text-soft tabular-nums">{count.toLocaleString("en")}×</span>
               <Money euros={spent} />
-              <span className="w-10 text-right text-xs text-soft tabular-nums">{tellShare(spent / total)}</span>
+              <span className="w-10 text-right text-xs text-soft tabular-nums">{formatShare(spent / total)}</span>
             </div>
             <div aria-hidden className="mt-1.5 h-1.5 rounded-full bg-sunken">
-              <div className="h-full min-w-1 rounded-full bg-accent" style={{ width: `${(100 * spent) / most}%` }} />
+              <div className="h-full min-w-1 rounded-full bg-accent" style={{ width: `${(100 * spent) / max}%` }} />
             </div>
           </li>
         ))}
@@ -51,4 +51,4 @@ export const SpendBreakdown = ({ title, total, parts, others }: Props) => {
   );
 };
 
-const tellShare = (share: number) => (share < 0.005 ? "<1 %" : `${Math.round(share * 100)} %`);
+const formatShare = (share: number) => (share < 0.005 ? "<1 %" : `${Math.round(share * 100)} %`);

@@ -8,21 +8,21 @@ import { NotLoaded } from "../../ui/not-loaded";
 import { Segments } from "../../ui/segments";
 import { useSearch } from "../../ui/use-search";
 import { DayChart } from "./day-chart";
-import { lengths, readDays } from "./read-days";
+import { periods, readDays } from "./read-days";
 import { SpendBreakdown } from "./spend-breakdown";
 
-const EVERY_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
-const options = lengths.map((length) => ({ value: String(length), label: `${length} days` }));
+const options = periods.map((days) => ({ value: String(days), label: `${days} days` }));
 
-/** What was billed in the last days: by day, by model and by key. */
+/** Spend over the chosen period, by day, model and API key. */
 export function Spend() {
   const { read, change } = useSearch();
   const days = readDays(read("days"));
   const query = useQuery({
     ...useTRPC().overview.spend.queryOptions({ days }),
     placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     refetchOnWindowFocus: "always",
   });
   const { data } = query;
@@ -42,7 +42,7 @@ export function Spend() {
               <Money euros={data.spent} />
             </p>
             <p className="mt-1 text-xs text-soft">
-              {data.count === 1 ? "One billed generation" : `${data.count.toLocaleString("en")} billed generations`} in
+              {data.count === 1 ? "1 billed generation" : `${data.count.toLocaleString("en")} billed generations`} in
               the last {data.days.length} days (UTC)
             </p>
             <DayChart days={data.days} />

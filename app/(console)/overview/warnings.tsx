@@ -12,17 +12,17 @@ import { TimeAgo } from "../../ui/time-ago";
 
 type Warning = inferRouterOutputs<Root>["overview"]["summary"]["warnings"][number];
 
-const EVERY_MS = 15_000;
+const POLL_INTERVAL_MS = 15_000;
 
-/** What needs care, each with what to do about it. */
+/** Warnings about the account, each with a next step. */
 export function Warnings() {
-  const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: EVERY_MS });
+  const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   if (!data || data.warnings.length === 0) return null;
   return (
-    <section aria-label="Needs your care" className="rounded-xl border border-warning bg-warning-wash text-sm">
+    <section aria-label="Needs attention" className="rounded-xl border border-warning bg-warning-wash text-sm">
       <ul className="divide-y divide-warning/25">
         {data.warnings.map((warning, index) => {
-          const { text, href, step } = tell(warning);
+          const { text, href, action } = describeWarning(warning);
           return (
             <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-warning">
               <TriangleAlert size={16} aria-hidden className="shrink-0" />
@@ -31,7 +31,7 @@ export function Warnings() {
                 href={href}
                 className="inline-flex min-h-8 items-center font-medium underline pointer-coarse:min-h-11"
               >
-                {step}
+                {action}
               </Link>
             </li>
           );
@@ -41,45 +41,44 @@ export function Warnings() {
   );
 }
 
-const resets = { day: "today", month: "this month" };
+const resets = { day: "for today", month: "for this month" };
 
-function tell(warning: Warning): { text: ReactNode; href: string; step: string } {
+function describeWarning(warning: Warning): { text: ReactNode; href: string; action: string } {
   switch (warning.kind) {
     case "no_credit":
       return {
-        text: "There is no credit available: new work is refused. The operator of this hub grants credit.",
+        text: "You have no credit, so new generations are rejected. Ask your hub’s administrator to add some.",
         href: "/balance",
-        step: "Look at the balance",
+        action: "View balance",
       };
     case "low_credit":
       return {
-        text: `Credit is low: at the pace of the last week it is gone in ${tellDays(warning.days_left)}. The operator of this hub grants more.`,
+        text: `Credit is low: at last week’s pace it runs out in ${formatDaysLeft(warning.days_left)}. Ask your hub’s administrator to add some.`,
         href: "/balance",
-        step: "Look at the balance",
+        action: "View balance",
       };
     case "failing_webhook":
       return {
         text: (
           <>
-            {new URL(warning.url).host} does not take its webhooks:{" "}
-            {warning.status === null ? "there was no answer" : `it answered ${warning.status}`},{" "}
-            <TimeAgo at={warning.at} />.
+            Webhook deliveries to {new URL(warning.url).host} are failing:{" "}
+            {warning.status === null ? "no response" : `HTTP ${warning.status}`}, <TimeAgo at={warning.at} />.
           </>
         ),
         href: `/webhooks/${warning.id}`,
-        step: "Look at its deliveries",
+        action: "View deliveries",
       };
     case "key_limit":
       return {
         text: (
           <>
-            The key “{warning.name}” has spent <Money euros={warning.spent} /> of the{" "}
-            <Money euros={warning.spend_limit} /> that it may{warning.reset && ` ${resets[warning.reset]}`}. Beyond that
-            its calls are refused.
+            The key “{warning.name}” has spent <Money euros={warning.spent} /> of its{" "}
+            <Money euros={warning.spend_limit} /> limit{warning.reset && ` ${resets[warning.reset]}`}. Requests over the
+            limit are rejected.
           </>
         ),
         href: "/keys",
-        step: "Create another key",
+        action: "Create another key",
       };
     case "key_expiry":
       return {
@@ -89,15 +88,15 @@ function tell(warning: Warning): { text: ReactNode; href: string; step: string }
           </>
         ),
         href: "/keys",
-        step: "Create its successor",
+        action: "Create a replacement key",
       };
     case "awaiting_files":
       return {
-        text: "Some generations wait for files that are not there yet.",
+        text: "Some generations are waiting for files you haven’t uploaded.",
         href: "/generations?status=awaiting_supply",
-        step: "See which files",
+        action: "View generations",
       };
   }
 }
 
-const tellDays = (days: number) => (days < 1 ? "less than a day" : days === 1 ? "a day" : `${days} days`);
+const formatDaysLeft = (days: number) => (days < 1 ? "less than a day" : days === 1 ? "a day" : `${days} days`);

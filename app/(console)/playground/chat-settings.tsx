@@ -7,32 +7,32 @@ import { errorsOf } from "../../ui/errors-of";
 import type { Model } from "../models/[id]/model-detail";
 import type { Settings } from "./turn";
 
-const system: Parameter = {
+const systemParameter: Parameter = {
   name: "system",
   required: false,
-  schema: { type: "string", description: "What the model is told before the conversation." },
+  schema: { type: "string", description: "Instructions given before the conversation (system prompt)." },
 };
-const longest = (most: number | null): Parameter => ({
+const maxTokensParameter = (max: number | null): Parameter => ({
   name: "max_tokens",
   required: false,
-  schema: { type: "integer", minimum: 1, maximum: most ?? undefined, description: "How long an answer may be." },
+  schema: { type: "integer", minimum: 1, maximum: max ?? undefined, description: "Maximum reply length in tokens." },
 });
 
 interface Props {
-  of: Model;
+  model: Model;
   value: Settings;
   onChange: (value: Settings) => void;
   error: unknown;
 }
 
-/** What is sent with every question. */
-export const ChatSettings = ({ of: model, value, onChange, error }: Props) => (
+/** The settings sent with every message. */
+export const ChatSettings = ({ model, value, onChange, error }: Props) => (
   <Card title="Settings">
     <div className="grid gap-4">
-      {[system, longest(model.max_output_tokens)].map((parameter) => (
+      {[systemParameter, maxTokensParameter(model.max_output_tokens)].map((parameter) => (
         <ParameterField
           key={parameter.name}
-          of={parameter}
+          parameter={parameter}
           value={value[parameter.name as keyof Settings]}
           onChange={(next) => onChange({ ...value, [parameter.name]: next })}
           error={errorsOf(error)?.field(parameter.name)}

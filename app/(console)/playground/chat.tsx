@@ -2,8 +2,8 @@
 
 import { MessageSquare } from "lucide-react";
 import { useState } from "react";
-import { CallSnippets } from "../../calls/call-snippets";
-import { usePrice } from "../../calls/use-price";
+import { CallSnippets } from "../../code-samples/call-snippets";
+import { usePrice } from "../../code-samples/use-price";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
@@ -14,56 +14,56 @@ import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { Cost } from "./cost";
 import { ChatSettings } from "./chat-settings";
-import { type Beginning, nothing } from "./turn";
+import { type InitialChat, emptyTurn } from "./turn";
 import { inputOf, useChat } from "./use-chat";
 
 const SAMPLE = "What does a lighthouse see?";
 interface Props {
   model: Model;
   base: string;
-  beginning: Beginning;
+  initialChat: InitialChat;
 }
 
-/** A chat with a text model, with the cost of each answer. */
-export function Chat({ model, base, beginning }: Props) {
-  const { turns, ask, clear, isBusy, error } = useChat(model.id, beginning.turns);
-  const [settings, setSettings] = useState(beginning.settings);
-  const [draft, setDraft] = useState(beginning.draft);
+/** A chat with a text model that shows the cost of each reply. */
+export function Chat({ model, base, initialChat }: Props) {
+  const { turns, ask, clear, isBusy, error } = useChat(model.id, initialChat.turns);
+  const [settings, setSettings] = useState(initialChat.settings);
+  const [draft, setDraft] = useState(initialChat.draft);
   const question = { ...draft, text: draft.text || SAMPLE };
   const input = inputOf(isBusy ? turns : [...turns, question], settings);
   const price = usePrice(model.id, input);
-  const refused = error ?? price.error;
+  const shownError = error ?? price.error;
   const send = () => {
     if (isBusy || draft.text.trim() === "") return;
-    setDraft(nothing);
-    // A question that failed comes back, to be asked again.
-    void ask(draft, settings).then((answered) => {
-      if (!answered) setDraft((now) => (now.text ? now : draft));
+    setDraft(emptyTurn);
+    // A failed question returns to the draft.
+    void ask(draft, settings).then((isAnswered) => {
+      if (!isAnswered) setDraft((now) => (now.text ? now : draft));
     });
   };
-  const renew = (
+  const newChat = (
     <Button onClick={clear} disabled={isBusy}>
       New chat
     </Button>
   );
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Card title="Chat" action={turns.length > 0 && renew}>
+      <Card title="Chat" action={turns.length > 0 && newChat}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {turns.length > 0 ? (
             <Conversation turns={turns} isBusy={isBusy} />
           ) : (
-            <Notice title="Ask something" icon={<MessageSquare size={20} />}>
-              Each answer shows its tokens and what it cost.
+            <Notice title="Start a conversation" icon={<MessageSquare size={20} />}>
+              Every reply shows its tokens and cost.
             </Notice>
           )}
-          {!errorsOf(refused)?.field("max_tokens") && <AccessError error={refused} />}
+          {!errorsOf(shownError)?.field("max_tokens") && <AccessError error={shownError} />}
           <Composer
             draft={draft}
             onChange={setDraft}
             onSend={send}
             isBusy={isBusy}
-            takesImages={model.supports_vision}
+            acceptsImages={model.supports_vision}
             placeholder={SAMPLE}
           >
             <Cost euros={price.data?.estimated_cost} isExact={false} />
@@ -71,7 +71,7 @@ export function Chat({ model, base, beginning }: Props) {
         </div>
       </Card>
       <div className="grid gap-6">
-        <ChatSettings of={model} value={settings} onChange={setSettings} error={refused} />
+        <ChatSettings model={model} value={settings} onChange={setSettings} error={shownError} />
         <CallSnippets call={{ base, model: model.id, isLlm: true, input }} />
       </div>
     </div>

@@ -17,14 +17,14 @@ interface Props {
   onChange: (draft: Turn) => void;
   onSend: () => void;
   isBusy: boolean;
-  takesImages: boolean;
+  acceptsImages: boolean;
   placeholder: string;
-  /** What it would cost, beside the button. */
+  /** The estimated cost, shown beside the button. */
   children: ReactNode;
 }
 
-/** Where the next question is written. */
-export function Composer({ draft, onChange, onSend, isBusy, takesImages, placeholder, children }: Props) {
+/** The form for the next message. */
+export function Composer({ draft, onChange, onSend, isBusy, acceptsImages, placeholder, children }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSend();
@@ -36,11 +36,11 @@ export function Composer({ draft, onChange, onSend, isBusy, takesImages, placeho
   };
   return (
     <form onSubmit={submit} className="grid gap-4 border-t border-line pt-4">
-      <Field label="Message" hint="Enter sends, Shift and Enter begins a new line.">
-        {(given) => (
+      <Field label="Message" hint="Enter to send, Shift+Enter for a new line.">
+        {(controlProps) => (
           <TextArea
-            {...given}
-            className={`${given.className} field-sizing-content max-h-64 min-h-20 py-2`}
+            {...controlProps}
+            className={`${controlProps.className} field-sizing-content max-h-64 min-h-20 py-2`}
             value={draft.text}
             placeholder={placeholder}
             onChange={(event) => onChange({ ...draft, text: event.target.value })}
@@ -48,14 +48,14 @@ export function Composer({ draft, onChange, onSend, isBusy, takesImages, placeho
           />
         )}
       </Field>
-      {takesImages && (
+      {acceptsImages && (
         <details open={draft.images.length > 0 || undefined}>
           <summary className="cursor-pointer text-sm font-medium text-soft hover:text-ink">
             Images{draft.images.length > 0 && ` (${draft.images.length})`}
           </summary>
           <div className="mt-3">
             <ParameterField
-              of={images}
+              parameter={images}
               value={draft.images}
               onChange={(all) => onChange({ ...draft, images: (all as string[] | undefined) ?? [] })}
             />

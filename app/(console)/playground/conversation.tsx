@@ -11,28 +11,28 @@ import type { Turn } from "./turn";
 
 interface Props {
   turns: Turn[];
-  /** The last question is being answered. */
+  /** True while the reply to the last message is pending. */
   isBusy: boolean;
 }
 
-/** What was said, and what each answer and all of them cost. */
+/** The messages of a chat, with the cost of each reply and the total. */
 export function Conversation({ turns, isBusy }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  // The newest is what one wants to read; the page itself stays where it is.
+  // Scrolls the newest message into view without moving the page.
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [turns, isBusy]);
   const total = turns.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0);
   return (
     <div className="grid gap-4">
-      <div ref={box} role="region" tabIndex={0} aria-label="What was said" className="max-h-[60dvh] overflow-y-auto">
+      <div ref={box} role="region" tabIndex={0} aria-label="Chat history" className="max-h-[60dvh] overflow-y-auto">
         <ol aria-label="Conversation" aria-live="polite" className="grid gap-5">
           {turns.map((turn, index) => (
-            <Said key={index} turn={turn} />
+            <ChatMessage key={index} turn={turn} />
           ))}
         </ol>
         {isBusy && (
-          <div role="status" aria-label="The answer is on its way" className="mt-5 grid gap-2">
+          <div role="status" aria-label="Waiting for the reply" className="mt-5 grid gap-2">
             <Skeleton className="h-4 w-3/4" />
             <Skeleton className="h-4 w-1/2" />
           </div>
@@ -47,7 +47,7 @@ export function Conversation({ turns, isBusy }: Props) {
   );
 }
 
-function Said({ turn }: { turn: Turn }) {
+function ChatMessage({ turn }: { turn: Turn }) {
   const isQuestion = turn.role === "user";
   return (
     <li
@@ -68,14 +68,14 @@ function Said({ turn }: { turn: Turn }) {
           <span className="sr-only">with {turn.images.length} images</span>
         </p>
       )}
-      {turn.isCut && <p className="text-xs text-warning">Cut off at its longest answer.</p>}
-      {!isQuestion && <About of={turn} />}
+      {turn.isCut && <p className="text-xs text-warning">Cut off at the maximum length.</p>}
+      {!isQuestion && <MessageMeta turn={turn} />}
     </li>
   );
 }
 
-/** What an answer cost, and what can be done with it. */
-const About = ({ of: { text, usage, id } }: { of: Turn }) => (
+/** The cost of a reply, with its actions. */
+const MessageMeta = ({ turn: { text, usage, id } }: { turn: Turn }) => (
   <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft tabular-nums">
     {usage && (
       <span>
@@ -83,10 +83,10 @@ const About = ({ of: { text, usage, id } }: { of: Turn }) => (
         {usage.completion_tokens.toLocaleString("en")} out
       </span>
     )}
-    <CopyButton text={text} label="Copy answer" iconOnly />
+    <CopyButton text={text} label="Copy reply" iconOnly />
     {id && (
       <Link href={`/generations/${id}`} className="underline hover:text-ink">
-        Record
+        Details
       </Link>
     )}
   </div>

@@ -5,25 +5,26 @@ import { useTRPC } from "../../trpc/client";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 
-/** What the input would cost, beside what there is to spend. */
+/** The estimated cost of the input and the available credit. */
 export function Cost({ euros, isExact }: { euros: number | undefined; isExact: boolean }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
   const isShort = account !== undefined && euros !== undefined && euros > account.available;
   return (
     <div role="status" className="grid gap-0.5">
       <p className="text-sm">
-        <span className="text-soft">{isExact ? "Costs" : "Costs at most"}</span>{" "}
+        <span className="text-soft">{isExact ? "Estimated cost" : "Maximum cost"}</span>{" "}
         <span className="font-semibold">{euros === undefined ? "—" : <Money euros={euros} />}</span>
       </p>
       {account && (
         <p className={`text-xs ${isShort ? "text-danger" : "text-soft"}`}>
-          {isShort ? "More than is available: " : "Available: "}
+          {isShort ? "Not enough credit: " : "Available: "}
           <Money euros={account.available} />
           {isShort && (
             <>
-              .{" "}
+              {" "}
+              available.{" "}
               <Link href="/balance" className="underline">
-                See your balance
+                View balance
               </Link>
             </>
           )}

@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { type FormEvent, useState } from "react";
-import { CallSnippets } from "../../calls/call-snippets";
-import { usePrice } from "../../calls/use-price";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { CallSnippets } from "../../code-samples/call-snippets";
+import { usePrice } from "../../code-samples/use-price";
 import { type Parameter, parametersOf } from "../../parameters/parameter";
 import { ParameterField } from "../../parameters/parameter-field";
 import { sampleInput } from "../../parameters/sample-input";
@@ -13,11 +13,10 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { AccessError } from "../../ui/access-error";
-import { useOnce } from "../../ui/use-once";
+import { useIdempotencyKey } from "../../ui/use-idempotency-key";
 import type { Model } from "../models/[id]/model-detail";
 import { Cost } from "./cost";
 import { Result } from "./result";
-import { submitOnCommandEnter } from "./submit-on-command-enter";
 
 interface Props {
   model: Model;
@@ -25,25 +24,25 @@ interface Props {
   input: Record<string, unknown>;
 }
 
-/** A form made from a model's parameters, and what comes of it. */
+/** A form generated from a model's parameters, with the result of its runs. */
 export function Media({ model, base, input: initial }: Props) {
   const parameters = parametersOf(model.parameters_schema);
   const [input, setInput] = useState(() => keepKnown(initial, parameters));
-  const [made, setMade] = useState<string>();
-  const { nameOf, answered } = useOnce();
+  const [generationId, setGenerationId] = useState<string>();
+  const { keyFor, clearKey } = useIdempotencyKey();
   const run = useMutation(
     useTRPC().playground.run.mutationOptions({
       onSuccess: ({ id }) => {
-        answered();
-        setMade(id);
+        clearKey();
+        setGenerationId(id);
       },
     }),
   );
-  // What is still to be filled in has no part in the price.
+  // Required fields that are still empty get sample values, so that the price can be shown.
   const price = usePrice(model.id, { ...sampleInput(model.parameters_schema), ...input });
-  const [refused, unpriced] = [errorsOf(run.error), errorsOf(price.error)];
-  const faultOf = (name: string) =>
-    refused?.field(`input.${name}`) ?? (name in input ? unpriced?.field(`input.${name}`) : undefined);
+  const [runErrors, priceErrors] = [errorsOf(run.error), errorsOf(price.error)];
+  const errorOf = (name: string) =>
+    runErrors?.field(`input.${name}`) ?? (name in input ? priceErrors?.field(`input.${name}`) : undefined);
   const change = (name: string, value: unknown) => {
     run.reset();
     setInput((before) => {
@@ -54,9 +53,9 @@ export function Media({ model, base, input: initial }: Props) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!run.isPending) run.mutate({ idempotencyKey: nameOf(input), model: model.id, input });
+    if (!run.isPending) run.mutate({ idempotencyKey: keyFor(input), model: model.id, input });
   };
-  const isPlaced = parameters.some(({ name }) => faultOf(name));
+  const isShownInline = parameters.some(({ name }) => errorOf(name));
   return (
     <div className="grid items-start gap-6 xl:grid-cols-2">
       <Card title="Input">
@@ -64,16 +63,16 @@ export function Media({ model, base, input: initial }: Props) {
           {parameters.map((parameter) => (
             <ParameterField
               key={parameter.name}
-              of={parameter}
+              parameter={parameter}
               value={input[parameter.name]}
               onChange={(value) => change(parameter.name, value)}
-              error={faultOf(parameter.name)}
+              error={errorOf(parameter.name)}
             />
           ))}
-          {!isPlaced && <AccessError error={run.error ?? price.error} />}
+          {!isShownInline && <AccessError error={run.error ?? price.error} />}
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
             <Cost euros={price.data?.estimated_cost} isExact={model.prices.by === "tier"} />
-            <Button kind="primary" type="submit" busy={run.isPending} title="Ctrl or ⌘ and Enter">
+            <Button kind="primary" type="submit" busy={run.isPending} title="Ctrl+Enter or ⌘+Enter">
               <Play size={16} aria-hidden />
               Run
             </Button>
@@ -81,13 +80,18 @@ export function Media({ model, base, input: initial }: Props) {
         </form>
       </Card>
       <div className="grid gap-6">
-        <Result id={made} />
+        <Result id={generationId} />
         <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
       </div>
     </div>
   );
 }
 
-// An older generation may name what its model no longer takes.
+// An older generation may contain parameters that its model no longer accepts.
 const keepKnown = (input: Record<string, unknown>, parameters: Parameter[]) =>
   Object.fromEntries(Object.entries(input).filter(([name]) => parameters.some((one) => one.name === name)));
+
+/** Submits the form on Ctrl+Enter or ⌘+Enter. */
+function submitOnCommandEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+}

@@ -7,7 +7,7 @@ import type { Session } from "@/server/trpc/procedure";
 import { requireSession } from "../../session/current";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Notice } from "../../ui/notice";
-import { type ReadSearch, readerOf, type SearchParams } from "../../ui/search";
+import { type ReadSearch, createSearchReader, type SearchParams } from "../../ui/search";
 import { Playground } from "./playground";
 import { readChat } from "./read-chat";
 
@@ -15,13 +15,13 @@ export const metadata: Metadata = { title: "Playground" };
 
 export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requireSession();
-  const given = await readPrefill(session, await readerOf(searchParams));
+  const prefill = await readPrefill(session, await createSearchReader(searchParams));
   const ids = listModels(session).map(({ id }) => id);
-  const model = ids.find((id) => id === given.model) ?? ids[0];
+  const model = ids.find((id) => id === prefill.model) ?? ids[0];
   if (model === undefined) {
-    return <Notice title="There are no models">The operator of this hub has none in the catalogue.</Notice>;
+    return <Notice title="No models yet">This hub’s administrator hasn’t added any.</Notice>;
   }
-  const input = model === given.model ? given.input : {};
+  const input = model === prefill.model ? prefill.input : {};
   const queries = [
     trpc.models.list.queryOptions(),
     trpc.models.get.queryOptions({ id: model }),
@@ -33,23 +33,23 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
       <Playground
         start={{ model, input, chat: readChat(input) }}
         base={session.env.BASE_URL}
-        mostBytes={session.env.UPLOAD_MAX_BYTES}
+        maxBytes={session.env.UPLOAD_MAX_BYTES}
       />
     </Prefetch>
   );
 }
 
-/** What to begin with: a model by its id, perhaps with a character, or the account's generation to make once more. */
+/** Returns the model and input of the URL: a model id with an optional character, or an earlier generation. */
 async function readPrefill(session: Session, read: ReadSearch) {
   const character = parseCharacterId(read("character") ?? "");
-  const named = { model: read("model"), input: character === null ? {} : { character } };
+  const requested = { model: read("model"), input: character === null ? {} : { character } };
   const id = read("generation");
-  if (id === null) return named;
+  if (id === null) return requested;
   try {
     const { model, input } = await getStoredGeneration(session, id);
     return { model, input };
   } catch (error) {
-    if (isAppError(error)) return named;
+    if (isAppError(error)) return requested;
     throw error;
   }
 }

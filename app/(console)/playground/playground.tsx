@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { Suspense, useState } from "react";
-import { InputOf } from "../../parameters/character-field";
+import { InputModel } from "../../parameters/character-field";
 import { UploadLimit } from "../../parameters/files-field";
 import { useTRPC } from "../../trpc/client";
 import { Badge } from "../../ui/badge";
@@ -15,24 +15,24 @@ import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
 import { PageSkeleton } from "../../ui/skeleton";
 import { Media } from "./media";
-import { type Beginning, nothing } from "./turn";
+import { type InitialChat, emptyTurn } from "./turn";
 
-// Most come for one of the two. Without a likeness of its own: whoever opens a chat's address gets the chat at once.
+// Loaded on demand, because most visitors use one of the two tabs. It has no fallback, so a chat's URL renders the chat at once.
 const Chat = dynamic(() => import("./chat").then((module) => module.Chat));
 
 interface Start {
   model: string;
   input: Record<string, unknown>;
-  chat: Beginning;
+  chat: InitialChat;
 }
 
-const empty = { input: {}, chat: { turns: [], draft: nothing, settings: {} } };
+const empty = { input: {}, chat: { turns: [], draft: emptyTurn, settings: {} } };
 
 interface Props {
   start: Start;
   base: string;
-  /** Of an upload. */
-  mostBytes: number;
+  /** The limit of one upload. */
+  maxBytes: number;
 }
 
 const tabs = [
@@ -40,15 +40,15 @@ const tabs = [
   { value: "chat", label: "Chat" },
 ] as const;
 
-/** Where models are tried by hand. It costs what the API costs. */
-export function Playground({ start, base, mostBytes }: Props) {
+/** The page that tries models; runs cost the same as through the API. */
+export function Playground({ start, base, maxBytes }: Props) {
   const trpc = useTRPC();
   const [id, setId] = useState(start.model);
   const { data: models = [] } = useQuery(trpc.models.list.queryOptions());
   const { data: model, error, refetch } = useQuery(trpc.models.get.queryOptions({ id }));
   const isChat = models.find((one) => one.id === id)?.is_llm ?? false;
   const { input, chat } = id === start.model ? start : empty;
-  const alike = models.filter((one) => one.is_llm === isChat);
+  const sameKind = models.filter((one) => one.is_llm === isChat);
   const choose = (next: string) => {
     setId(next);
     window.history.replaceState(null, "", `/playground?model=${encodeURIComponent(next)}`);
@@ -57,42 +57,40 @@ export function Playground({ start, base, mostBytes }: Props) {
     const first = models.find((one) => one.is_llm === (tab === "chat"));
     if (first) choose(first.id);
   };
-  const trial = !model ? (
-    <NotThere error={error} onAgain={() => void refetch()} />
+  const form = !model ? (
+    <ModelPlaceholder error={error} onAgain={() => void refetch()} />
   ) : model.is_llm ? (
-    <Chat key={id} model={model} base={base} beginning={chat} />
+    <Chat key={id} model={model} base={base} initialChat={chat} />
   ) : (
-    <InputOf value={id}>
+    <InputModel value={id}>
       <Media key={id} model={model} base={base} input={input} />
-    </InputOf>
+    </InputModel>
   );
   return (
     <>
-      <PageHeader title="Playground">
-        Try a model by hand. What you make here costs what it costs by the API.
-      </PageHeader>
+      <PageHeader title="Playground">Try any model. Runs cost the same as through the API.</PageHeader>
       <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3">
-        {alike.length < models.length && (
+        {sameKind.length < models.length && (
           <Segments label="Kind" options={tabs} value={isChat ? "chat" : "media"} onChange={change} />
         )}
         <FilterSelect label="Model" value={id} onChange={(event) => choose(event.target.value)}>
-          {alike.map((one) => (
+          {sameKind.map((one) => (
             <option key={one.id} value={one.id}>
               {one.name}
             </option>
           ))}
         </FilterSelect>
-        {model?.available === false && <Badge tone="warning">Unavailable: no provider serves it now</Badge>}
+        {model?.available === false && <Badge tone="warning">Unavailable: no provider is serving this model</Badge>}
       </div>
-      <UploadLimit value={mostBytes}>
+      <UploadLimit value={maxBytes}>
         {/* Only what is chosen here may have to be fetched. */}
-        {id === start.model ? trial : <Suspense fallback={<PageSkeleton />}>{trial}</Suspense>}
+        {id === start.model ? form : <Suspense fallback={<PageSkeleton />}>{form}</Suspense>}
       </UploadLimit>
     </>
   );
 }
 
-const NotThere = ({ error, onAgain }: { error: unknown; onAgain: () => void }) =>
+const ModelPlaceholder = ({ error, onAgain }: { error: unknown; onAgain: () => void }) =>
   error ? (
     <Notice title="The model could not be loaded" action={<Button onClick={onAgain}>Try again</Button>}>
       {errorsOf(error)!.message}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Beginning, nothing, type Turn } from "./turn";
+import { type InitialChat, emptyTurn, type Turn } from "./turn";
 
 const part = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
@@ -11,14 +11,14 @@ const message = z.object({
 });
 const chat = z.object({ messages: z.array(message), max_tokens: z.number().optional() });
 
-/** The chat that an earlier one's input tells of; empty when it holds what this page has no place for, such as tools. */
-export function readChat(input: Record<string, unknown>): Beginning {
+/** Returns the chat of an earlier input; an empty one when the input uses features that this page lacks, such as tools. */
+export function readChat(input: Record<string, unknown>): InitialChat {
   const { data } = chat.safeParse(input);
-  if (!data) return { turns: [], draft: nothing, settings: {} };
-  const said = data.messages.map(readMessage);
-  const turns = said.filter((one): one is Turn => one.role !== "system");
-  const draft = turns.at(-1)?.role === "user" ? turns.pop()! : nothing;
-  const system = said.find(({ role }) => role === "system")?.text;
+  if (!data) return { turns: [], draft: emptyTurn, settings: {} };
+  const messages = data.messages.map(readMessage);
+  const turns = messages.filter((one): one is Turn => one.role !== "system");
+  const draft = turns.at(-1)?.role === "user" ? turns.pop()! : emptyTurn;
+  const system = messages.find(({ role }) => role === "system")?.text;
   return { turns, draft, settings: { system, max_tokens: data.max_tokens } };
 }
 

@@ -8,32 +8,32 @@ import { useTRPC } from "../../trpc/client";
 import { Card } from "../../ui/card";
 import { Notice } from "../../ui/notice";
 
-const EVERY_MS = 1_000;
-// There is none before the first run.
-const Made = dynamic(() => import("./made").then((module) => module.Made));
+const POLL_INTERVAL_MS = 1_000;
+// Loaded on demand: there is no result before the first run.
+const GenerationResult = dynamic(() => import("./generation-result").then((module) => module.GenerationResult));
 
-/** What became of a run, kept up to date until it has ended. */
+/** The result of a run, polled until it ends. */
 export function Result({ id }: { id: string | undefined }) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const { data: generation } = useQuery({
     ...trpc.generations.get.queryOptions({ id: id ?? "" }),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.completed_at ? false : EVERY_MS),
+    refetchInterval: ({ state }) => (state.data?.completed_at ? false : POLL_INTERVAL_MS),
   });
   const { status } = generation ?? {};
-  // Holds and charges move what is available.
+  // Holds and charges change the available balance.
   useEffect(() => {
     if (status) void client.invalidateQueries(trpc.account.get.queryFilter());
   }, [status, client, trpc]);
   if (!generation) {
     return (
       <Card title="Result">
-        <Notice title={id ? "It is sent" : "Nothing yet"} icon={<Image size={20} />}>
-          What the model makes appears here, and is kept among your files.
+        <Notice title={id ? "Sending…" : "No result yet"} icon={<Image size={20} />}>
+          Results appear here and are saved in Files.
         </Notice>
       </Card>
     );
   }
-  return <Made of={generation} />;
+  return <GenerationResult generation={generation} />;
 }

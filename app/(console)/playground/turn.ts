@@ -1,13 +1,13 @@
-/** What somebody said in a chat. */
+/** A message of a chat. */
 export interface Turn {
   role: "user" | "assistant";
   text: string;
   images: string[];
-  /** Of an answer. */
+  /** For replies only. */
   usage?: { prompt_tokens: number; completion_tokens: number; cost: number };
-  /** Whether it was cut off at its limit. */
+  /** True when the reply reached the token limit. */
   isCut?: boolean;
-  /** Of the generation that the answer is. */
+  /** The id of the reply's generation. */
   id?: string;
 }
 
@@ -16,11 +16,11 @@ export interface Settings {
   max_tokens?: number;
 }
 
-/** What a chat goes on from: its turns, the question that is to be asked next, and its settings. */
-export interface Beginning {
+/** The initial state of a chat: its turns, the draft and the settings. */
+export interface InitialChat {
   turns: Turn[];
   draft: Turn;
   settings: Settings;
 }
 
-export const nothing: Turn = { role: "user", text: "", images: [] };
+export const emptyTurn: Turn = { role: "user", text: "", images: [] };

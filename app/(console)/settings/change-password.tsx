@@ -13,20 +13,20 @@ import { useSubmit } from "../../ui/use-submit";
 
 export function ChangePassword({ email }: { email: string }) {
   const change = useMutation(useTRPC().account.changePassword.mutationOptions());
-  const say = useToast();
+  const toast = useToast();
   const form = useRef<HTMLFormElement>(null);
-  const { busy, onSubmit } = useSubmit(async (given) => {
-    const password = given.get("password") as string;
-    const sent = { current: given.get("current") as string, password };
+  const { busy, onSubmit } = useSubmit(async (fields) => {
+    const password = fields.get("password") as string;
+    const sent = { current: fields.get("current") as string, password };
     const changed = await change.mutateAsync(sent).then(() => true, () => false); // prettier-ignore
     if (!changed) return;
-    // Every session has ended, this one as well: go on with a new one.
+    // Every session has ended, including this one, so sign in again.
     await postAuth("callback/credentials", { email, password });
     form.current?.reset();
-    say({ text: "Your password is changed. All other sessions have ended." });
+    toast({ text: "Password changed. You are signed out on other devices." });
   });
-  const faults = errorsOf(change.error);
-  const [current, password] = [faults?.field("current"), faults?.field("password")];
+  const errors = errorsOf(change.error);
+  const [current, password] = [errors?.field("current"), errors?.field("password")];
   return (
     <form ref={form} onSubmit={onSubmit} method="post" className="grid max-w-sm gap-4">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
@@ -46,10 +46,10 @@ export function ChangePassword({ email }: { email: string }) {
         required
         minLength={8}
         maxLength={256}
-        hint="At least 8 characters. Everywhere else you are signed out."
+        hint="At least 8 characters. You will be signed out on other devices."
         error={password}
       />
-      <FormError>{!current && !password && faults?.message}</FormError>
+      <FormError>{!current && !password && errors?.message}</FormError>
       <Button type="submit" kind="primary" busy={busy} className="justify-self-start">
         Change password
       </Button>

@@ -2,29 +2,29 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { leave } from "../../shell/sign-out";
+import { signOut } from "../../shell/sign-out";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 
 export function SignOutEverywhere() {
-  const { trpc, ends } = useMutationHandlers();
-  const [asking, setAsking] = useState(false);
-  const end = useMutation(trpc.sessions.endAll.mutationOptions({ ...ends, onSuccess: leave }));
+  const { trpc, handlers } = useMutationHandlers();
+  const [confirming, setConfirming] = useState(false);
+  const end = useMutation(trpc.sessions.endAll.mutationOptions({ ...handlers, onSuccess: signOut }));
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
-      <p className="text-sm leading-6 text-soft">Ends every session on every device. API keys go on working.</p>
-      <Button busy={end.isPending} onClick={() => setAsking(true)}>
+      <p className="text-sm leading-6 text-soft">Ends every session on every device. API keys keep working.</p>
+      <Button busy={end.isPending} onClick={() => setConfirming(true)}>
         Sign out everywhere
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title="Sign out everywhere?"
         verb="Sign out"
         onConfirm={() => end.mutate()}
       >
-        You sign in again on each device, this one as well.
+        You’ll need to sign in again on every device, including this one.
       </Confirm>
     </div>
   );

@@ -9,11 +9,11 @@ import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
-import { ShownOnce } from "../../ui/shown-once";
+import { SecretReveal } from "../../ui/secret-reveal";
 
 const hints: Record<EventName, string> = {
-  "generation.running": "When execution starts.",
-  "generation.completed": "When it has succeeded, failed or was canceled.",
+  "generation.running": "When a generation starts running.",
+  "generation.completed": "When a generation succeeds, fails or is canceled.",
 };
 
 interface Props {
@@ -31,7 +31,7 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
   );
   const change = (next: boolean) => {
     onOpenChange(next);
-    // The secret does not outlive its window.
+    // The secret must not outlive its dialog.
     if (!next) create.reset();
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -43,28 +43,28 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
     });
   };
   const made = create.data;
-  const faults = errorsOf(create.error);
-  const url = faults?.field("url");
+  const errors = errorsOf(create.error);
+  const url = errors?.field("url");
   return (
     <Dialog
       open={open}
       onOpenChange={change}
-      title={made ? "The webhook is ready" : "Add a webhook"}
-      description={made && "This secret verifies what is sent to it."}
+      title={made ? "Webhook added" : "Add a webhook"}
+      description={made && "Use this secret to verify events."}
     >
       {made ? (
-        <ShownOnce what="secret" secret={made.secret} onDone={() => change(false)} />
+        <SecretReveal what="secret" secret={made.secret} onDone={() => change(false)} />
       ) : (
         <form onSubmit={submit} className="grid gap-4">
           <TextField
             name="url"
-            label="Address"
+            label="URL"
             type="url"
             inputMode="url"
             required
             maxLength={2048}
             placeholder="https://example.com/hooks/hub"
-            hint="https, and on the public internet."
+            hint="A public https:// URL."
             error={url}
           />
           <fieldset className="grid gap-3">
@@ -73,7 +73,7 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
               <CheckField key={name} name={name} label={name} hint={hints[name]} defaultChecked />
             ))}
           </fieldset>
-          <FormError>{!url && faults && (faults.field("body") ?? faults.message)}</FormError>
+          <FormError>{!url && errors && (errors.field("body") ?? errors.message)}</FormError>
           <Button kind="primary" type="submit" busy={create.isPending}>
             Add webhook
           </Button>

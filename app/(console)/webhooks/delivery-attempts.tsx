@@ -3,9 +3,9 @@ import { formatDuration } from "../../ui/format-duration";
 import { TimeAgo } from "../../ui/time-ago";
 import type { Delivery } from "./delivery-list";
 
-/** Every try of a delivery, with what was answered. */
+/** Every attempt of a delivery with its response. */
 export function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] }) {
-  if (attempts.length === 0) return <p className="text-sm text-soft">It was not tried yet.</p>;
+  if (attempts.length === 0) return <p className="text-sm text-soft">No attempts yet.</p>;
   return (
     <ol aria-label="Attempts" className="grid gap-3">
       {attempts.map(({ started_at, duration_ms, status, response, error }, index) => (
@@ -13,7 +13,7 @@ export function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] 
           <span className="flex flex-wrap items-center gap-2">
             <span className="text-soft tabular-nums">{index + 1}.</span>
             {status === null ? (
-              <Badge tone="danger">No answer</Badge>
+              <Badge tone="danger">No response</Badge>
             ) : (
               <Badge tone={status < 300 ? "good" : "danger"}>HTTP {status}</Badge>
             )}
@@ -25,7 +25,7 @@ export function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] 
           {response && (
             <pre
               tabIndex={0}
-              aria-label={`Answer ${index + 1}`}
+              aria-label={`Response ${index + 1}`}
               className="max-h-40 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs break-all whitespace-pre-wrap"
             >
               {response}

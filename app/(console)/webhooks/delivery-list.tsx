@@ -16,29 +16,29 @@ import { DeliveryRequest } from "./delivery-request";
 export type Delivery = inferRouterOutputs<Root>["webhooks"]["deliveries"]["data"][number];
 
 const states = {
-  pending: ["accent", "On its way"],
+  pending: ["accent", "Pending"],
   succeeded: ["good", "Delivered"],
-  failed: ["danger", "Given up"],
-  canceled: ["neutral", "Dropped"],
+  failed: ["danger", "Failed"],
+  canceled: ["neutral", "Canceled"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
 interface Props {
-  /** With the address where a list is about several endpoints. */
+  /** With `url` where the list covers several endpoints. */
   deliveries: (Delivery & { url?: string })[];
-  /** Nothing is sent to an endpoint that was revoked. */
+  /** Hides the resend button: a revoked endpoint receives nothing. */
   isRevoked?: boolean;
 }
 
-/** What was sent, each to be opened for its request and the answers. */
+/** Deliveries that expand to show the request and its responses. */
 export const DeliveryList = ({ deliveries, isRevoked }: Props) => (
   <ul>
     {deliveries.map((delivery) => (
-      <Item key={delivery.id} of={delivery} isRevoked={isRevoked} />
+      <Item key={delivery.id} delivery={delivery} isRevoked={isRevoked} />
     ))}
   </ul>
 );
 
-function Item({ of: delivery, isRevoked }: { of: Props["deliveries"][number]; isRevoked?: boolean }) {
+function Item({ delivery, isRevoked }: { delivery: Props["deliveries"][number]; isRevoked?: boolean }) {
   const { id, event, status, created_at, attempts, next_attempt_at, generation_id, url } = delivery;
   const [open, setOpen] = useState(false);
   const [tone, word] = states[status];
@@ -70,7 +70,7 @@ function Item({ of: delivery, isRevoked }: { of: Props["deliveries"][number]; is
                   generation_id &&
                   !url && (
                     <Link href={`/generations/${generation_id}`} className="text-accent underline">
-                      The generation
+                      View generation
                     </Link>
                   )
                 )}
@@ -87,19 +87,19 @@ function Item({ of: delivery, isRevoked }: { of: Props["deliveries"][number]; is
 }
 
 function Redeliver({ id }: { id: string }) {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [
     trpc.webhooks.deliveries.pathFilter(),
     trpc.generations.get.pathFilter(),
   ]);
   const redeliver = useMutation(
     trpc.webhooks.redeliver.mutationOptions({
-      ...ends,
-      onSuccess: () => say({ text: "It is on its way again, under the same id." }),
+      ...handlers,
+      onSuccess: () => toast({ text: "Delivery queued again with the same ID." }),
     }),
   );
   return (
     <Button busy={redeliver.isPending} onClick={() => redeliver.mutate({ id })}>
-      Deliver again
+      Resend
     </Button>
   );
 }

@@ -6,9 +6,9 @@ import { CopyButton } from "../../ui/copy-button";
 import { errorsOf } from "../../ui/errors-of";
 import { Skeleton } from "../../ui/skeleton";
 
-/** What a delivery carries, fetched when it is looked at. */
+/** The request of a delivery, fetched when it is opened. */
 export function DeliveryRequest({ id }: { id: string }) {
-  // It never changes.
+  // The request never changes.
   const { data, error } = useQuery({ ...useTRPC().webhooks.request.queryOptions({ id }), staleTime: Infinity });
   if (error) return <p className="text-sm text-danger">{errorsOf(error)!.message}</p>;
   if (!data) return <Skeleton className="h-32 w-full" />;
@@ -26,9 +26,7 @@ export function DeliveryRequest({ id }: { id: string }) {
       >
         {`POST ${data.url}\n${headers.join("\n")}\n\n${JSON.stringify(JSON.parse(data.body), null, 2)}`}
       </pre>
-      <p className="text-xs text-soft">
-        Beside these, each attempt carries its own signatures. The body goes without the spaces.
-      </p>
+      <p className="text-xs text-soft">Each attempt is also signed. The body is sent without whitespace.</p>
     </div>
   );
 }

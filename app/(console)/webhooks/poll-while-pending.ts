@@ -1,11 +1,11 @@
-interface Owed {
+interface Scheduled {
   next_attempt_at: string | null;
 }
 
 const SOON_MS = 60_000;
 
-/** Milliseconds until a page looks again: often while an attempt is due, seldom while one is for later, else never. */
-export function pollWhilePending(deliveries: Owed[]): number | false {
+/** Returns the poll interval in ms: short while an attempt is due, long while one is scheduled, else false. */
+export function pollWhilePending(deliveries: Scheduled[]): number | false {
   const due = deliveries.flatMap(({ next_attempt_at }) => (next_attempt_at ? [Date.parse(next_attempt_at)] : []));
   if (due.length === 0) return false;
   return Math.min(...due) < Date.now() + SOON_MS ? 2_000 : 30_000;

@@ -11,9 +11,9 @@ export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: E
   <Table label={label}>
     <thead>
       <tr>
-        <Th>Address</Th>
+        <Th>URL</Th>
         <Th className="max-md:hidden">Events</Th>
-        <Th>State</Th>
+        <Th>Status</Th>
         <Th className="max-md:hidden">Created</Th>
       </tr>
     </thead>
@@ -29,7 +29,7 @@ export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: E
             <EventNames names={endpoint.events} />
           </Td>
           <Td>
-            <EndpointState of={endpoint} />
+            <EndpointState endpoint={endpoint} />
           </Td>
           <Td className="text-soft max-md:hidden">
             <TimeAgo at={endpoint.created_at} />
@@ -48,7 +48,7 @@ export const EventNames = ({ names }: { names: string[] }) => (
   </span>
 );
 
-export function EndpointState({ of: { status, last_error } }: { of: Endpoint }) {
+export function EndpointState({ endpoint: { status, last_error } }: { endpoint: Endpoint }) {
   if (status === "revoked") return <Badge tone="danger">Revoked</Badge>;
   return (
     <span className="flex flex-wrap items-center gap-1">
@@ -57,7 +57,7 @@ export function EndpointState({ of: { status, last_error } }: { of: Endpoint }) 
         <span title={last_error.message}>
           <Badge tone="warning">
             <span>
-              Gave up <TimeAgo at={last_error.at} />
+              Last failure <TimeAgo at={last_error.at} />
             </span>
           </Badge>
         </span>

@@ -27,7 +27,7 @@ export function Webhooks() {
   return (
     <>
       <PageHeader title="Webhooks" action={active.length > 0 && create}>
-        The hub tells your servers what becomes of generations, signed, and tries again when they are away.
+        Signed events about your generations. Failed deliveries are retried.
       </PageHeader>
       <div className="grid gap-6">
         <Card
@@ -38,8 +38,8 @@ export function Webhooks() {
           {active.length > 0 ? (
             <WebhookTable label="Active webhooks" endpoints={active} />
           ) : (
-            <Notice title="No webhook yet" icon={<Webhook size={20} />} action={create}>
-              Give an https address of yours. Each event is posted to it as JSON, with a signature to{" "}
+            <Notice title="No webhooks yet" icon={<Webhook size={20} />} action={create}>
+              Each event is posted to your https:// URL as JSON, with a signature to{" "}
               <Link href="/docs/webhooks" className="text-accent underline">
                 verify
               </Link>

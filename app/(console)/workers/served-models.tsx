@@ -3,11 +3,11 @@ import { Badge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Table, Td, Th } from "../../ui/table";
-import type { Shown } from "./workers";
+import type { WorkerList } from "./workers";
 
-/** The models that workers serve, and what of this account waits for them. */
-export const ServedModels = ({ models }: { models: Shown["models"] }) => (
-  <Card flush title="Models they serve">
+/** The models that workers serve, with this account's running and waiting jobs. */
+export const ServedModels = ({ models }: { models: WorkerList["models"] }) => (
+  <Card flush title="Models on workers">
     <Table label="Served models">
       <thead>
         <tr>

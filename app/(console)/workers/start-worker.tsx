@@ -1,15 +1,15 @@
 import { Card } from "../../ui/card";
 import { CopyButton } from "../../ui/copy-button";
 
-/** The way to another worker: a token from the operator, then a program. */
+/** Instructions to start a worker: create a token, then run the program. */
 export function StartWorker({ base, model }: { base: string; model: string }) {
   const steps = [
     {
-      title: "On the hub's machine, its operator makes a token. It is shown once.",
+      title: "On the hub’s machine, an administrator creates a token. It is shown only once.",
       code: "npm run hub -- worker-token create --name gpu-1",
     },
     {
-      title: "Beside the GPU, any program becomes a worker. It needs no open port.",
+      title: "Run any program on the GPU machine as a worker. No open port needed.",
       code: `export HUB_URL=${base}\nexport HUB_WORKER_TOKEN=service_wk_…\nnpm run worker -- --models ${model} --exec 'python3 train.py'`,
     },
   ];
@@ -35,8 +35,8 @@ export function StartWorker({ base, model }: { base: string; model: string }) {
         ))}
       </ol>
       <p className="mt-4 text-sm leading-6 text-soft">
-        The program reads its job from stdin and tells of its progress on stdout. The checkout has a whole worker in
-        Python as well: <code className="font-mono text-xs">examples/worker.py</code>
+        The program reads its job from stdin and reports progress on stdout. The repository also has a complete worker
+        in Python: <code className="font-mono text-xs">examples/worker.py</code>
       </p>
     </Card>
   );

@@ -3,48 +3,48 @@ import { Link } from "../../ui/link";
 import { ProgressBar } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-import type { Shown } from "./workers";
+import type { WorkerList } from "./workers";
 
-type Worker = Shown["workers"][number];
+type Worker = WorkerList["workers"][number];
 
 export const WorkerTable = ({ workers }: { workers: Worker[] }) => (
   <Table label="All workers">
     <thead>
       <tr>
         <Th>Worker</Th>
-        <Th>State</Th>
-        <Th className="max-md:hidden">Runs for you</Th>
-        <Th className="max-md:hidden">Serves</Th>
+        <Th>Status</Th>
+        <Th className="max-md:hidden">Your jobs</Th>
+        <Th className="max-md:hidden">Models</Th>
         <Th className="max-lg:hidden">Last seen</Th>
       </tr>
     </thead>
     <tbody>
       {workers.map((worker) => (
-        <Row key={worker.id} of={worker} />
+        <Row key={worker.id} worker={worker} />
       ))}
     </tbody>
   </Table>
 );
 
-function Row({ of: worker }: { of: Worker }) {
+function Row({ worker }: { worker: Worker }) {
   const { id, name, models, seen_at, is_online } = worker;
   return (
     <tr>
       <Td className="w-full max-w-0 align-top md:w-auto md:max-w-56">
-        <span className="block truncate font-medium" title={id || "In the hub's own process"}>
+        <span className="block truncate font-medium" title={id || "Runs in the hub’s process"}>
           {name}
         </span>
-        <span className="block truncate text-xs text-soft">{id ? id : "in the hub itself"}</span>
+        <span className="block truncate text-xs text-soft">{id ? id : "Built in"}</span>
         <div className="mt-2 grid gap-2 md:hidden">
-          <Jobs of={worker} />
-          <span className="truncate text-xs text-soft">serves {models.join(", ")}</span>
+          <Jobs worker={worker} />
+          <span className="truncate text-xs text-soft">Serves {models.join(", ")}</span>
         </div>
       </Td>
       <Td className="align-top">
-        <State of={worker} />
+        <State worker={worker} />
       </Td>
       <Td className="align-top max-md:hidden">
-        <Jobs of={worker} />
+        <Jobs worker={worker} />
       </Td>
       <Td className="align-top max-md:hidden">
         <span className="flex max-w-64 flex-wrap gap-1">
@@ -60,8 +60,8 @@ function Row({ of: worker }: { of: Worker }) {
   );
 }
 
-function State({ of: { is_online, is_busy, seen_at } }: { of: Worker }) {
-  if (is_busy) return <Badge tone="accent">Working</Badge>;
+function State({ worker: { is_online, is_busy, seen_at } }: { worker: Worker }) {
+  if (is_busy) return <Badge tone="accent">Busy</Badge>;
   if (is_online) return <Badge tone="good">Online</Badge>;
   return (
     <span className="grid justify-items-start gap-1">
@@ -75,9 +75,9 @@ function State({ of: { is_online, is_busy, seen_at } }: { of: Worker }) {
   );
 }
 
-/** What it does for this account; of others nothing is told. */
-function Jobs({ of: { name, jobs, is_busy } }: { of: Worker }) {
-  if (jobs.length === 0) return <span className="text-sm text-soft">{is_busy ? "Works for others" : "Nothing"}</span>;
+/** The worker's jobs of this account; other accounts' jobs stay hidden. */
+function Jobs({ worker: { name, jobs, is_busy } }: { worker: Worker }) {
+  if (jobs.length === 0) return <span className="text-sm text-soft">{is_busy ? "Busy with other jobs" : "None"}</span>;
   return (
     <ul aria-label={`Jobs of ${name}`} className="grid min-w-40 gap-2">
       {jobs.map(({ id, model, progress, started_at }) => (

@@ -14,16 +14,16 @@ import { ServedModels } from "./served-models";
 import { StartWorker } from "./start-worker";
 import { WorkerTable } from "./worker-table";
 
-export type Shown = inferRouterOutputs<Root>["workers"]["list"];
+export type WorkerList = inferRouterOutputs<Root>["workers"]["list"];
 
-const LOOK_MS = 3_000;
+const POLL_INTERVAL_MS = 3_000;
 
-/** The programs that fetch jobs: which are there, and what they do for this account. */
+/** The connected workers and their jobs of this account. */
 export function Workers({ base }: { base: string }) {
   const { data, error, refetch } = useQuery({
     ...useTRPC().workers.list.queryOptions(),
-    // They come and go by themselves. A page in the background does not ask.
-    refetchInterval: LOOK_MS,
+    // Workers come and go, so the page polls while it is visible.
+    refetchInterval: POLL_INTERVAL_MS,
     refetchOnWindowFocus: "always",
   });
   if (!data) {
@@ -40,9 +40,7 @@ export function Workers({ base }: { base: string }) {
   const online = workers.filter(({ is_online }) => is_online).length;
   return (
     <>
-      <PageHeader title="Workers">
-        Programs beside a GPU that fetch jobs from the hub: which are online, and what they run for you.
-      </PageHeader>
+      <PageHeader title="Workers">GPU workers connected to this hub and their current jobs.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Card
           flush
@@ -56,8 +54,8 @@ export function Workers({ base }: { base: string }) {
           {workers.length > 0 ? (
             <WorkerTable workers={workers} />
           ) : (
-            <Notice title="No worker is online" icon={<Cpu size={20} />}>
-              Jobs of models that workers serve wait until one comes for them. Start one as below.
+            <Notice title="No workers online" icon={<Cpu size={20} />}>
+              Jobs wait until a worker is online. Follow the steps below to start one.
             </Notice>
           )}
         </Card>

@@ -1,6 +1,6 @@
 import { openApiDocument } from "@/server/api/openapi";
 
-/** The parts of an OpenAPI document that the page shows. */
+/** The parts of an OpenAPI document that the reference shows. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -34,7 +34,7 @@ interface Document {
   paths: Record<string, Record<string, Omit<Operation, "method" | "path">>>;
 }
 
-// Paths are shown without a host, so the address does not matter here.
+// Paths are shown without a host, so the base URL does not matter.
 const document = openApiDocument("/") as unknown as Document;
 
 export const { info, tags } = document;
@@ -44,7 +44,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
 );
 
-/** A schema's type as people write it, and the name of the schema it refers to. */
+/** Returns a schema's type as text, and the name of the schema that it references. */
 export function typeOf(schema: Schema): { text: string; reference: string | null } {
   if (schema.$ref) return { text: schema.$ref.split("/").at(-1)!, reference: schema.$ref.split("/").at(-1)! };
   if (schema.enum) return { text: schema.enum.map((value) => JSON.stringify(value)).join(" | "), reference: null };

@@ -5,35 +5,38 @@ import { Prose } from "./prose";
 export const anchorOf = ({ method, path }: Operation): string =>
   `${method}${path}`.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase();
 
-/** One public operation, as its declaration says. */
-export function Entry({ of }: { of: Operation }) {
-  const body = Object.entries(of.requestBody?.content ?? {})[0];
-  const isOpen = of.security?.length === 0 || of.security === undefined;
+/** The documentation of one operation. */
+export function OperationEntry({ operation }: { operation: Operation }) {
+  const body = Object.entries(operation.requestBody?.content ?? {})[0];
+  const isPublic = operation.security?.length === 0 || operation.security === undefined;
   return (
-    <section id={anchorOf(of)} className="entry">
+    <section id={anchorOf(operation)} className="entry">
       <h3>
-        <span className={`method ${of.method.toLowerCase()}`}>{of.method}</span> <code>{of.path}</code>
+        <span className={`method ${operation.method.toLowerCase()}`}>{operation.method}</span>{" "}
+        <code>{operation.path}</code>
       </h3>
-      <p className="title">{of.summary}</p>
-      {of.description && (
+      <p className="title">{operation.summary}</p>
+      {operation.description && (
         <p>
-          <Prose>{of.description}</Prose>
+          <Prose>{operation.description}</Prose>
         </p>
       )}
-      {isOpen && <p>No authentication.</p>}
-      {of.parameters && (
-        <Fields of={of.parameters.map((one) => ({ ...one, place: one.in, required: one.required === true }))} />
+      {isPublic && <p>No authentication.</p>}
+      {operation.parameters && (
+        <Fields
+          fields={operation.parameters.map((one) => ({ ...one, location: one.in, required: one.required === true }))}
+        />
       )}
       {body && (
         <p>
-          Body: <TypeName of={body[1].schema} /> as <code>{body[0]}</code>
+          Body: <TypeName schema={body[1].schema} /> as <code>{body[0]}</code>
         </p>
       )}
       <ul className="answers">
-        {Object.entries(of.responses).map(([status, response]) => (
+        {Object.entries(operation.responses).map(([status, response]) => (
           <li key={status}>
             <span className="status">{status}</span> <Prose>{response.description}</Prose>{" "}
-            <Answer content={response.content} />
+            <ResponseSchema content={response.content} />
           </li>
         ))}
       </ul>
@@ -41,7 +44,7 @@ export function Entry({ of }: { of: Operation }) {
   );
 }
 
-function Answer({ content }: Pick<Operation["responses"][string], "content">) {
+function ResponseSchema({ content }: Pick<Operation["responses"][string], "content">) {
   const schema = Object.values(content ?? {})[0]?.schema;
-  return schema?.$ref ? <TypeName of={schema} /> : null;
+  return schema?.$ref ? <TypeName schema={schema} /> : null;
 }

@@ -3,27 +3,27 @@ import { Prose } from "./prose";
 
 interface Field {
   name: string;
-  /** Where it stands, when that is not the body. */
-  place?: string;
+  /** The location of the parameter; absent for body fields. */
+  location?: string;
   required: boolean;
   schema: Schema;
   description?: string;
 }
 
-/** The members of an object, or the parameters of an operation. */
-export function Fields({ of }: { of: Field[] }) {
+/** A table of an object's fields or an operation's parameters. */
+export function Fields({ fields }: { fields: Field[] }) {
   return (
     <div className="scroll">
       <table>
         <tbody>
-          {of.map(({ name, place, required, schema, description }) => (
-            <tr key={`${place} ${name}`}>
+          {fields.map(({ name, location, required, schema, description }) => (
+            <tr key={`${location} ${name}`}>
               <th scope="row">
                 <code>{name}</code>
-                <small>{[place, required ? "" : "optional"].filter(Boolean).join(", ")}</small>
+                <small>{[location, required ? "" : "optional"].filter(Boolean).join(", ")}</small>
               </th>
               <td>
-                <TypeName of={schema} />
+                <TypeName schema={schema} />
               </td>
               <td>
                 <Prose>{description ?? schema.description}</Prose>
@@ -36,8 +36,8 @@ export function Fields({ of }: { of: Field[] }) {
   );
 }
 
-export function TypeName({ of }: { of: Schema }) {
-  const { text, reference } = typeOf(of);
+export function TypeName({ schema }: { schema: Schema }) {
+  const { text, reference } = typeOf(schema);
   const name = <code className="type">{text}</code>;
   return reference ? <a href={`#schema-${reference}`}>{name}</a> : name;
 }

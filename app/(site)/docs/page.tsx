@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { info, operations, schemas, tags } from "./document";
-import { anchorOf, Entry } from "./entry";
+import { anchorOf, OperationEntry } from "./entry";
 import { Fields, fieldsOf, TypeName } from "./fields";
 import { Prose } from "./prose";
 
 export const metadata: Metadata = { title: "API" };
 
-/** The API, from the same document that /api/v1/openapi.json answers. */
+/** The API reference, rendered from the document that /api/v1/openapi.json returns. */
 export default function Docs() {
   return (
     <div className="reference">
@@ -46,7 +46,7 @@ export default function Docs() {
             {operations
               .filter((one) => one.tags.includes(name))
               .map((one) => (
-                <Entry key={anchorOf(one)} of={one} />
+                <OperationEntry key={anchorOf(one)} operation={one} />
               ))}
           </section>
         ))}
@@ -56,7 +56,7 @@ export default function Docs() {
             <h3>
               <code>{name}</code>
             </h3>
-            {schema.properties ? <Fields of={fieldsOf(schema)} /> : <TypeName of={schema} />}
+            {schema.properties ? <Fields fields={fieldsOf(schema)} /> : <TypeName schema={schema} />}
           </section>
         ))}
       </article>

@@ -1,4 +1,4 @@
-/** A sentence of the description, in which backquotes mark code. */
+/** Renders a description; text in backquotes becomes code. */
 export function Prose({ children }: { children: string | undefined }) {
   return children?.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

@@ -3,16 +3,17 @@ import { rateLimitedError, consumeRateLimit } from "@/server/domain/rates/rate-l
 import { parseStatementFilters, StatementFilters } from "@/server/domain/ledger/statement-filters";
 import { writeStatement } from "@/server/domain/ledger/write-statement";
 
-/** The statement as a file, with the filters of the page; as long as the history is, it is streamed. */
+/** Streams the statement as CSV, with the filters of the page. */
 export async function GET(request: Request): Promise<Response> {
   const ctx = await requireSession();
   const { allowed, waitMs } = consumeRateLimit(ctx.hub, ctx.account.id, "read");
-  if (!allowed) return refuse(rateLimitedError(waitMs, "This account has used up its reads for now."));
-  const asked = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!asked.success) return new Response(asked.error.issues[0]!.message, { status: 400 });
-  const parts = writeStatement(ctx, parseStatementFilters(asked.data));
+  if (!allowed)
+    return toResponse(rateLimitedError(waitMs, "This account has reached its read limit. Try again shortly."));
+  const query = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (!query.success) return new Response(query.error.issues[0]!.message, { status: 400 });
+  const chunks = writeStatement(ctx, parseStatementFilters(query.data));
   const name = `statement-${ctx.now().toISOString().slice(0, 10)}.csv`;
-  return new Response(toStream(parts), {
+  return new Response(toStream(chunks), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}"`,
@@ -21,16 +22,16 @@ export async function GET(request: Request): Promise<Response> {
   });
 }
 
-/** Writes on only when what was written is read. */
-const toStream = (parts: AsyncGenerator<string>) =>
+/** Produces the next chunk only when the client has read the last one. */
+const toStream = (chunks: AsyncGenerator<string>) =>
   new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const part = await parts.next();
-      if (part.done) controller.close();
-      else controller.enqueue(new TextEncoder().encode(part.value));
+      const chunk = await chunks.next();
+      if (chunk.done) controller.close();
+      else controller.enqueue(new TextEncoder().encode(chunk.value));
     },
-    cancel: async () => void (await parts.return(undefined)),
+    cancel: async () => void (await chunks.return(undefined)),
   });
 
-const refuse = ({ message, status, headers }: ReturnType<typeof rateLimitedError>) =>
+const toResponse = ({ message, status, headers }: ReturnType<typeof rateLimitedError>) =>
   new Response(message, { status, headers });

@@ -11,16 +11,16 @@ import { isBusy } from "../is-busy";
 import type { Detail } from "./character-detail";
 import { useCharacterAction } from "./use-character-action";
 
-/** What can be done with a character in its state. */
-export function CharacterActions({ of: character }: { of: Detail }) {
+/** The actions that a character's status allows. */
+export function CharacterActions({ character }: { character: Detail }) {
   const { id, status, resume } = character;
   return (
     <div className="flex flex-wrap gap-2">
       {isBusy(character) ? (
-        <Cancel of={character} />
+        <Cancel character={character} />
       ) : (
         <>
-          <Delete of={character} />
+          <Delete character={character} />
           <Button asChild>
             <Link href={`/characters/${id}/edit`}>
               <Pencil size={16} aria-hidden />
@@ -29,20 +29,20 @@ export function CharacterActions({ of: character }: { of: Detail }) {
           </Button>
         </>
       )}
-      {status === "draft" && <Start of={character} />}
-      {resume && <Resume of={character} />}
+      {status === "draft" && <Start character={character} />}
+      {resume && <Resume character={character} />}
     </div>
   );
 }
 
-function Start({ of: { id, estimated_cost } }: { of: Detail }) {
-  const { trpc, ends } = useCharacterAction();
-  const start = useMutation(trpc.characters.start.mutationOptions(ends));
+function Start({ character: { id, estimated_cost } }: { character: Detail }) {
+  const { trpc, handlers } = useCharacterAction();
+  const start = useMutation(trpc.characters.start.mutationOptions(handlers));
   return (
     <Button
       kind="primary"
       busy={start.isPending}
-      // Never more than what the page shows.
+      // Limits the cost to what the page shows.
       onClick={() => start.mutate({ id: String(id), max_cost: estimated_cost ?? undefined })}
     >
       <Play size={16} aria-hidden />
@@ -51,9 +51,9 @@ function Start({ of: { id, estimated_cost } }: { of: Detail }) {
   );
 }
 
-function Resume({ of: { id } }: { of: Detail }) {
-  const { trpc, ends } = useCharacterAction();
-  const resume = useMutation(trpc.characters.resume.mutationOptions(ends));
+function Resume({ character: { id } }: { character: Detail }) {
+  const { trpc, handlers } = useCharacterAction();
+  const resume = useMutation(trpc.characters.resume.mutationOptions(handlers));
   return (
     <Button kind="primary" busy={resume.isPending} onClick={() => resume.mutate({ id: String(id) })}>
       <RotateCw size={16} aria-hidden />
@@ -62,43 +62,43 @@ function Resume({ of: { id } }: { of: Detail }) {
   );
 }
 
-function Cancel({ of: { id, status } }: { of: Detail }) {
-  const { trpc, say, ends } = useCharacterAction();
-  const [asking, setAsking] = useState(false);
+function Cancel({ character: { id, status } }: { character: Detail }) {
+  const { trpc, toast, handlers } = useCharacterAction();
+  const [confirming, setConfirming] = useState(false);
   const cancel = useMutation(
-    trpc.characters.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "The training is canceled." }) }),
+    trpc.characters.cancel.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Training canceled." }) }),
   );
   return (
     <>
-      <Button busy={cancel.isPending} onClick={() => setAsking(true)}>
+      <Button busy={cancel.isPending} onClick={() => setConfirming(true)}>
         Cancel training
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title="Cancel the training?"
+        open={confirming}
+        onOpenChange={setConfirming}
+        title="Cancel training?"
         verb="Cancel training"
         onConfirm={() => cancel.mutate({ id: String(id) })}
       >
         {status === "running"
-          ? "It stops at once, and the GPU time that it has used is billed. It can be resumed from its last checkpoint."
-          : "GPU time that was used before, if any, is billed; the rest of what is held is free again. It can be resumed."}
+          ? "It stops immediately, and you pay for the GPU time used. You can resume from the last checkpoint."
+          : "You pay for any GPU time already used, and the rest of the reserved amount is released. You can resume later."}
       </Confirm>
     </>
   );
 }
 
-function Delete({ of: { id, name, status } }: { of: Detail }) {
-  const { trpc, say, ends } = useCharacterAction();
+function Delete({ character: { id, name, status } }: { character: Detail }) {
+  const { trpc, toast, handlers } = useCharacterAction();
   const client = useQueryClient();
   const router = useRouter();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const remove = useMutation(
     trpc.characters.delete.mutationOptions({
-      onError: ends.onError,
+      onError: handlers.onError,
       onSuccess: () => {
-        say({ text: `“${name}” is deleted.` });
-        // This page must not ask for what is gone.
+        toast({ text: `Deleted “${name}”.` });
+        // Only the list is refreshed: this page must not request the deleted character.
         void client.invalidateQueries(trpc.characters.list.pathFilter());
         router.push("/characters");
       },
@@ -106,20 +106,20 @@ function Delete({ of: { id, name, status } }: { of: Detail }) {
   );
   return (
     <>
-      <Button kind="ghost" busy={remove.isPending || remove.isSuccess} onClick={() => setAsking(true)}>
+      <Button kind="ghost" busy={remove.isPending || remove.isSuccess} onClick={() => setConfirming(true)}>
         <Trash2 size={16} aria-hidden />
         Delete
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title={`Delete “${name}”?`}
         verb="Delete character"
         onConfirm={() => remove.mutate({ id: String(id) })}
       >
         {status === "ready"
-          ? "New generations cannot use it any more, and what it has learned is kept only as long as other outputs."
-          : "Its pictures stay among your files until they expire."}{" "}
+          ? "New generations can no longer use it, and its training result expires like other outputs."
+          : "Its pictures stay in Files until they expire."}{" "}
         This cannot be undone.
       </Confirm>
     </>

@@ -8,10 +8,10 @@ import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { BackToCharacters } from "../back-to-characters";
 import { CharacterBadge } from "../character-badge";
-import { pollWhileBusy } from "../poll-while-busy";
-import { About } from "./about";
+import { pollWhileBusy } from "../is-busy";
+import { CharacterInfo } from "./character-info";
 import { Cost } from "./cost";
-import { Learned } from "./learned";
+import { TrainingResult } from "./training-result";
 import { CharacterActions } from "./character-actions";
 import { TrainingStatus } from "./training-status";
 import { Pictures } from "./pictures";
@@ -19,8 +19,8 @@ import { Trainings } from "./trainings";
 
 export type Detail = inferRouterOutputs<Root>["characters"]["get"];
 
-/** A character: where it stands, what can be done with it, and what it is made of. */
-export function CharacterDetail({ id, base, mostBytes }: { id: string; base: string; mostBytes: number }) {
+/** A character's status, actions, pictures and trainings. */
+export function CharacterDetail({ id, base, maxBytes }: { id: string; base: string; maxBytes: number }) {
   const { data } = useQuery({
     ...useTRPC().characters.get.queryOptions({ id }),
     refetchOnWindowFocus: "always",
@@ -30,7 +30,7 @@ export function CharacterDetail({ id, base, mostBytes }: { id: string; base: str
   return (
     <>
       <BackToCharacters />
-      <PageHeader title={data.name} action={<CharacterActions of={data} />}>
+      <PageHeader title={data.name} action={<CharacterActions character={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">
             <CharacterBadge status={data.status} />
@@ -45,14 +45,14 @@ export function CharacterDetail({ id, base, mostBytes }: { id: string; base: str
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-          <TrainingStatus of={data} mostBytes={mostBytes} />
-          {data.status === "ready" && <Learned of={data} base={base} />}
-          <Pictures of={data} />
-          <Trainings of={data} />
+          <TrainingStatus character={data} maxBytes={maxBytes} />
+          {data.status === "ready" && <TrainingResult character={data} base={base} />}
+          <Pictures character={data} />
+          <Trainings character={data} />
         </div>
         <div className="grid content-start gap-6">
-          <Cost of={data} />
-          <About of={data} />
+          <Cost character={data} />
+          <CharacterInfo character={data} />
         </div>
       </div>
     </>

@@ -7,15 +7,15 @@ import { MoneyLines } from "../../../ui/money-lines";
 import { isBusy } from "../is-busy";
 import type { Detail } from "./character-detail";
 
-/** What it has cost, and what the next step may. */
-export function Cost({ of: { status, estimated_cost, billed_cost, resume } }: { of: Detail }) {
+/** The cost so far and the most that the next step can cost. */
+export function Cost({ character: { status, estimated_cost, billed_cost, resume } }: { character: Detail }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
   const lines = [
-    { name: "Billed in all", euros: billed_cost ?? 0 },
-    isBusy({ status }) && { name: "Held now", euros: estimated_cost },
-    status === "draft" && { name: "Training, at most", euros: estimated_cost },
-    resume && { name: "Resuming, at most", euros: resume.estimated_cost },
-    { name: "You can spend", euros: account?.available ?? null },
+    { name: "Total billed", euros: billed_cost ?? 0 },
+    isBusy({ status }) && { name: "Reserved", euros: estimated_cost },
+    status === "draft" && { name: "Training, up to", euros: estimated_cost },
+    resume && { name: "Resuming, up to", euros: resume.estimated_cost },
+    { name: "Available", euros: account?.available ?? null },
   ].filter((line) => line !== false && line !== null);
   return (
     <Card title="Cost">

@@ -10,7 +10,7 @@ export default async function CharacterPage({ params }: { params: Promise<{ id: 
   const { env } = await requireSession();
   return (
     <Prefetch queries={[trpc.characters.get.queryOptions({ id }), trpc.account.get.queryOptions()]}>
-      <CharacterDetail id={id} base={env.BASE_URL} mostBytes={env.UPLOAD_MAX_BYTES} />
+      <CharacterDetail id={id} base={env.BASE_URL} maxBytes={env.UPLOAD_MAX_BYTES} />
     </Prefetch>
   );
 }

@@ -3,12 +3,12 @@ import { ownPath } from "../../../ui/own-path";
 import { Picture } from "../picture";
 import type { Detail } from "./character-detail";
 
-/** What it is learned from. */
-export function Pictures({ of: { pictures, images } }: { of: Detail }) {
+/** The pictures that a character is trained on. */
+export function Pictures({ character: { pictures, images } }: { character: Detail }) {
   const more = images.length - pictures.length;
   return (
     <Card title={images.length === 1 ? "1 picture" : `${images.length} pictures`}>
-      {pictures.length === 0 && <p className="text-sm text-soft">It has none yet.</p>}
+      {pictures.length === 0 && <p className="text-sm text-soft">No pictures yet.</p>}
       <ul aria-label="Pictures" className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-3">
         {pictures.map(({ text, file }, index) => (
           <li key={index} className="aspect-square overflow-hidden rounded-lg border border-line" title={text}>

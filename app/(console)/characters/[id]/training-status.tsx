@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { Digests } from "../../../ui/digests";
+import { FileHashes } from "../../../ui/file-hashes";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { ProgressBar } from "../../../ui/progress-bar";
@@ -14,23 +14,23 @@ import type { Detail } from "./character-detail";
 import { useCharacterAction } from "./use-character-action";
 
 interface Props {
-  of: Detail;
-  mostBytes: number;
+  character: Detail;
+  maxBytes: number;
 }
 
-/** What is happening with it, or what would have to happen next. */
-export function TrainingStatus({ of: character, mostBytes }: Props) {
+/** The state of a character's training and the next step. */
+export function TrainingStatus({ character, maxBytes }: Props) {
   const { status, progress } = character;
   switch (status) {
     case "draft":
       return (
         <Card title="Not trained yet">
           <p className="text-sm leading-6 text-soft">
-            A start hands it to the next free worker.{" "}
+            Training starts on the next free worker.{" "}
             {character.estimated_cost !== null && (
               <>
-                It holds <Money euros={character.estimated_cost} className="font-medium text-ink" />, and bills the GPU
-                time that was used, never more.
+                We reserve <Money euros={character.estimated_cost} className="font-medium text-ink" /> and charge the
+                GPU time used, never more.
               </>
             )}
           </p>
@@ -38,13 +38,13 @@ export function TrainingStatus({ of: character, mostBytes }: Props) {
       );
     case "queued":
       return (
-        <Card title="Waits for a worker">
+        <Card title="Waiting for a worker">
           <p className="text-sm leading-6 text-soft">
             {progress === null
-              ? "It begins as soon as one is free."
-              : `It goes on from ${percent(progress)} as soon as one is free.`}{" "}
+              ? "Training starts as soon as one is free."
+              : `Training continues from ${percent(progress)} as soon as one is free.`}{" "}
             <Link href="/workers" className="text-accent underline">
-              See which are online
+              View workers
             </Link>
           </p>
         </Card>
@@ -56,10 +56,10 @@ export function TrainingStatus({ of: character, mostBytes }: Props) {
         </Card>
       );
     case "awaiting_supply":
-      return <AwaitedFiles of={character} mostBytes={mostBytes} />;
+      return <AwaitedFiles character={character} maxBytes={maxBytes} />;
     case "failed":
     case "canceled":
-      return <Stopped of={character} />;
+      return <Stopped character={character} />;
     case "ready":
       return null;
   }
@@ -67,31 +67,31 @@ export function TrainingStatus({ of: character, mostBytes }: Props) {
 
 const percent = (share: number | null) => `${Math.floor((share ?? 0) * 100)}%`;
 
-function Stopped({ of: { status, error, resume } }: { of: Detail }) {
-  const isFault = status === "failed";
+function Stopped({ character: { status, error, resume } }: { character: Detail }) {
+  const isFailed = status === "failed";
   return (
     <section
-      aria-label={isFault ? "Error" : "Canceled"}
-      className={`rounded-xl border p-5 text-sm leading-6 ${isFault ? "border-danger bg-danger-wash text-danger" : "border-line bg-raised"}`}
+      aria-label={isFailed ? "Error" : "Canceled"}
+      className={`rounded-xl border p-5 text-sm leading-6 ${isFailed ? "border-danger bg-danger-wash text-danger" : "border-line bg-raised"}`}
     >
-      <h2 className="font-semibold">{error?.message ?? "The training was canceled"}</h2>
+      <h2 className="font-semibold">{error?.message ?? "Training was canceled"}</h2>
       {error && <code className="font-mono">{error.code}</code>}
       {resume && (
         <p className="mt-1">
-          {resume.from === null ? "A resume begins anew" : `A resume goes on from ${percent(resume.from)}`}, for at most{" "}
-          <Money euros={resume.estimated_cost} className="font-medium" />.
+          {resume.from === null ? "Resuming starts over" : `Resuming continues from ${percent(resume.from)}`} and costs
+          up to <Money euros={resume.estimated_cost} className="font-medium" />.
         </p>
       )}
     </section>
   );
 }
 
-function AwaitedFiles({ of: { id, missing }, mostBytes }: Props) {
-  const { trpc, say, ends } = useCharacterAction();
+function AwaitedFiles({ character: { id, missing }, maxBytes }: Props) {
+  const { trpc, toast, handlers } = useCharacterAction();
   const client = useQueryClient();
-  const look = useMutation(trpc.characters.resume.mutationOptions(ends));
-  const { uploads, add } = useUploads(mostBytes, (_, name) => {
-    say({ text: `“${name}” is uploaded.` });
+  const recheck = useMutation(trpc.characters.resume.mutationOptions(handlers));
+  const { uploads, add } = useUploads(maxBytes, (_, name) => {
+    toast({ text: `Uploaded “${name}”.` });
     void client.invalidateQueries(trpc.characters.get.queryFilter({ id: String(id) }));
   });
   return (
@@ -101,14 +101,14 @@ function AwaitedFiles({ of: { id, missing }, mostBytes }: Props) {
     >
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
-          <h2 className="font-semibold">It waits for pictures of yours</h2>
-          <p className="mt-1">Upload what has these digests, and the training begins by itself.</p>
+          <h2 className="font-semibold">Waiting for your pictures</h2>
+          <p className="mt-1">Upload the files with these SHA-256 hashes and training starts automatically.</p>
         </div>
-        <Button busy={look.isPending} onClick={() => look.mutate({ id: String(id) })}>
-          Look again
+        <Button busy={recheck.isPending} onClick={() => recheck.mutate({ id: String(id) })}>
+          Check again
         </Button>
       </div>
-      <Digests of={missing} />
+      <FileHashes files={missing} />
       <DropZone multiple verb="Choose pictures" onFiles={add}>
         Drop the missing pictures here
       </DropZone>

@@ -6,12 +6,12 @@ import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./character-detail";
 
-/** Each start and each resume is a generation of its own. */
-export function Trainings({ of: { trainings } }: { of: Detail }) {
+/** Every training of a character; each start and resume is its own generation. */
+export function Trainings({ character: { trainings } }: { character: Detail }) {
   if (trainings.length === 0) return null;
   return (
     <Card flush title="Trainings">
-      <Table label="Every training">
+      <Table label="All trainings">
         <thead>
           <tr>
             <Th>Training</Th>

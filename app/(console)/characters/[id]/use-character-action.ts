@@ -2,6 +2,6 @@
 
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 
-/** How each move of a character ends: every page of characters asks anew, and so does what shows the balance. */
+/** Returns mutation handlers that also refresh the characters and the balance. */
 export const useCharacterAction = () =>
   useMutationHandlers((trpc) => [trpc.characters.pathFilter(), trpc.account.get.queryFilter()]);

@@ -10,52 +10,52 @@ import { PageHeader } from "../../../ui/page-header";
 import { BackToCharacters } from "../back-to-characters";
 import { CharacterForm } from "../character-form";
 import { emptyFields } from "../fields";
-import { useMake } from "./use-make";
+import { useCreateCharacter } from "./use-create-character";
 
-/** Makes a character from pictures, and starts its training if that is wanted. */
-export function NewCharacter({ mostBytes }: { mostBytes: number }) {
+/** The page that creates a character and optionally starts its training. */
+export function NewCharacter({ maxBytes }: { maxBytes: number }) {
   const trpc = useTRPC();
   const { data: models = [] } = useQuery(trpc.characters.baseModels.queryOptions());
   const { data: account } = useQuery(trpc.account.get.queryOptions());
   const [fields, setFields] = useState(() => emptyFields(models[0]?.id));
-  const { make, busy, error, forget } = useMake();
+  const { createCharacter, busy, error, resetError } = useCreateCharacter();
   const cost = models.find(({ id }) => id === fields.base_model)?.estimated_cost;
   return (
     <>
       <BackToCharacters />
       <PageHeader title="Create a character">
-        Pictures of one subject, and what it is called. A draft costs nothing; its training does.
+        Add pictures of one subject and a name. Drafts are free; training is charged.
       </PageHeader>
       <CharacterForm
         models={models}
         fields={fields}
         onChange={(changes) => {
-          forget();
+          resetError();
           setFields((all) => ({ ...all, ...changes }));
         }}
         error={error}
-        mostBytes={mostBytes}
-        onSubmit={() => void make(fields, { mostCost: cost })}
+        maxBytes={maxBytes}
+        onSubmit={() => void createCharacter(fields, { maxCost: cost })}
       >
         <dl className="grid gap-2 text-sm">
           <div className="flex justify-between gap-3">
-            <dt className="text-soft">Training, at most</dt>
+            <dt className="text-soft">Training, up to</dt>
             <dd className="font-medium">{cost === undefined ? "—" : <Money euros={cost} />}</dd>
           </div>
           <div className="flex justify-between gap-3">
-            <dt className="text-soft">You can spend</dt>
+            <dt className="text-soft">Available</dt>
             <dd className="font-medium">{account && <Money euros={account.available} />}</dd>
           </div>
         </dl>
         <p className="text-xs leading-5 text-soft">
-          It is held when the training starts. The GPU time that was used is billed, never more.
+          Reserved when training starts. You pay for the GPU time used, never more.
         </p>
         <div className="grid gap-2">
           <Button kind="primary" type="submit" busy={busy}>
             <Play size={16} aria-hidden />
             Create and start
           </Button>
-          <Button busy={busy} onClick={() => void make(fields, null)}>
+          <Button busy={busy} onClick={() => void createCharacter(fields, null)}>
             Save as draft
           </Button>
         </div>

@@ -9,7 +9,7 @@ export default async function NewCharacterPage() {
   const { env } = await requireSession();
   return (
     <Prefetch queries={[trpc.characters.baseModels.queryOptions(), trpc.account.get.queryOptions()]}>
-      <NewCharacter mostBytes={env.UPLOAD_MAX_BYTES} />
+      <NewCharacter maxBytes={env.UPLOAD_MAX_BYTES} />
     </Prefetch>
   );
 }

@@ -9,16 +9,16 @@ import { Link } from "../../../ui/link";
 import { Cancel } from "./cancel";
 import type { Detail } from "./generation";
 
-/** What can be done with a generation in its state. */
-export function Actions({ of: generation }: { of: Detail }) {
+/** The actions that a generation's status allows. */
+export function Actions({ generation }: { generation: Detail }) {
   const { id, is_llm } = generation;
   return (
     <div className="flex flex-wrap gap-2">
-      <Cancel of={generation} />
+      <Cancel generation={generation} />
       <Button asChild>
         <Link href={`/playground?generation=${id}`}>
           <WandSparkles size={16} aria-hidden />
-          Open in the playground
+          Open in playground
         </Link>
       </Button>
       {!is_llm && <RunAgain id={id} />}
@@ -27,13 +27,13 @@ export function Actions({ of: generation }: { of: Detail }) {
 }
 
 function RunAgain({ id }: { id: string }) {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.generations.list.pathFilter()]);
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.list.pathFilter()]);
   const router = useRouter();
   const run = useMutation(
     trpc.generations.runAgain.mutationOptions({
-      ...ends,
+      ...handlers,
       onSuccess: (made) => {
-        say({ text: "The same input runs again, as a new generation." });
+        toast({ text: "Started a new generation with the same input." });
         router.push(`/generations/${made.id}`);
       },
     }),
@@ -42,7 +42,7 @@ function RunAgain({ id }: { id: string }) {
     <Button
       kind="primary"
       busy={run.isPending}
-      title="The same input at today's price, as a new generation"
+      title="Starts a new generation with the same input at today’s price"
       onClick={() => run.mutate({ id })}
     >
       <RotateCw size={16} aria-hidden />

@@ -9,24 +9,24 @@ import type { Detail } from "./generation";
 const outcomes = {
   succeeded: ["good", "Succeeded"],
   failed: ["danger", "Failed"],
-  refused: ["warning", "Refused"],
+  refused: ["warning", "Rejected"],
   canceled: ["neutral", "Canceled"],
   lost: ["warning", "Lost"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
-/** Every try of a route. */
-export function Attempts({ of: { attempts } }: { of: Detail }) {
+/** Every attempt at a provider route. */
+export function Attempts({ generation: { attempts } }: { generation: Detail }) {
   if (attempts.length === 0) return null;
   return (
     <Card flush title="Attempts">
-      <Table label="Tries of routes">
+      <Table label="Provider attempts">
         <thead>
           <tr>
             <Th>Route</Th>
             <Th>Outcome</Th>
-            <Th className="max-sm:hidden">Began</Th>
-            <Th className="text-right">Took</Th>
-            <Th className="text-right max-sm:hidden">Provider asked</Th>
+            <Th className="max-sm:hidden">Started</Th>
+            <Th className="text-right">Duration</Th>
+            <Th className="text-right max-sm:hidden">Provider cost</Th>
           </tr>
         </thead>
         <tbody>
@@ -37,7 +37,7 @@ export function Attempts({ of: { attempts } }: { of: Detail }) {
                 {outcome ? (
                   <Badge tone={outcomes[outcome][0]}>{outcomes[outcome][1]}</Badge>
                 ) : (
-                  <Badge tone="accent">Under way</Badge>
+                  <Badge tone="accent">Running</Badge>
                 )}
                 {upstream_status && <span className="ml-2 text-xs text-soft">HTTP {upstream_status}</span>}
               </Td>

@@ -7,30 +7,30 @@ import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import type { Detail } from "./generation";
 
-/** Cancels a generation, after asking; nothing where it cannot be canceled any more. */
-export function Cancel({ of: { id, status, provider } }: { of: Detail }) {
+/** Cancels a generation after a confirmation; renders nothing when it cannot be canceled. */
+export function Cancel({ generation: { id, status, provider } }: { generation: Detail }) {
   const isRunning = status === "running" && provider === "worker";
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
-  const [asking, setAsking] = useState(false);
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
+  const [confirming, setConfirming] = useState(false);
   const cancel = useMutation(
-    trpc.generations.cancel.mutationOptions({ ...ends, onSuccess: () => say({ text: "The generation is canceled." }) }),
+    trpc.generations.cancel.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Generation canceled." }) }),
   );
   if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
   return (
     <>
-      <Button busy={cancel.isPending} onClick={() => setAsking(true)}>
+      <Button busy={cancel.isPending} onClick={() => setConfirming(true)}>
         Cancel generation
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title="Cancel this generation?"
         verb="Cancel generation"
         onConfirm={() => cancel.mutate({ id })}
       >
         {isRunning
-          ? "It stops at once, and the GPU time that it has used is billed, at most its estimate. What it has made is lost."
-          : "It has not started: nothing is billed, and what is held for it is free again. This cannot be undone."}
+          ? "It stops immediately. You pay for the GPU time used, up to the estimate, and its output is lost."
+          : "It hasn’t started, so nothing is charged and the reserved amount is released. This cannot be undone."}
       </Confirm>
     </>
   );

@@ -3,51 +3,51 @@ import { Money } from "../../../ui/money";
 import { MoneyLines } from "../../../ui/money-lines";
 import type { Detail } from "./generation";
 
-/** What was held, what was billed, and how the price came about. */
-export function Cost({ of: { estimated_cost, billed_cost, completed_at, price } }: { of: Detail }) {
+/** The estimate, the billed cost and how the price was calculated. */
+export function Cost({ generation: { estimated_cost, billed_cost, completed_at, price } }: { generation: Detail }) {
   const isSettled = completed_at !== null;
   const lines = [
     { name: "Estimate", euros: estimated_cost },
-    { name: "Held now", euros: isSettled ? 0 : estimated_cost },
+    { name: "Reserved", euros: isSettled ? 0 : estimated_cost },
     { name: "Billed", euros: isSettled ? (billed_cost ?? 0) : null },
   ];
   return (
     <Card title="Cost">
       <MoneyLines lines={lines} />
       <p className="mt-3 border-t border-line pt-3 text-xs leading-5 text-soft">
-        <PriceLine of={price} /> Never more than the estimate is billed.
+        <PriceLine price={price} /> You never pay more than the estimate.
       </p>
     </Card>
   );
 }
 
-function PriceLine({ of: price }: { of: Detail["price"] }) {
+function PriceLine({ price }: { price: Detail["price"] }) {
   switch (price.by) {
     case "tier": {
       const match = Object.entries(price.match).map(([name, value]) => `${name} ${String(value)}`);
       return (
         <>
-          {price.price_usd} USD at {price.eur_per_usd} EUR{match.length > 0 && `, for ${match.join(", ")}`}.
+          ${price.price_usd} × {price.eur_per_usd} €/${match.length > 0 && ` for ${match.join(", ")}`}.
         </>
       );
     }
     case "token":
       return (
         <>
-          <Money euros={price.input_per_million} /> for a million tokens in, at most{" "}
-          {price.most_input_tokens.toLocaleString("en")} of them; <Money euros={price.output_per_million} /> out, at
-          most {price.most_output_tokens.toLocaleString("en")}.
+          <Money euros={price.input_per_million} /> per 1M input tokens, up to{" "}
+          {price.most_input_tokens.toLocaleString("en")}; <Money euros={price.output_per_million} /> per 1M output
+          tokens, up to {price.most_output_tokens.toLocaleString("en")}.
         </>
       );
     case "gpu-second":
       return (
         <>
-          <Money euros={price.price_per_second} /> a second of GPU time, at most{" "}
+          <Money euros={price.price_per_second} /> per second of GPU time, up to{" "}
           {price.most_seconds.toLocaleString("en")} seconds.
         </>
       );
     default:
-      // Records of another version of the hub may have been priced in another way.
+      // Other versions of the hub may have used other kinds of prices.
       return null;
   }
 }

@@ -1,9 +1,9 @@
-import { Digests } from "../../../ui/digests";
+import { FileHashes } from "../../../ui/file-hashes";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Detail } from "./generation";
 
-/** Why it failed, and what it waits for or lacked. */
-export function ErrorDetails({ of: { error, missing, status, deadline_at } }: { of: Detail }) {
+/** The error of a generation and its missing input files. */
+export function ErrorDetails({ generation: { error, missing, status, deadline_at } }: { generation: Detail }) {
   return (
     <>
       {error && (
@@ -11,7 +11,7 @@ export function ErrorDetails({ of: { error, missing, status, deadline_at } }: { 
           <h2 className="font-semibold">{error.message}</h2>
           <p className="mt-1">
             <code className="font-mono">{error.code}</code>
-            {error.retryable ? " · the same request may succeed later" : " · the same request would fail again"}
+            {error.retryable ? " · Retrying later may help" : " · Retrying with the same input won’t help"}
           </p>
         </section>
       )}
@@ -21,22 +21,22 @@ export function ErrorDetails({ of: { error, missing, status, deadline_at } }: { 
           aria-label="Missing files"
         >
           <h2 className="font-semibold">
-            {status === "awaiting_supply" ? "It waits for files of yours" : "It lacked files of yours"}
+            {status === "awaiting_supply" ? "Waiting for input files" : "Input files were missing"}
           </h2>
           {status === "awaiting_supply" && (
             <p className="mt-1">
-              Upload what has these digests, and it goes on by itself
+              Upload the files with these SHA-256 hashes and it continues automatically
               {deadline_at && (
                 <>
                   {" "}
-                  (it gives up <TimeAgo at={deadline_at} />)
+                  (expires <TimeAgo at={deadline_at} />)
                 </>
               )}
               .
             </p>
           )}
           <div className="mt-2">
-            <Digests of={missing} />
+            <FileHashes files={missing} />
           </div>
         </section>
       )}

@@ -23,14 +23,14 @@ import { ErrorDetails } from "./error-details";
 
 export type Detail = inferRouterOutputs<Root>["generations"]["get"];
 
-const BUSY_MS = 1_500;
+const ACTIVE_POLL_INTERVAL_MS = 1_500;
 
 export function Generation({ id }: { id: string }) {
   const { data } = useQuery({
     ...useTRPC().generations.get.queryOptions({ id }),
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state: { data } }) =>
-      data && (data.completed_at === null ? BUSY_MS : pollWhilePending(data.deliveries)),
+      data && (data.completed_at === null ? ACTIVE_POLL_INTERVAL_MS : pollWhilePending(data.deliveries)),
   });
   if (!data) return null;
   return (
@@ -39,31 +39,31 @@ export function Generation({ id }: { id: string }) {
         <ArrowLeft size={16} aria-hidden />
         Generations
       </Link>
-      <PageHeader title={data.model} action={<Actions of={data} />}>
+      <PageHeader title={data.model} action={<Actions generation={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">
             <StatusBadge status={data.status} />
           </span>
           <code className="font-mono text-xs break-all">{data.id}</code>
-          <CopyButton text={data.id} label="Copy id" iconOnly />
+          <CopyButton text={data.id} label="Copy ID" iconOnly />
         </span>
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
           {data.status === "running" && <ProgressBar share={data.progress} label="Progress" />}
-          <ErrorDetails of={data} />
-          <Outputs of={data} />
-          <Input of={data} />
-          <Attempts of={data} />
+          <ErrorDetails generation={data} />
+          <Outputs generation={data} />
+          <Input generation={data} />
+          <Attempts generation={data} />
           {data.deliveries.length > 0 && (
-            <Card flush title="Told to your webhooks">
+            <Card flush title="Webhook deliveries">
               <DeliveryList deliveries={data.deliveries} />
             </Card>
           )}
         </div>
         <div className="grid content-start gap-6">
-          <Timeline of={data} />
-          <Cost of={data} />
+          <Timeline generation={data} />
+          <Cost generation={data} />
         </div>
       </div>
     </>

@@ -4,8 +4,8 @@ import { CopyButton } from "../../../ui/copy-button";
 import { ownFilePath } from "../../../ui/own-path";
 import type { Detail } from "./generation";
 
-/** What was asked for, parameter by parameter. */
-export function Input({ of: { input } }: { of: Detail }) {
+/** The input of a generation, parameter by parameter. */
+export function Input({ generation: { input } }: { generation: Detail }) {
   return (
     <Card title="Input" action={<CopyButton text={JSON.stringify(input, null, 2)} label="Copy JSON" />}>
       <dl className="grid gap-4 text-sm">
@@ -13,17 +13,17 @@ export function Input({ of: { input } }: { of: Detail }) {
           <div key={name} className="grid min-w-0 gap-1">
             <dt className="font-mono text-xs text-soft">{name}</dt>
             <dd className="min-w-0">
-              <Value of={value} name={name} />
+              <Value value={value} name={name} />
             </dd>
           </div>
         ))}
       </dl>
-      {Object.keys(input).length === 0 && <p className="text-sm text-soft">It was asked without parameters.</p>}
+      {Object.keys(input).length === 0 && <p className="text-sm text-soft">No parameters.</p>}
     </Card>
   );
 }
 
-function Value({ of: value, name }: { of: unknown; name: string }) {
+function Value({ value, name }: { value: unknown; name: string }) {
   const files = [value].flat().filter((one): one is string => typeof one === "string" && isFile(one));
   if (files.length > 0 && files.length === [value].flat().length) {
     return (
@@ -49,7 +49,7 @@ function Value({ of: value, name }: { of: unknown; name: string }) {
 const isFile = (text: string) => URL.canParse(text) && /^https?:/.test(text);
 
 function FileLink({ url, label }: { url: string; label: string }) {
-  // Only our own files are shown: a picture of somebody else's would tell them who looks.
+  // Only the hub's own files are previewed: an external image would reveal the viewer to its host.
   const own = ownFilePath(url);
   return (
     <li className="min-w-0">

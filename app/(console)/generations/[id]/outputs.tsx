@@ -11,15 +11,15 @@ import { formatBytes } from "../../../ui/format-bytes";
 import { Expiry } from "../../../ui/expiry";
 import type { Detail } from "./generation";
 
-type Made = Detail["outputs"][number];
+type GenerationOutput = Detail["outputs"][number];
 
-export function Outputs({ of: { outputs, completed_at, is_llm, status } }: { of: Detail }) {
+export function Outputs({ generation: { outputs, completed_at, is_llm, status } }: { generation: Detail }) {
   if (outputs.length > 0) {
     return (
       <Card title={outputs.length === 1 ? "Output" : `${outputs.length} outputs`}>
         <ul className={`grid gap-6 ${outputs.length > 1 ? "sm:grid-cols-2" : ""}`}>
           {outputs.map((output) => (
-            <Output key={output.index} of={output} />
+            <Output key={output.index} output={output} />
           ))}
         </ul>
       </Card>
@@ -28,32 +28,32 @@ export function Outputs({ of: { outputs, completed_at, is_llm, status } }: { of:
   if (is_llm || (completed_at && status !== "succeeded")) return null;
   return (
     <Card title="Output">
-      <p className="text-sm text-soft">What it makes appears here.</p>
+      <p className="text-sm text-soft">The output will appear here.</p>
     </Card>
   );
 }
 
-/** What it made: to look at where browsers can, and to save. */
-export function Output({ of: output }: { of: Made }) {
+/** An output with a preview and a download link. */
+export function Output({ output }: { output: GenerationOutput }) {
   const { url, media_type, size, expires_at } = output;
-  const [gone, setGone] = useState(false);
+  const [failed, setFailed] = useState(false);
   const path = ownPath(url);
-  const isThere = !gone && new Date(expires_at) > new Date();
+  const isAvailable = !failed && new Date(expires_at) > new Date();
   return (
     <li className="grid content-start gap-3">
-      {isThere ? (
-        <Shown of={output} onGone={() => setGone(true)} />
+      {isAvailable ? (
+        <OutputPreview output={output} onError={() => setFailed(true)} />
       ) : (
         <p className="grid min-h-40 place-items-center content-center gap-2 rounded-lg bg-sunken p-6 text-center text-sm text-soft">
           <ImageOff size={20} aria-hidden />
-          The content is not kept any more.
+          This file is no longer available.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="text-xs text-soft">
-          {media_type} · {formatBytes(size)} · {isThere ? "expires" : "expired"} <Expiry at={expires_at} />
+          {media_type} · {formatBytes(size)} · {isAvailable ? "expires" : "expired"} <Expiry at={expires_at} />
         </span>
-        {isThere && (
+        {isAvailable && (
           <span className="flex gap-2">
             <CopyButton text={url} label="Copy URL" />
             <Button asChild>
@@ -69,19 +69,25 @@ export function Output({ of: output }: { of: Made }) {
   );
 }
 
-/** The content itself where a browser shows it, else the sign of its kind. */
-function Shown({ of: { url, media_type, size, index }, onGone }: { of: Made; onGone: () => void }) {
+/** The content where browsers can show it, else a file icon. */
+function OutputPreview({
+  output: { url, media_type, size, index },
+  onError,
+}: {
+  output: GenerationOutput;
+  onError: () => void;
+}) {
   const path = ownPath(url);
-  const looks = "max-h-[36rem] w-full rounded-lg bg-sunken object-contain";
+  const baseClass = "max-h-[36rem] w-full rounded-lg bg-sunken object-contain";
   if (media_type.startsWith("image/")) {
     return (
       <a href={path} target="_blank" rel="noreferrer">
-        <img src={path} alt={`Output ${index + 1}`} className={looks} onError={onGone} />
+        <img src={path} alt={`Output ${index + 1}`} className={baseClass} onError={onError} />
       </a>
     );
   }
   if (media_type.startsWith("video/")) {
-    return <video src={path} controls preload="metadata" className={looks} onError={onGone} />;
+    return <video src={path} controls preload="metadata" className={baseClass} onError={onError} />;
   }
   if (media_type.startsWith("audio/")) return <audio src={path} controls preload="metadata" className="w-full" />;
   return <FileThumbnail path={path} mediaType={media_type} size={size} />;

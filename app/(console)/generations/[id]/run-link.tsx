@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 
-/** Leads to the generation's run in Inngest's dashboard, where the operator's settings name one. */
+/** Links to the generation's run in Inngest's dashboard when the settings configure one. */
 export function RunLink({ url }: { url: string | null }) {
   if (!url) return null;
   return (

@@ -13,8 +13,8 @@ interface Step {
 
 const ends = { succeeded: "Succeeded", failed: "Failed", canceled: "Canceled" };
 
-/** The states that it went through, and how long each took. */
-export function Timeline({ of: generation }: { of: Detail }) {
+/** The status history of a generation, with durations. */
+export function Timeline({ generation }: { generation: Detail }) {
   return (
     <Card title="Timeline">
       <ol className="grid gap-4 border-l border-line pl-4 text-sm">
@@ -44,23 +44,34 @@ export function Timeline({ of: generation }: { of: Detail }) {
 function stepsOf({ status, created_at, started_at, completed_at, deadline_at, attempts }: Detail): Step[] {
   const steps: Step[] = [{ word: "Accepted", at: created_at }];
   if (status === "awaiting_supply") {
-    const about = deadline_at && <>gives up {<TimeAgo at={deadline_at} />}</>;
-    return [...steps, { word: "Waits for files", at: null, about }, { word: "Runs", at: null }];
+    const about = deadline_at && (
+      <>
+        expires <TimeAgo at={deadline_at} />
+      </>
+    );
+    return [...steps, { word: "Waiting for files", at: null, about }, { word: "Run", at: null }];
   }
   if (status === "queued") {
-    // A worker that was lost gives its work back to the queue.
-    const word = started_at ? "Queued again" : "Waits for its turn";
+    // A lost worker returns its job to the queue.
+    const word = started_at ? "Queued again" : "Waiting in the queue";
     if (started_at) steps.push(started(created_at, started_at));
-    return [...steps, { word, at: null, about: started_at && `after ${attempts.length} attempts` }];
+    return [
+      ...steps,
+      {
+        word,
+        at: null,
+        about: started_at && `after ${attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`}`,
+      },
+    ];
   }
   if (started_at) steps.push(started(created_at, started_at));
-  if (status === "running") return [...steps, { word: "Ends", at: null }];
+  if (status === "running") return [...steps, { word: "Finish", at: null }];
   const took = formatDuration(Date.parse(completed_at!) - Date.parse(started_at ?? created_at));
-  return [...steps, { word: ends[status], at: completed_at, about: `after ${took}` }];
+  return [...steps, { word: ends[status], at: completed_at, about: `took ${took}` }];
 }
 
 const started = (created: string, at: string): Step => ({
   word: "Started",
   at,
-  about: `after ${formatDuration(Date.parse(at) - Date.parse(created))} of waiting`,
+  about: `queued for ${formatDuration(Date.parse(at) - Date.parse(created))}`,
 });

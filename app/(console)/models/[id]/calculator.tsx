@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { usePrice } from "../../../calls/use-price";
+import { usePrice } from "../../../code-samples/use-price";
 import { type Parameter, parametersOf } from "../../../parameters/parameter";
 import { ParameterField } from "../../../parameters/parameter-field";
 import { sampleInput } from "../../../parameters/sample-input";
@@ -12,32 +12,36 @@ import { Money } from "../../../ui/money";
 import type { Model } from "./model-detail";
 
 const chatParameters: Parameter[] = [
-  { name: "prompt", required: true, schema: { type: "string", description: "What is asked." } },
-  { name: "max_tokens", required: false, schema: { type: "integer", minimum: 1, description: "The longest answer." } },
+  { name: "prompt", required: true, schema: { type: "string", description: "Your message to the model." } },
+  {
+    name: "max_tokens",
+    required: false,
+    schema: { type: "integer", minimum: 1, description: "Maximum response length in tokens." },
+  },
 ];
 const PROMPT = "What does a lighthouse see?";
 
-/** What generations would cost, by the hub's own prices. */
-export function Calculator({ of: model }: { of: Model }) {
-  const [given, setGiven] = useState<Record<string, unknown>>(model.is_llm ? { prompt: PROMPT } : {});
+/** Estimates the cost of generations with the hub's own prices. */
+export function Calculator({ model }: { model: Model }) {
+  const [entered, setEntered] = useState<Record<string, unknown>>(model.is_llm ? { prompt: PROMPT } : {});
   const [count, setCount] = useState("1");
-  const input = model.is_llm ? chatInput(given) : { ...sampleInput(model.parameters_schema), ...given };
+  const input = model.is_llm ? chatInput(entered) : { ...sampleInput(model.parameters_schema), ...entered };
   const { data, error } = usePrice(model.id, input);
-  const faults = errorsOf(error);
-  const times = Math.max(Math.floor(Number(count)), 0) || 0;
+  const errors = errorsOf(error);
+  const multiplier = Math.max(Math.floor(Number(count)), 0) || 0;
   return (
     <Card title="Price calculator">
       <div className="grid gap-4">
         {(model.is_llm ? chatParameters : pricedParameters(model)).map((parameter) => (
           <ParameterField
             key={parameter.name}
-            of={parameter}
-            value={given[parameter.name]}
-            onChange={(value) => setGiven((all) => ({ ...all, [parameter.name]: value }))}
+            parameter={parameter}
+            value={entered[parameter.name]}
+            onChange={(value) => setEntered((all) => ({ ...all, [parameter.name]: value }))}
           />
         ))}
         <TextField
-          label={model.is_llm ? "Answers" : "Generations"}
+          label={model.is_llm ? "Responses" : "Generations"}
           type="number"
           inputMode="numeric"
           min={1}
@@ -45,13 +49,13 @@ export function Calculator({ of: model }: { of: Model }) {
           onChange={(event) => setCount(event.target.value)}
         />
         <p role="status" className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
-          {faults ? (
-            <span className="text-sm text-danger">{faults.message}</span>
+          {errors ? (
+            <span className="text-sm text-danger">{errors.message}</span>
           ) : (
             <>
-              <span className="text-sm text-soft">{model.prices.by === "tier" ? "It costs" : "At most"}</span>
+              <span className="text-sm text-soft">{model.prices.by === "tier" ? "Cost" : "Up to"}</span>
               <span className="text-xl font-semibold">
-                {data ? <Money euros={data.estimated_cost * times} /> : "…"}
+                {data ? <Money euros={data.estimated_cost * multiplier} /> : "…"}
               </span>
             </>
           )}
@@ -66,7 +70,7 @@ const chatInput = ({ prompt = "", ...rest }: Record<string, unknown>) => ({
   ...rest,
 });
 
-/** The parameters on which the price depends. */
+/** Returns the parameters that the price depends on. */
 function pricedParameters({ prices, parameters_schema }: Model): Parameter[] {
   const named = new Set(prices.by === "tier" ? prices.tiers.flatMap(({ match }) => Object.keys(match)) : []);
   return parametersOf(parameters_schema).filter(({ name }) => named.has(name));

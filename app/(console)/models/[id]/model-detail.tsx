@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Play } from "lucide-react";
 import type { Root } from "@/server/trpc/root";
-import { CallSnippets } from "../../../calls/call-snippets";
+import { CallSnippets } from "../../../code-samples/call-snippets";
 import { sampleInput } from "../../../parameters/sample-input";
 import { useTRPC } from "../../../trpc/client";
 import { Badge } from "../../../ui/badge";
@@ -22,7 +22,7 @@ export type Model = inferRouterOutputs<Root>["models"]["get"];
 
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 
-/** A model: what it takes, what it costs, and how it is called. */
+/** A model's parameters, prices and example request. */
 export function ModelDetail({ id, base }: { id: string; base: string }) {
   const { data: model } = useQuery(useTRPC().models.get.queryOptions({ id }));
   if (!model) return null;
@@ -35,10 +35,10 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
       <div className="-mt-3 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="flex min-w-0 items-center gap-1">
           <code className="truncate font-mono text-sm">{model.id}</code>
-          <CopyButton text={model.id} label="Copy the model's id" iconOnly />
+          <CopyButton text={model.id} label="Copy model ID" iconOnly />
         </span>
         <Modalities input={model.input_modalities} output={model.output_modalities} />
-        {!model.available && <Badge tone="warning">Unavailable: no provider serves it now</Badge>}
+        {!model.available && <Badge tone="warning">Unavailable: no provider is serving this model</Badge>}
       </div>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid gap-6">
@@ -46,9 +46,9 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
           <CallSnippets call={{ base, model: model.id, isLlm: model.is_llm, input }} />
         </div>
         <div className="grid gap-6 max-xl:-order-1 max-xl:md:grid-cols-2">
-          <Prices of={model} />
-          <Calculator of={model} />
-          {model.is_llm && <Facts of={model} />}
+          <Prices model={model} />
+          <Calculator model={model} />
+          {model.is_llm && <Facts model={model} />}
         </div>
       </div>
     </>
@@ -59,7 +59,7 @@ const TryIt = ({ id }: { id: string }) => (
   <Button asChild kind="primary">
     <Link href={`/playground?model=${encodeURIComponent(id)}`}>
       <Play size={16} aria-hidden />
-      Open in the playground
+      Open in playground
     </Link>
   </Button>
 );

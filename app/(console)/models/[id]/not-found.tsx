@@ -6,12 +6,12 @@ import { Notice } from "../../../ui/notice";
 export default function NoModel() {
   const action = (
     <Button asChild kind="primary">
-      <Link href="/models">See all models</Link>
+      <Link href="/models">View all models</Link>
     </Button>
   );
   return (
-    <Notice heading="h1" title="There is no such model" icon={<SearchX size={20} />} action={action}>
-      It may have been renamed, taken out of the catalogue, or be for members only.
+    <Notice heading="h1" title="Model not found" icon={<SearchX size={20} />} action={action}>
+      It may have been renamed or removed, or be limited to members.
     </Notice>
   );
 }

@@ -1,16 +1,16 @@
 import { choicesOf, itemsOf, type Parameter, parametersOf, type Schema } from "../../../parameters/parameter";
-import { wordOf } from "../../../parameters/parameter-props";
+import { formatValue } from "../../../parameters/parameter-props";
 import { formatLimits } from "../../../parameters/format-limits";
 import { Card } from "../../../ui/card";
 import { Notice } from "../../../ui/notice";
 
-/** What stands in `input`, parameter by parameter. */
+/** The parameters of a model's `input`. */
 export function Parameters({ schema }: { schema: Schema }) {
   const parameters = parametersOf(schema);
   if (parameters.length === 0) {
     return (
       <Card title="Parameters">
-        <Notice title="It takes no parameters">Send an empty input.</Notice>
+        <Notice title="No parameters">Send an empty input.</Notice>
       </Card>
     );
   }
@@ -18,14 +18,14 @@ export function Parameters({ schema }: { schema: Schema }) {
     <Card flush title="Parameters">
       <dl className="divide-y divide-line">
         {parameters.map((parameter) => (
-          <Entry key={parameter.name} of={parameter} />
+          <Entry key={parameter.name} parameter={parameter} />
         ))}
       </dl>
     </Card>
   );
 }
 
-function Entry({ of: { name, schema, required } }: { of: Parameter }) {
+function Entry({ parameter: { name, schema, required } }: { parameter: Parameter }) {
   const choices = choicesOf(schema) ?? choicesOf(itemsOf(schema));
   return (
     <div className="grid gap-1.5 px-5 py-4">
@@ -35,7 +35,7 @@ function Entry({ of: { name, schema, required } }: { of: Parameter }) {
         {required && <span className="text-xs font-medium text-accent">required</span>}
         {schema.default !== undefined && (
           <span className="text-xs text-soft">
-            default <code className="font-mono">{wordOf(schema.default)}</code>
+            default <code className="font-mono">{formatValue(schema.default)}</code>
           </span>
         )}
       </dt>
@@ -43,8 +43,8 @@ function Entry({ of: { name, schema, required } }: { of: Parameter }) {
       {choices && (
         <dd className="flex flex-wrap gap-1.5">
           {choices.map((choice) => (
-            <code key={wordOf(choice)} className="rounded-md bg-sunken px-2 py-0.5 font-mono text-xs">
-              {wordOf(choice)}
+            <code key={formatValue(choice)} className="rounded-md bg-sunken px-2 py-0.5 font-mono text-xs">
+              {formatValue(choice)}
             </code>
           ))}
         </dd>

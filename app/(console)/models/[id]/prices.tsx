@@ -1,28 +1,28 @@
 import type { ReactNode } from "react";
-import { wordOf } from "../../../parameters/parameter-props";
+import { formatValue } from "../../../parameters/parameter-props";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
 import type { Model } from "./model-detail";
 
-/** What a model costs: its whole price list. */
-export const Prices = ({ of: { prices } }: { of: Model }) => (
+/** The full price list of a model. */
+export const Prices = ({ model: { prices } }: { model: Model }) => (
   <Card title="Price">
     <dl className="grid gap-2.5 text-sm">
       {prices.by === "tier" &&
         prices.tiers.map(({ match, euros }) => (
-          <Line key={JSON.stringify(match)} name={tellMatch(match)} euros={euros} />
+          <Line key={JSON.stringify(match)} name={describeMatch(match)} euros={euros} />
         ))}
       {prices.by === "token" && (
         <>
-          <Line name="A million tokens of input" euros={prices.input} />
-          <Line name="A million tokens of output" euros={prices.output} />
+          <Line name="Input, per 1M tokens" euros={prices.input} />
+          <Line name="Output, per 1M tokens" euros={prices.output} />
         </>
       )}
       {prices.by === "gpu-second" && (
         <>
-          <Line name="A second of GPU time" euros={prices.euros} />
+          <Line name="GPU time, per second" euros={prices.euros} />
           <Line
-            name={`At most, ${prices.most_seconds.toLocaleString("en")} seconds`}
+            name={`Maximum, ${prices.most_seconds.toLocaleString("en")} seconds`}
             euros={prices.euros * prices.most_seconds}
           />
         </>
@@ -33,17 +33,17 @@ export const Prices = ({ of: { prices } }: { of: Model }) => (
 );
 
 const notes = {
-  tier: "For each generation, at today's rate. The first line that fits the input counts. What fails costs nothing.",
-  token: "The most that an answer can cost is held first; what it used is charged. What fails costs nothing.",
-  "gpu-second": "The most is held first; the time used is charged. What fails costs nothing.",
+  tier: "Per generation at today’s exchange rate. The first matching row applies. Failures are free.",
+  token: "We reserve the maximum, then charge what was used. Failures are free.",
+  "gpu-second": "We reserve the maximum, then charge the time used. Failures are free.",
 };
 
-const tellMatch = (match: Record<string, unknown>): ReactNode => {
+const describeMatch = (match: Record<string, unknown>): ReactNode => {
   const entries = Object.entries(match);
   if (entries.length === 0) return "Everything else";
   return entries.map(([name, value]) => (
     <span key={name} className="mr-3 whitespace-nowrap">
-      <span className="text-soft">{name}</span> <code className="font-mono">{wordOf(value)}</code>
+      <span className="text-soft">{name}</span> <code className="font-mono">{formatValue(value)}</code>
     </span>
   ));
 };

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
 import type { Root } from "@/server/trpc/root";
-import { leave } from "../../../shell/sign-out";
+import { signOut } from "../../../shell/sign-out";
 import { useTRPC } from "../../../trpc/client";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Badge } from "../../../ui/badge";
@@ -47,19 +47,19 @@ export function SessionTable() {
       >
         {ending?.is_current
           ? "This browser signs out and returns to the sign-in page."
-          : `${ending?.browser} must sign in again from its next request on.`}
+          : `${ending?.browser} will have to sign in again.`}
       </Confirm>
     </>
   );
 }
 
-/** Returns what ends a session; this browser's own ends as its sign-out does. */
+/** Returns the function that ends a session; for this browser's own session it signs out. */
 function useEndSession(): (session: Session) => void {
-  const { trpc, say, ends } = useMutationHandlers((trpc) => [trpc.sessions.list.queryFilter()]);
-  const onSuccess = () => say({ text: "The session has ended." });
-  const end = useMutation(trpc.sessions.end.mutationOptions({ ...ends, onSuccess }));
-  const signOut = useMutation({ mutationFn: leave, onError: ends.onError });
-  return ({ id, is_current }) => (is_current ? signOut.mutate() : end.mutate({ id }));
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.sessions.list.queryFilter()]);
+  const onSuccess = () => toast({ text: "Session ended." });
+  const end = useMutation(trpc.sessions.end.mutationOptions({ ...handlers, onSuccess }));
+  const signOutHere = useMutation({ mutationFn: signOut, onError: handlers.onError });
+  return ({ id, is_current }) => (is_current ? signOutHere.mutate() : end.mutate({ id }));
 }
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {

@@ -10,19 +10,21 @@ import { Pager, useCursor } from "../../../ui/pager";
 import { DeliveryList } from "../delivery-list";
 import { pollWhilePending } from "../poll-while-pending";
 
-const QUIET_MS = 5_000;
+const IDLE_POLL_INTERVAL_MS = 5_000;
 
-/** What was sent to an endpoint, page by page; what is on its way moves by itself. */
+/** The deliveries of an endpoint, with pagination; pending ones update live. */
 export function Deliveries({ id, isRevoked }: { id: string; isRevoked: boolean }) {
-  const at = useCursor();
+  const pager = useCursor();
   const query = useQuery({
-    ...useTRPC().webhooks.deliveries.queryOptions({ id, cursor: at.cursor }),
+    ...useTRPC().webhooks.deliveries.queryOptions({ id, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state: { data } }) => {
-      const owed = data && pollWhilePending(data.data);
-      // What is new appears on the first page.
-      return at.isFirst && !isRevoked ? Math.min(owed || QUIET_MS, QUIET_MS) : owed;
+      const pendingInterval = data && pollWhilePending(data.data);
+      // New deliveries appear on the first page.
+      return pager.isFirst && !isRevoked
+        ? Math.min(pendingInterval || IDLE_POLL_INTERVAL_MS, IDLE_POLL_INTERVAL_MS)
+        : pendingInterval;
     },
   });
   const { data } = query;
@@ -30,14 +32,14 @@ export function Deliveries({ id, isRevoked }: { id: string; isRevoked: boolean }
     <Card flush title="Deliveries">
       {data && data.data.length > 0 && <DeliveryList deliveries={data.data} isRevoked={isRevoked} />}
       {data?.data.length === 0 && (
-        <Notice title="Nothing was sent yet" icon={<Send size={20} />}>
+        <Notice title="No deliveries yet" icon={<Send size={20} />}>
           {isRevoked
-            ? "It was revoked before anything happened."
-            : "Send a test event, or start a generation. What was sent is kept for 30 days."}
+            ? "This webhook was revoked before anything was sent."
+            : "Send a test event or start a generation. Deliveries are kept for 30 days."}
         </Notice>
       )}
       {!data && <NotLoaded what="The list" query={query} />}
-      <Pager at={at} next={data?.next_cursor} />
+      <Pager pager={pager} next={data?.next_cursor} />
     </Card>
   );
 }

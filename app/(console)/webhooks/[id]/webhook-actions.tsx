@@ -7,9 +7,9 @@ import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Dialog } from "../../../ui/dialog";
-import { ShownOnce } from "../../../ui/shown-once";
+import { SecretReveal } from "../../../ui/secret-reveal";
 
-/** What can be done with an endpoint that is active. */
+/** The actions on an active endpoint. */
 export const WebhookActions = ({ id, url }: { id: string; url: string }) => (
   <div className="flex flex-wrap gap-2">
     <SendTest id={id} />
@@ -18,14 +18,14 @@ export const WebhookActions = ({ id, url }: { id: string; url: string }) => (
   </div>
 );
 
-const useAfter = () => useMutationHandlers((trpc) => [trpc.webhooks.pathFilter()]);
+const useWebhookMutation = () => useMutationHandlers((trpc) => [trpc.webhooks.pathFilter()]);
 
 function SendTest({ id }: { id: string }) {
-  const { trpc, say, ends } = useAfter();
+  const { trpc, toast, handlers } = useWebhookMutation();
   const send = useMutation(
     trpc.webhooks.sendTest.mutationOptions({
-      ...ends,
-      onSuccess: () => say({ text: "A test event is on its way. What is answered stands below." }),
+      ...handlers,
+      onSuccess: () => toast({ text: "Test event sent. The response appears below." }),
     }),
   );
   return (
@@ -37,54 +37,54 @@ function SendTest({ id }: { id: string }) {
 }
 
 function RotateSecret({ id }: { id: string }) {
-  const { trpc, ends } = useAfter();
-  const [asking, setAsking] = useState(false);
-  const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions(ends));
+  const { trpc, handlers } = useWebhookMutation();
+  const [confirming, setConfirming] = useState(false);
+  const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions(handlers));
   return (
     <>
-      <Button busy={rotate.isPending} onClick={() => setAsking(true)}>
+      <Button busy={rotate.isPending} onClick={() => setConfirming(true)}>
         Rotate secret
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title="Rotate the secret?"
         verb="Rotate secret"
         onConfirm={() => rotate.mutate({ id })}
       >
-        A new one is made and shown once. The old one signs beside it for 24 hours, then it ends.
+        A new secret is created and shown once. The old one stays valid for 24 hours.
       </Confirm>
       <Dialog
         open={rotate.data !== undefined}
         onOpenChange={() => rotate.reset()}
-        title="The new secret"
-        description="Both sign for the next 24 hours."
+        title="New secret"
+        description="The old secret stays valid for 24 hours."
       >
-        <ShownOnce what="secret" secret={rotate.data?.secret ?? ""} onDone={() => rotate.reset()} />
+        <SecretReveal what="secret" secret={rotate.data?.secret ?? ""} onDone={() => rotate.reset()} />
       </Dialog>
     </>
   );
 }
 
 function Revoke({ id, url }: { id: string; url: string }) {
-  const { trpc, say, ends } = useAfter();
-  const [asking, setAsking] = useState(false);
+  const { trpc, toast, handlers } = useWebhookMutation();
+  const [confirming, setConfirming] = useState(false);
   const revoke = useMutation(
-    trpc.webhooks.revoke.mutationOptions({ ...ends, onSuccess: () => say({ text: "The webhook is revoked." }) }),
+    trpc.webhooks.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Webhook revoked." }) }),
   );
   return (
     <>
-      <Button busy={revoke.isPending} onClick={() => setAsking(true)}>
+      <Button busy={revoke.isPending} onClick={() => setConfirming(true)}>
         Revoke
       </Button>
       <Confirm
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title="Revoke this webhook?"
         verb="Revoke webhook"
         onConfirm={() => revoke.mutate({ id })}
       >
-        Nothing is sent to {url} any more, pending deliveries included. This cannot be undone.
+        No more events are sent to {url}, including pending deliveries. This cannot be undone.
       </Confirm>
     </>
   );

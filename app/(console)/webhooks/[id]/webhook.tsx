@@ -24,8 +24,8 @@ export function Webhook({ id }: { id: string }) {
       <PageHeader title={new URL(url).host} action={status === "active" && <WebhookActions id={id} url={url} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <code className="font-mono text-xs break-all">{url}</code>
-          <CopyButton text={url} label="Copy the address" iconOnly />
-          <EndpointState of={endpoint} />
+          <CopyButton text={url} label="Copy URL" iconOnly />
+          <EndpointState endpoint={endpoint} />
           <EventNames names={events} />
         </span>
       </PageHeader>
@@ -37,9 +37,9 @@ export function Webhook({ id }: { id: string }) {
           >
             <h2 className="font-semibold">{last_error.message}</h2>
             <p className="mt-1">
-              <code className="font-mono">{last_error.event}</code> was given up <TimeAgo at={last_error.at} /> after{" "}
-              {last_error.attempts === 1 ? "one attempt" : `${last_error.attempts} attempts`}. Once your server works
-              again, deliver it again below.
+              <code className="font-mono">{last_error.event}</code> failed <TimeAgo at={last_error.at} /> after{" "}
+              {last_error.attempts === 1 ? "1 attempt" : `${last_error.attempts} attempts`}. Fix your endpoint, then
+              resend it below.
             </p>
           </section>
         )}

@@ -2,7 +2,7 @@ import { listKeys } from "@/server/domain/keys/list";
 import { findCaller } from "../../../session/current";
 import { Link } from "../../../ui/link";
 
-/** The line that sets the key, with the beginning of the reader's own newest one. */
+/** Shows the command that sets the key, with the prefix of the reader's newest key. */
 export async function OwnKey() {
   const { hub, session } = await findCaller();
   if (!session) {
@@ -13,19 +13,21 @@ export async function OwnKey() {
           <Link href={`${isOpen ? "/sign-up" : "/sign-in"}?next=${encodeURIComponent("/docs/quick-start#key")}`}>
             {isOpen ? "Create an account" : "Sign in"}
           </Link>{" "}
-          and make a key in the console, under API keys. It is shown once.
+          and create a key in the console under API keys. It is shown only once.
         </p>
         <KeyLine prefix="service_sk_" />
       </>
     );
   }
   const now = session.now();
-  const own = (await listKeys(session)).find((key) => !key.revoked_at && (!key.expires_at || key.expires_at > now));
-  if (!own) {
+  const newestKey = (await listKeys(session)).find(
+    (key) => !key.revoked_at && (!key.expires_at || key.expires_at > now),
+  );
+  if (!newestKey) {
     return (
       <>
         <p>
-          You have none yet. <Link href="/keys">Create a key</Link>: it is shown once.
+          You don’t have a key yet. <Link href="/keys">Create one</Link>. It is shown only once.
         </p>
         <KeyLine prefix="service_sk_" />
       </>
@@ -34,16 +36,16 @@ export async function OwnKey() {
   return (
     <>
       <p>
-        Your newest is <strong>{own.name}</strong>. The whole of it was shown once, when it was made; without it,{" "}
+        Your newest key is <strong>{newestKey.name}</strong>. It was shown once; if you didn’t save it,{" "}
         <Link href="/keys">create another</Link>.
       </p>
-      <KeyLine prefix={own.prefix} />
+      <KeyLine prefix={newestKey.prefix} />
     </>
   );
 }
 
 const KeyLine = ({ prefix }: { prefix: string }) => (
-  <pre tabIndex={0} aria-label="The line that sets the key" className="block">
+  <pre tabIndex={0} aria-label="Command that sets the key" className="block">
     export HUB_API_KEY={prefix}…
   </pre>
 );

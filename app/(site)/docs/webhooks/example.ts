@@ -5,17 +5,17 @@ import { buildExampleGeneration } from "@/server/domain/webhooks/example";
 import { signatureHeaders } from "@/server/domain/webhooks/sign";
 import { newId } from "@/server/lib/id";
 
-/** When each event is sent. */
+/** When the hub sends each event. */
 export const occasions: Record<EventName | typeof TEST_EVENT, string> = {
-  "generation.running": "Execution starts. A generation that is canceled, or fails, in the queue has none.",
-  "generation.completed": "It is over: succeeded, failed or canceled.",
-  [TEST_EVENT]: "You asked for it, to try a webhook: an example of a generation, whatever the webhook subscribed to.",
+  "generation.running": "Execution starts. Not sent for generations that are canceled or fail in the queue.",
+  "generation.completed": "The generation succeeds, fails or is canceled.",
+  [TEST_EVENT]: "You request a test. It carries an example generation and ignores the subscribed events.",
 };
 
-/** A secret of nobody's. */
+/** A public secret that only signs the examples. */
 export const EXAMPLE_SECRET = `whsec_${Buffer.from("this one is for everybody to see").toString("base64")}`;
 
-/** A delivery of this event as it would be sent now, signed with the secret of nobody's. */
+/** Returns a delivery of this event as the hub would send it now, signed with the example secret. */
 export function exampleDelivery(hub: Hub, event: EventName) {
   const now = hub.now();
   const generation = buildExampleGeneration(hub, now);

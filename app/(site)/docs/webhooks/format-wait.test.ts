@@ -7,6 +7,6 @@ test.each([
   [30, "30 seconds"],
   [3_660, "1 hour 1 minute"],
   [259_200, "72 hours"],
-])("%d s are %s", (seconds, told) => {
-  expect(formatWait(seconds)).toBe(told);
+])("formats %d s as %s", (seconds, text) => {
+  expect(formatWait(seconds)).toBe(text);
 });

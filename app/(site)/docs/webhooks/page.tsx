@@ -4,18 +4,18 @@ import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/webhooks
 import { MAX_ENDPOINTS } from "@/server/domain/webhooks/create";
 import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
 import { getHub } from "@/server/hub";
-import { Codes } from "../../../calls/codes";
-import { SharedLanguage } from "../../../calls/languages";
-import { registration } from "../../../calls/registration";
+import { Codes } from "../../../code-samples/codes";
+import { SharedLanguage } from "../../../code-samples/languages";
+import { registration } from "../../../code-samples/registration";
 import { Link } from "../../../ui/link";
 import { EXAMPLE_SECRET, exampleDelivery, occasions } from "./example";
 import { byHand, byLibrary } from "./programs";
-import { Schedule, Verdicts } from "./schedule";
+import { ResponseTable, Schedule } from "./schedule";
 import { formatWait } from "./format-wait";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
-/** How a server takes events, told with what the hub itself goes by: its names, its signer, its schedule. */
+/** The guide to receiving events, rendered from the hub's own event names, signer and retry schedule. */
 export default async function WebhooksGuide() {
   const hub = await getHub();
   const delays = hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
@@ -24,47 +24,47 @@ export default async function WebhooksGuide() {
       <article className="prose">
         <h1>Webhooks</h1>
         <p className="lead">
-          The hub tells your server what becomes of a generation, so that you need not ask. Register an address, keep
-          its secret, verify what comes.
+          The hub posts signed events about your generations to your server, so that you don&apos;t need to poll.
+          Register a URL, keep its secret, and verify each request.
         </p>
 
-        <h2 id="register">Register an address</h2>
+        <h2 id="register">Register a URL</h2>
         <p>
-          In the console under <Link href="/webhooks">Webhooks</Link>, or by the API. The address must use https and be
-          on the public internet; an account can have {MAX_ENDPOINTS} active ones. The answer has <code>secret</code>,
-          this once.
+          In the console under <Link href="/webhooks">Webhooks</Link>, or through the API. The URL must use https and be
+          on the public internet; an account can have up to {MAX_ENDPOINTS} active webhooks. The response contains{" "}
+          <code>secret</code>, only this once.
         </p>
         <Codes title="Register" codes={registration(hub.env.BASE_URL)} />
 
         <h2 id="events">Events</h2>
         <Events />
         <p>
-          Each is posted as JSON: <code>data</code> is the whole generation as it was at that moment, and every attempt
+          Each event is posted as JSON. <code>data</code> is the complete generation at that moment, and every attempt
           sends the same bytes.
         </p>
         {eventNames.map((name) => (
           <Example key={name} hub={hub} event={name} />
         ))}
         <p className="note">
-          Signed with the secret <code>{EXAMPLE_SECRET}</code>, over the same bodies without their line breaks.
+          Signed with the secret <code>{EXAMPLE_SECRET}</code>. The signature covers the body without line breaks.
         </p>
 
         <Verify />
 
-        <h2 id="answer">Answer it</h2>
+        <h2 id="answer">Respond to an event</h2>
         <p>
-          With any 2xx, within {formatWait(ATTEMPT_TIMEOUT_MS / 1_000)}; do the work afterwards. A delivery can come
-          twice and out of order: keep the values of <code>X-Service-Delivery</code> that you have seen, and trust{" "}
-          <code>data.status</code>, not the order of arrival.
+          Respond with any 2xx within {formatWait(ATTEMPT_TIMEOUT_MS / 1_000)}, and do the work afterwards. Deliveries
+          can arrive twice and out of order: store the values of <code>X-Service-Delivery</code> that you have
+          processed, and rely on <code>data.status</code>, not on the order of arrival.
         </p>
-        <Verdicts delays={delays} now={hub.now()} />
+        <ResponseTable delays={delays} now={hub.now()} />
 
-        <h2 id="retries">When your server is away</h2>
+        <h2 id="retries">Retries</h2>
         <Schedule delays={delays} />
         <p>
-          The console shows every attempt under <Link href="/webhooks">Webhooks</Link>, and sends a delivery once more
-          when you ask. Without a public address, read the same events from{" "}
-          <Link href="/docs#get-api-v1-hub-events">the feed</Link>.
+          The console shows every attempt under <Link href="/webhooks">Webhooks</Link> and can resend a delivery.
+          Without a public URL, read the same events from <Link href="/docs#get-api-v1-hub-events">the event feed</Link>
+          .
         </p>
       </article>
     </SharedLanguage>
@@ -73,28 +73,28 @@ export default async function WebhooksGuide() {
 
 const Verify = () => (
   <>
-    <h2 id="verify">Verify it</h2>
+    <h2 id="verify">Verify an event</h2>
     <p>
-      Anybody can post to your address; only the hub can sign with your secret. Verify the raw bytes before you parse
-      them. The libraries of <a href="https://www.standardwebhooks.com">Standard Webhooks</a> take the secret as it is:
+      Anybody can post to your URL, but only the hub can sign with your secret. Verify the raw bytes before you parse
+      them. The <a href="https://www.standardwebhooks.com">Standard Webhooks</a> libraries accept the secret as it is:
     </p>
     <Codes title="With a library" codes={byLibrary} />
     <p>
-      Without one: <code>X-Service-Signature</code> is <code>sha256=</code> and the HMAC-SHA256 of the raw body in
-      lowercase hexadecimal, keyed by the whole text of the secret. For a day after a rotation{" "}
-      <code>X-Service-Signature-Previous</code> is made with the secret before.
+      Without a library: <code>X-Service-Signature</code> is <code>sha256=</code> followed by the HMAC-SHA256 of the raw
+      body in lowercase hexadecimal, keyed with the complete secret. For a day after a rotation,{" "}
+      <code>X-Service-Signature-Previous</code> is made with the previous secret.
     </p>
     <Codes title="Without a library" codes={byHand} />
   </>
 );
 
-const told = [...eventNames, TEST_EVENT] as const;
+const documentedEvents = [...eventNames, TEST_EVENT] as const;
 
 const Events = () => (
   <div className="scroll">
     <table>
       <tbody>
-        {told.map((name) => (
+        {documentedEvents.map((name) => (
           <tr key={name}>
             <th scope="row">
               <code>{name}</code>
@@ -113,9 +113,9 @@ function Example({ hub, event }: { hub: Hub; event: EventName }) {
   return (
     <details className="example">
       <summary>
-        An example of <code>{event}</code>
+        Example of <code>{event}</code>
       </summary>
-      <pre tabIndex={0} aria-label={`An example of ${event}`} className="block">
+      <pre tabIndex={0} aria-label={`Example of ${event}`} className="block">
         {lines.join("\n")}
         {"\n\n"}
         {JSON.stringify(JSON.parse(body), null, 2)}

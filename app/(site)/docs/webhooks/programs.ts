@@ -1,4 +1,4 @@
-/** Verifies by the libraries of Standard Webhooks, which also refuse what is older than five minutes. */
+/** Programs that verify with the Standard Webhooks libraries, which also reject events older than five minutes. */
 export const byLibrary = [
   {
     value: "typescript" as const,
@@ -6,7 +6,7 @@ export const byLibrary = [
     code: `// npm install standardwebhooks
 import { Webhook } from "standardwebhooks";
 
-/** The event in this raw body. Throws unless the hub sent it, just now, with this secret. */
+/** Returns the event in this raw body. Throws unless the hub signed it with this secret within the last minutes. */
 export function readEvent(secret: string, headers: Record<string, string>, body: string) {
   return new Webhook(secret).verify(body, headers) as {
     id: string;
@@ -23,12 +23,12 @@ from standardwebhooks.webhooks import Webhook
 
 
 def read_event(secret: str, headers: dict, body: str) -> dict:
-    """The event in this raw body. Raises unless the hub sent it, just now, with this secret."""
+    """Returns the event in this raw body. Raises unless the hub signed it with this secret within the last minutes."""
     return Webhook(secret).verify(body, headers)`,
   },
 ];
 
-/** Verifies by nothing but the language itself. docs/webhooks.md has the same. */
+/** Programs that verify with the standard library alone; docs/webhooks.md has the same ones. */
 export const byHand = [
   {
     value: "typescript" as const,

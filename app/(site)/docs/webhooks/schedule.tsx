@@ -2,38 +2,38 @@ import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
 import { classifyResponse, MAX_RETRY_AFTER_SECONDS } from "@/server/domain/webhooks/classify-response";
 import { formatWait } from "./format-wait";
 
-/** Answers that a server may give, each for all that are judged like it. */
-const answers: { told: string; status: number | null }[] = [
-  { told: "2xx", status: 200 },
-  { told: "3xx; redirects are not followed", status: 302 },
-  { told: "any other 4xx", status: 404 },
-  { told: "429", status: 429 },
-  { told: "5xx", status: 503 },
+/** Responses that a server may give; `status` stands for all that the hub treats alike. */
+const responses: { label: string; status: number | null }[] = [
+  { label: "2xx", status: 200 },
+  { label: "3xx; redirects are not followed", status: 302 },
+  { label: "any other 4xx", status: 404 },
+  { label: "429", status: 429 },
+  { label: "5xx", status: 503 },
   {
-    told: `no whole answer within ${formatWait(ATTEMPT_TIMEOUT_MS / 1_000)}, a broken connection or certificate`,
+    label: `no complete response within ${formatWait(ATTEMPT_TIMEOUT_MS / 1_000)}, or a connection or TLS error`,
     status: null,
   },
 ];
 
-const follows = { succeeded: "Delivered.", failed: "Given up at once.", retry: "Tried again." };
+const outcomes = { succeeded: "Delivered", failed: "Failed, not retried", retry: "Retried" };
 
-/** What follows from an answer, by the rule that the hub itself goes by. */
-export function Verdicts({ delays, now }: { delays: number[]; now: Date }) {
+/** What the hub does after each response, computed by its own rule. */
+export function ResponseTable({ delays, now }: { delays: number[]; now: Date }) {
   const result = { durationMs: 0, error: null, response: null, retryAfter: null };
   return (
     <div className="scroll">
       <table>
         <thead>
           <tr>
-            <th scope="col">Your answer</th>
-            <th scope="col">What follows</th>
+            <th scope="col">Your response</th>
+            <th scope="col">Result</th>
           </tr>
         </thead>
         <tbody>
-          {answers.map(({ told, status }) => (
-            <tr key={told}>
-              <td>{told}</td>
-              <td>{follows[classifyResponse({ ...result, status }, 1, delays, now).next]}</td>
+          {responses.map(({ label, status }) => (
+            <tr key={label}>
+              <td>{label}</td>
+              <td>{outcomes[classifyResponse({ ...result, status }, 1, delays, now).next]}</td>
             </tr>
           ))}
         </tbody>
@@ -42,7 +42,7 @@ export function Verdicts({ delays, now }: { delays: number[]; now: Date }) {
   );
 }
 
-/** When a delivery is tried again, as this hub is set. */
+/** When a delivery is retried, by the settings of this hub. */
 export function Schedule({ delays }: { delays: number[] }) {
   const waits = [0, ...delays];
   return (
@@ -52,7 +52,7 @@ export function Schedule({ delays }: { delays: number[] }) {
           <thead>
             <tr>
               <th scope="col">Attempt</th>
-              <th scope="col">After the one before</th>
+              <th scope="col">After the previous</th>
               <th scope="col">Since the first</th>
             </tr>
           </thead>
@@ -60,7 +60,7 @@ export function Schedule({ delays }: { delays: number[] }) {
             {waits.map((seconds, index) => (
               <tr key={index}>
                 <td>{index + 1}</td>
-                <td>{index === 0 ? "at once" : formatWait(seconds)}</td>
+                <td>{index === 0 ? "immediately" : formatWait(seconds)}</td>
                 <td>{index === 0 ? "—" : formatWait(waits.slice(0, index + 1).reduce((sum, one) => sum + one, 0))}</td>
               </tr>
             ))}
@@ -68,9 +68,9 @@ export function Schedule({ delays }: { delays: number[] }) {
         </table>
       </div>
       <p>
-        A <code>Retry-After</code> of a 429 or 503 makes a wait longer, up to {formatWait(MAX_RETRY_AFTER_SECONDS)}, and
-        never shorter. After attempt {waits.length} the delivery is given up, and <code>last_error</code> of the webhook
-        says why.
+        A <code>Retry-After</code> header on a 429 or 503 can lengthen a wait, up to {formatWait(MAX_RETRY_AFTER_SECONDS)},
+        but never shorten it. After attempt {waits.length} the delivery fails, and the webhook&apos;s{" "}
+        <code>last_error</code> says why.
       </p>
     </>
   );

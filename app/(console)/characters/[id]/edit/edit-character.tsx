@@ -11,8 +11,8 @@ import { BackToCharacters } from "../../back-to-characters";
 import { CharacterForm } from "../../character-form";
 import type { Fields } from "../../fields";
 
-/** Changes what was written of a character. */
-export function EditCharacter({ id, mostBytes }: { id: string; mostBytes: number }) {
+/** The page that edits a character. */
+export function EditCharacter({ id, maxBytes }: { id: string; maxBytes: number }) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const router = useRouter();
@@ -42,13 +42,13 @@ export function EditCharacter({ id, mostBytes }: { id: string; mostBytes: number
         }}
         error={update.error}
         known={character.pictures}
-        mostBytes={mostBytes}
+        maxBytes={maxBytes}
         onSubmit={() => update.mutate({ id, changes })}
       >
         <p className="text-sm leading-6 text-soft">
           {status === "draft" || status === "ready"
-            ? "Saving costs nothing."
-            : "Saving costs nothing. A resume after a change of anything but the name begins anew."}
+            ? "Saving is free."
+            : "Saving is free. If you change anything but the name, resuming starts over."}
         </p>
         <div className="grid gap-2">
           <Button kind="primary" type="submit" busy={update.isPending || update.isSuccess}>

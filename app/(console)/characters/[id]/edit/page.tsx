@@ -10,7 +10,7 @@ export default async function EditCharacterPage({ params }: { params: Promise<{ 
   const { env } = await requireSession();
   return (
     <Prefetch queries={[trpc.characters.get.queryOptions({ id }), trpc.characters.baseModels.queryOptions()]}>
-      <EditCharacter id={id} mostBytes={env.UPLOAD_MAX_BYTES} />
+      <EditCharacter id={id} maxBytes={env.UPLOAD_MAX_BYTES} />
     </Prefetch>
   );
 }

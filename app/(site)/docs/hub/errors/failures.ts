@@ -1,35 +1,34 @@
 import type { Failure } from "@/server/domain/generations/generation";
 import type { Meaning } from "./meanings";
 
-/** Why an accepted generation failed, as its `error` says. */
+/** The codes in the `error` of a failed generation. */
 export const failures: Record<Failure["code"], Meaning> = {
   provider_error: {
-    meaning: "Every provider that could serve it failed, or did not answer.",
-    remedy: "When error.retryable is true, make it again later; its attempts say what each provider did.",
+    meaning: "Every provider for this model failed or did not respond.",
+    remedy: "If error.retryable is true, retry later. The attempts show what each provider did.",
   },
   provider_refused: {
-    meaning: "The provider said no to the request, or none could be given the work.",
-    remedy:
-      "Read the message: change the input that it speaks of, or make it again later when error.retryable is true.",
+    meaning: "The provider rejected the request, or no provider could accept it.",
+    remedy: "Read the message: change the input that it names, or retry later if error.retryable is true.",
   },
   invalid_output: {
-    meaning: "What the provider made is not of a kind or a size that the hub keeps.",
-    remedy: "Make it again, with another format or size if the model has one; tell the operator when it stays.",
+    meaning: "The provider's output has a type or size that the hub does not store.",
+    remedy: "Retry with another format or size if the model has one. Contact the administrator if it persists.",
   },
   input_unavailable: {
-    meaning: "A file that the input names could not be fetched.",
-    remedy: "Check that its address answers to everybody, or upload it and name the url of the upload.",
+    meaning: "An input file could not be fetched.",
+    remedy: "Check that its URL is public, or upload the file and use the upload's url.",
   },
   timeout: {
-    meaning: "It did not end within the model's time.",
-    remedy: "Make it again, or ask for less: fewer images, a smaller size.",
+    meaning: "The generation exceeded the model's time limit.",
+    remedy: "Retry, or request less: fewer images or a smaller size.",
   },
   supply_timeout: {
-    meaning: "Content that it named by its digest was not uploaded in time.",
-    remedy: "Upload what missing names, then make it again.",
+    meaning: "Files named by their SHA-256 hash were not uploaded in time.",
+    remedy: "Upload the files listed in missing, then retry.",
   },
   internal_error: {
-    meaning: "Something failed on the hub's side.",
-    remedy: "Make it again; tell the operator its id when it stays.",
+    meaning: "An error occurred in the hub.",
+    remedy: "Retry. Contact the administrator with the generation's id if it persists.",
   },
 };

@@ -5,95 +5,95 @@ export interface Meaning {
   remedy: string;
 }
 
-/** What each code tells a developer, and what to do about it. */
+/** What each error code means, and how to fix it. */
 export const meanings: Record<ErrorCode, Meaning> = {
   invalid_input: {
-    meaning: "The body, a header, the path or the query does not have the shape that the operation takes.",
-    remedy: "Look in errors: each key is the place of a fault, each message says what belongs there.",
+    meaning: "The body, a header, the path or the query is invalid.",
+    remedy: "Read errors: each key names an invalid field, each message says what is expected.",
   },
   unauthorized: {
-    meaning: "There is no credential, or it is mistyped, revoked, expired, or not of the kind this route takes.",
-    remedy: "Send Authorization: Bearer with an API key that starts with service_sk_; workers one with service_wk_.",
+    meaning: "The credential is missing, mistyped, revoked, expired or of the wrong kind for this route.",
+    remedy: "Send Authorization: Bearer with an API key (service_sk_…), or a worker token (service_wk_…) as a worker.",
   },
   insufficient_credits: {
-    meaning: "The available balance, which is the balance less what unsettled generations hold, is below the estimate.",
-    remedy: "Compare required with available; add credit, wait for running generations, or ask for something cheaper.",
+    meaning: "The available balance (the balance minus what running generations reserve) is below the estimate.",
+    remedy: "Compare required with available. Add credit, wait for running generations, or request something cheaper.",
   },
   resource_not_found: {
-    meaning: "There is nothing at this path, or nothing of yours with this id.",
-    remedy: "Check the path and the id. What belongs to another account looks the same as what does not exist.",
+    meaning: "Nothing exists at this path, or you own nothing with this id.",
+    remedy: "Check the path and the id. Another account's resources look like missing ones.",
   },
   model_not_found: {
-    meaning: "No model with this id is offered to this account.",
-    remedy: "List the models and use an id from there.",
+    meaning: "This account has no access to a model with this id.",
+    remedy: "List the models and use one of their ids.",
   },
   generation_not_found: {
     meaning: "This account has no generation with this id.",
-    remedy: "Use the id that the create call answered, with a key of the same account.",
+    remedy: "Use the id from the create response, with a key of the same account.",
   },
   method_not_allowed: {
-    meaning: "The path exists and does not take this method.",
-    remedy: "Use a method that the Allow header names.",
+    meaning: "The path does not support this method.",
+    remedy: "Use a method listed in the Allow header.",
   },
   lease_lost: {
-    meaning: "The worker's lease has lapsed, was canceled or has ended; the job may be another worker's by now.",
-    remedy: "Stop the work, throw its results away and claim anew. Send heartbeats before expires_at.",
+    meaning: "The worker's lease has expired, was canceled or has ended. Another worker may have the job.",
+    remedy: "Stop the work, discard its results and claim another job. Send heartbeats before expires_at.",
   },
   invalid_state: {
-    meaning: "The character is in a state in which this cannot be done: it is being trained, or is not.",
-    remedy: "Read its status. Cancel or wait for what runs; upload what missing names before it is resumed.",
+    meaning: "The character's status does not allow this operation.",
+    remedy: "Read its status. Cancel or wait for a running training; upload the files in missing before you resume.",
   },
   file_in_use: {
-    meaning: "A generation that has not ended names the file in its input, or a character has learned it.",
-    remedy: "Wait until the generation has ended, or cancel it; delete the character. Then delete the file.",
+    meaning: "An unfinished generation uses the file as input, or a character was trained with it.",
+    remedy: "Wait for the generation or cancel it, or delete the character. Then delete the file.",
   },
   generation_not_cancelable: {
-    meaning: "The generation has ended, or runs where it cannot be stopped.",
-    remedy: "Read the generation; only queued ones, and those on workers, can be canceled.",
+    meaning: "The generation has ended, or its provider cannot stop it.",
+    remedy: "Read the generation. Only queued generations and those on workers can be canceled.",
   },
   idempotency_conflict: {
-    meaning: "The Idempotency-Key was used before, with a different body.",
+    meaning: "The Idempotency-Key was used before with a different body.",
     remedy: "Use a new key for a new request. Do not retry this one.",
   },
   file_expired: {
-    meaning: "The content has passed its expires_at and is gone; its record remains.",
-    remedy: "Upload it again, or generate it again. Download outputs before they expire.",
+    meaning: "The content expired at expires_at and was deleted; its record remains.",
+    remedy: "Upload or generate it again. Download outputs before they expire.",
   },
   payload_too_large: {
     meaning: "The body or the uploaded file is larger than the limit.",
-    remedy: "Send less. The detail names the limit.",
+    remedy: "Send less data. The detail states the limit.",
   },
   unsupported_media_type: {
-    meaning: "The body comes with a Content-Encoding such as gzip. The hub decodes none.",
-    remedy: "Send the body without compression and leave the header out.",
+    meaning: "The body has a Content-Encoding such as gzip, which the hub does not support.",
+    remedy: "Send the body uncompressed, without the header.",
   },
   range_not_satisfiable: {
-    meaning: "The Range header asks for bytes beyond the end of the file.",
-    remedy: "Read the size from Content-Range and ask within it.",
+    meaning: "The Range header requests bytes beyond the end of the file.",
+    remedy: "Read the size from Content-Range and request bytes within it.",
   },
   no_route_available: {
-    meaning: "No provider that serves this model can express this input, or none is usable now.",
-    remedy: "Change the inputs that unrepresentable points at; when it is absent, try again later.",
+    meaning: "No provider of this model supports this input, or none is available now.",
+    remedy: "Change the inputs listed in unrepresentable. If it is absent, retry later.",
   },
   rate_limited: {
-    meaning: "Too many requests of this kind in a short time.",
-    remedy: "Wait as many seconds as Retry-After says; the RateLimit header shows what is left.",
+    meaning: "Too many requests of this kind.",
+    remedy: "Wait for the seconds in Retry-After. The RateLimit header shows the remaining quota.",
   },
   internal_error: {
-    meaning: "Something failed on the hub's side. Nothing was charged for it.",
-    remedy: "Try again with the same Idempotency-Key; tell the operator the X-Request-Id when it stays.",
+    meaning: "An error occurred in the hub. Nothing was charged.",
+    remedy: "Retry with the same Idempotency-Key. Contact the administrator with the X-Request-Id if it persists.",
   },
   generation_in_progress: {
-    meaning: "The first request with this Idempotency-Key is still being worked on.",
-    remedy: "Wait as Retry-After says and repeat, or read the generation at Location.",
+    meaning: "The first request with this Idempotency-Key is still running.",
+    remedy: "Wait for Retry-After and retry, or read the generation at Location.",
   },
   provider_error: {
-    meaning: "The provider behind a text model refused the request, failed or did not answer. Nothing was charged.",
+    meaning: "The provider of a text model rejected the request, failed or did not respond. Nothing was charged.",
     remedy:
-      "A 4xx status is the provider's own: the message says what it refused. A 503 may pass: repeat after Retry-After, with the same Idempotency-Key.",
+      "A 4xx status comes from the provider; the message says what it rejected. A 503 is temporary: retry after Retry-After, with the same Idempotency-Key.",
   },
   service_unavailable: {
-    meaning: "The hub cannot reach something it needs, such as its database.",
-    remedy: "Repeat after Retry-After, with the same Idempotency-Key.",
+    meaning: "The hub cannot reach a dependency such as its database.",
+    remedy: "Retry after Retry-After, with the same Idempotency-Key.",
   },
 };

@@ -8,15 +8,16 @@ export const metadata: Metadata = { title: "Errors" };
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** Where the `type` of every problem body points: one anchor for each code. */
+/** The page that the `type` of every problem body links to, with one anchor for each code. */
 export default function Errors() {
   return (
     <article className="prose">
       <h1>Errors</h1>
       <p>
-        An error answers as <code>application/problem+json</code>. Its <code>code</code> is stable and made for
-        programs; <code>title</code> and <code>detail</code> are made for people. The <code>X-Request-Id</code> of the
-        answer finds it in the operator&apos;s log.
+        Errors are returned as <code>application/problem+json</code>. The <code>code</code> is stable and meant for
+        programs; <code>title</code> and <code>detail</code> are meant for people. The response&apos;s{" "}
+        <code>X-Request-Id</code>
+        identifies the request in the administrator&apos;s log.
       </p>
       {codes.map((code) => (
         <section key={code} id={code} className="entry">
@@ -29,14 +30,14 @@ export default function Errors() {
           <p className="title">{errorTable[code].title}</p>
           <p>{meanings[code].meaning}</p>
           <p>
-            <strong>What to do.</strong> {meanings[code].remedy}
+            <strong>How to fix it.</strong> {meanings[code].remedy}
           </p>
         </section>
       ))}
-      <h2 id="failures">When a generation failed</h2>
+      <h2 id="failures">Failed generations</h2>
       <p>
-        A generation that was accepted answers <code>200</code> also when it failed; its <code>error.code</code> is one
-        of these. Nothing is charged for it.
+        Reading a failed generation returns <code>200</code>; its <code>error.code</code> is one of these. Failed
+        generations are free.
       </p>
       {failureCodes.map((code) => (
         <section key={code} id={`failed-${code}`} className="entry">
@@ -47,7 +48,7 @@ export default function Errors() {
           </h3>
           <p>{failures[code].meaning}</p>
           <p>
-            <strong>What to do.</strong> {failures[code].remedy}
+            <strong>How to fix it.</strong> {failures[code].remedy}
           </p>
         </section>
       ))}

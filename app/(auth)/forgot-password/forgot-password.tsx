@@ -1,0 +1,33 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { errorsOf } from "../../ui/errors-of";
+import { TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { useSubmit } from "../../ui/use-submit";
+
+export function ForgotPassword() {
+  const request = useMutation(useTRPC().access.forgotPassword.mutationOptions());
+  const { busy, onSubmit } = useSubmit(async (form) => {
+    await request.mutateAsync({ email: form.get("email") as string }).catch(() => undefined);
+  });
+  if (request.isSuccess) {
+    return (
+      <p role="status" className="text-sm leading-6 text-soft">
+        If this address has an account, we’ve sent it a link to set a new password. The link works once and expires in
+        an hour.
+      </p>
+    );
+  }
+  return (
+    <form onSubmit={onSubmit} method="post" className="grid gap-4">
+      <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
+      <FormError>{errorsOf(request.error)?.message}</FormError>
+      <Button kind="primary" type="submit" busy={busy}>
+        Send link
+      </Button>
+    </form>
+  );
+}

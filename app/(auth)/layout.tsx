@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { Trpc } from "../trpc/client";
+import { Link } from "../ui/link";
+import { Logo } from "../ui/logo";
+
+/** The layout of the sign-in pages. */
+export default function AccessLayout({ children }: { children: ReactNode }) {
+  return (
+    <Trpc>
+      <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 p-6">
+        <Link href="/" className="flex items-center justify-center gap-2.5 font-semibold">
+          <Logo />
+          Generation Hub
+        </Link>
+        {children}
+      </main>
+    </Trpc>
+  );
+}

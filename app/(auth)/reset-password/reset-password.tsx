@@ -1,0 +1,73 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { errorsOf } from "../../ui/errors-of";
+import { TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { Link } from "../../ui/link";
+import { useSubmit } from "../../ui/use-submit";
+
+export function ResetPassword({ token }: { token: string }) {
+  const reset = useMutation(useTRPC().access.resetPassword.mutationOptions());
+  const { busy, onSubmit } = useSubmit(async (form) => {
+    await reset.mutateAsync({ token, password: form.get("password") as string }).catch(() => undefined);
+  });
+  const errors = errorsOf(reset.error);
+  if (reset.data) return <Done {...reset.data} />;
+  return (
+    <form onSubmit={onSubmit} method="post" className="grid gap-4">
+      <TextField
+        name="password"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        required
+        autoFocus
+        minLength={8}
+        maxLength={256}
+        hint="At least 8 characters. You will be signed out everywhere."
+        error={errors?.field("password")}
+      />
+      <FormError>
+        {errors?.field("token") ? `This link ${errors.field("token")}.` : !errors?.field("password") && errors?.message}
+      </FormError>
+      <Button kind="primary" type="submit" busy={busy}>
+        Set password
+      </Button>
+    </form>
+  );
+}
+
+type Result = inferRouterOutputs<Root>["access"]["resetPassword"];
+
+const plural = (count: number, noun: string) => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`]);
+const list = new Intl.ListFormat("en");
+
+/** Returns which resources were revoked or canceled; null for none. */
+function endedText({ revokedKeys, revokedWebhooks, canceledGenerations }: Result): string | null {
+  const revoked = [...plural(revokedKeys, "API key"), ...plural(revokedWebhooks, "webhook")];
+  const canceled = plural(canceledGenerations, "generation");
+  const parts = [
+    ...(revoked.length > 0 ? [`revoked ${list.format(revoked)}`] : []),
+    ...(canceled.length > 0 ? [`canceled ${canceled[0]}`] : []),
+  ];
+  return parts.length > 0 ? list.format(parts) : null;
+}
+
+const Done = (result: Result) => (
+  <div role="status" className="grid gap-4 text-sm leading-6 text-soft">
+    <p>Password changed.</p>
+    {endedText(result) && (
+      <p>
+        This e-mail address had not been verified before. In case someone else used the account, we {endedText(result)}.
+      </p>
+    )}
+    <Button kind="primary" asChild>
+      <Link href="/sign-in">Sign in</Link>
+    </Button>
+  </div>
+);

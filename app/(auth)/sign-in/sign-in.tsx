@@ -1,0 +1,62 @@
+"use client";
+
+import { useState } from "react";
+import { postAuth } from "../../session/post-auth";
+import { Button } from "../../ui/button";
+import { TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { Link } from "../../ui/link";
+import { useSubmit } from "../../ui/use-submit";
+import { signInWithPassword } from "../sign-in-with-password";
+
+const reasons: Record<string, string> = {
+  unverified: "That service hasn’t verified your e-mail address, so it can’t sign you in here.",
+  taken: "An account with this e-mail has a password. Sign in with it, or reset it by e-mail first.",
+  closed: "Only this hub’s administrator can create accounts.",
+  suspended: "This account is suspended. Contact this hub’s administrator.",
+};
+
+interface Props {
+  next: string;
+  /** The error code of a failed sign-in through an identity provider. */
+  error?: string;
+  services: { id: string; name: string }[];
+}
+
+export function SignIn({ next, error, services }: Props) {
+  const initialError = error && (reasons[error] ?? "Sign-in failed. Try again.");
+  const [formError, setFormError] = useState<string | undefined>(initialError);
+  const { busy, onSubmit } = useSubmit(async (form) => {
+    const problem = await signInWithPassword(form.get("email") as string, form.get("password") as string, next);
+    setFormError(problem ?? undefined);
+  });
+  const continueWith = async (service: string) => {
+    const response = await postAuth(`signin/${service}`, { callbackUrl: next }).catch(() => null);
+    if (response?.url) window.location.assign(response.url);
+    else setFormError("The hub could not be reached. Try again.");
+  };
+  return (
+    <>
+      <form onSubmit={onSubmit} method="post" className="grid gap-4">
+        <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
+        <TextField name="password" label="Password" type="password" autoComplete="current-password" required />
+        <FormError>{formError}</FormError>
+        <Button kind="primary" type="submit" busy={busy}>
+          Sign in
+        </Button>
+        <Link href="/forgot-password" className="text-center text-sm text-accent underline">
+          Forgot your password?
+        </Link>
+      </form>
+      {services.length > 0 && (
+        <div className="grid gap-2 border-t border-line pt-5">
+          {services.map(({ id, name }) => (
+            <Button key={id} onClick={() => void continueWith(id)}>
+              Continue with {name}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

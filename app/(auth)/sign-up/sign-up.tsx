@@ -1,0 +1,44 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { errorsOf } from "../../ui/errors-of";
+import { TextField } from "../../ui/field";
+import { FormError } from "../../ui/form-error";
+import { useSubmit } from "../../ui/use-submit";
+import { signInWithPassword } from "../sign-in-with-password";
+
+export function SignUp({ next }: { next: string }) {
+  const signUp = useMutation(useTRPC().access.signUp.mutationOptions());
+  const [formError, setFormError] = useState<string | null>(null);
+  const errors = errorsOf(signUp.error);
+  const { busy, onSubmit } = useSubmit(async (form) => {
+    const email = form.get("email") as string;
+    const password = form.get("password") as string;
+    const made = await signUp.mutateAsync({ email, password }).then(() => true, () => false); // prettier-ignore
+    if (made) setFormError(await signInWithPassword(email, password, next));
+  });
+  const [email, password] = [errors?.field("email"), errors?.field("password")];
+  return (
+    <form onSubmit={onSubmit} method="post" className="grid gap-4">
+      <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus error={email} />
+      <TextField
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={8}
+        maxLength={256}
+        hint="At least 8 characters."
+        error={password}
+      />
+      <FormError>{formError ?? (!email && !password && errors?.message)}</FormError>
+      <Button kind="primary" type="submit" busy={busy}>
+        Create account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
+import { Money } from "../../ui/money";
+import { ProgressBar } from "../../ui/progress-bar";
+import { StatusBadge } from "../../ui/status-badge";
+import { Cancel } from "../generations/[id]/cancel";
+import type { Detail } from "../generations/[id]/generation";
+import { Output } from "../generations/[id]/outputs";
+import { ErrorDetails } from "../generations/[id]/error-details";
+
+/** The status and outputs of a generation. */
+export function GenerationResult({ generation }: { generation: Detail }) {
+  const state = (
+    <span role="status">
+      <StatusBadge status={generation.status} />
+    </span>
+  );
+  return (
+    <Card title="Result" action={state}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {generation.completed_at === null && <ProgressBar share={generation.progress} label="Progress" />}
+        <ErrorDetails generation={generation} />
+        <ul className="grid gap-6 empty:hidden">
+          {generation.outputs.map((output) => (
+            <Output key={output.index} output={output} />
+          ))}
+        </ul>
+        <ResultFooter generation={generation} />
+      </div>
+    </Card>
+  );
+}
+
+/** The cost of a generation, with a link to its details. */
+function ResultFooter({ generation }: { generation: Detail }) {
+  const { id, completed_at, billed_cost, estimated_cost } = generation;
+  const isSettled = completed_at !== null;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-soft">
+      <span>
+        {isSettled ? "Charged " : "Reserved "}
+        <Money euros={isSettled ? (billed_cost ?? 0) : estimated_cost} />
+      </span>
+      <span className="flex flex-wrap items-center gap-3">
+        <Link href={`/generations/${id}`} className="text-accent underline">
+          View details
+        </Link>
+        <Cancel generation={generation} />
+      </span>
+    </div>
+  );
+}

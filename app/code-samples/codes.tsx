@@ -1,0 +1,36 @@
+"use client";
+
+import { Card } from "../ui/card";
+import { CopyButton } from "../ui/copy-button";
+import { Segments } from "../ui/segments";
+import { useLanguage } from "./languages";
+import type { Language } from "./snippets";
+
+interface Props {
+  title: string;
+  codes: { value: Language; label: string; code: string }[];
+}
+
+/** A program in the chosen language, else in the first available one. */
+export function Codes({ title, codes }: Props) {
+  const [language, choose] = useLanguage();
+  const { value, label, code } = codes.find((one) => one.value === language) ?? codes[0]!;
+  return (
+    <Card
+      flush
+      title={title}
+      action={codes.length > 1 && <Segments label="Language" options={codes} value={value} onChange={choose} />}
+    >
+      <div className="relative">
+        <pre
+          tabIndex={0}
+          aria-label={`${title} in ${label}`}
+          className="max-h-112 overflow-auto rounded-b-xl bg-sunken p-5 pb-16 font-mono text-xs leading-5"
+        >
+          <code>{code}</code>
+        </pre>
+        <CopyButton text={code} label="Copy code" className="absolute right-4 bottom-4" />
+      </div>
+    </Card>
+  );
+}

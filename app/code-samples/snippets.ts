@@ -1,0 +1,94 @@
+export const languages = [
+  { value: "curl", label: "curl" },
+  { value: "typescript", label: "TypeScript" },
+  { value: "python", label: "Python" },
+] as const;
+export type Language = (typeof languages)[number]["value"];
+
+/** A request to the hub: a media model's input or a text model's messages. */
+export interface Call {
+  /** The base URL of the hub. */
+  base: string;
+  model: string;
+  isLlm: boolean;
+  input: Record<string, unknown>;
+}
+
+/** Returns a program that makes this request with the key in HUB_API_KEY. */
+export const snippetOf = (language: Language, call: Call): string =>
+  (call.isLlm ? chat : media)[language]({ ...call, api: `${call.base}/api/v1/hub` });
+
+type Write = (call: Call & { api: string }) => string;
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+// In a shell, a single quote must be closed, escaped and reopened.
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+const curl = (address: string, body: unknown) => `curl ${address} \\
+  -H "Authorization: Bearer $HUB_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d ${quoted(json(body))}`;
+
+const media: Record<Language, Write> = {
+  curl: ({ api, model, input }) => curl(`${api}/generations`, { model, input }),
+
+  typescript: ({ api, model, input }) => `const { HUB_API_KEY } = process.env;
+const hub = ${json(api)};
+const headers = { Authorization: \`Bearer \${HUB_API_KEY}\`, "Content-Type": "application/json" };
+const body = ${json({ model, input })};
+
+const response = await fetch(\`\${hub}/generations\`, { method: "POST", headers, body: JSON.stringify(body) });
+if (!response.ok) throw new Error(await response.text());
+let generation: any = await response.json();
+while (!generation.completed_at) {
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  generation = await (await fetch(\`\${hub}/generations/\${generation.id}\`, { headers })).json();
+}
+console.log(generation.status, generation.outputs);`,
+
+  python: ({ api, model, input }) => `import os, time
+import requests
+
+hub = ${json(api)}
+headers = {"Authorization": f"Bearer {os.environ['HUB_API_KEY']}"}
+body = ${toPython({ model, input })}
+
+response = requests.post(f"{hub}/generations", headers=headers, json=body)
+response.raise_for_status()
+generation = response.json()
+while not generation["completed_at"]:
+    time.sleep(1)
+    generation = requests.get(f"{hub}/generations/{generation['id']}", headers=headers).json()
+print(generation["status"], generation["outputs"])`,
+};
+
+const chat: Record<Language, Write> = {
+  curl: ({ api, model, input }) => curl(`${api}/chat/completions`, { model, ...input }),
+
+  typescript: ({ api, model, input }) => `import OpenAI from "openai";
+
+const { HUB_API_KEY } = process.env;
+const hub = new OpenAI({ baseURL: ${json(api)}, apiKey: HUB_API_KEY });
+const completion = await hub.chat.completions.create(${json({ model, ...input })});
+console.log(completion.choices[0]?.message.content, completion.usage);`,
+
+  python: ({ api, model, input }) => `import os
+from openai import OpenAI
+
+hub = OpenAI(base_url=${json(api)}, api_key=os.environ["HUB_API_KEY"])
+completion = hub.chat.completions.create(**${toPython({ model, ...input })})
+print(completion.choices[0].message.content, completion.usage)`,
+};
+
+/** Returns a JSON value as a Python literal; JSON string escapes are valid in Python too. */
+function toPython(value: unknown, indent = ""): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const inner = `${indent}    `;
+  const parts = Array.isArray(value)
+    ? value.map((one) => toPython(one, inner))
+    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${toPython(one, inner)}`);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  if (parts.length === 0) return `${open}${close}`;
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}${close}`;
+}

@@ -151,7 +151,7 @@ test("a storage that stays away ends the work after three more tries, 1, 2 and 4
         [id],
       );
       if (retry) {
-        pauses.add(retry.seconds);
+        pauses.add(Math.round(retry.seconds));
         hub.clock.advance(retry.seconds * 1000);
       }
       return (await getStoredGeneration(ctx, id)).status;

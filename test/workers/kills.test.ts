@@ -24,11 +24,15 @@ afterAll(async () => {
 });
 
 // Made once: a worker must be up before it is killed again.
-const liar = path.join(hub.folder, "liar.mjs");
-await build({ entryPoints: [path.join(import.meta.dirname, "liar.ts")], outfile: liar, format: "esm" });
+const maliciousWorker = path.join(hub.folder, "malicious-worker.mjs");
+await build({
+  entryPoints: [path.join(import.meta.dirname, "malicious-worker.ts")],
+  outfile: maliciousWorker,
+  format: "esm",
+});
 
 function hire(token: string): ChildProcess {
-  const child = fork(liar, [host.url, token], { execArgv: [] });
+  const child = fork(maliciousWorker, [host.url, token], { execArgv: [] });
   crew.add(child);
   return child;
 }

@@ -56,7 +56,10 @@ describe("without a server", () => {
       ["account", "create", "--email", "b@example.org", "--password", "short"],
       "password: must have 8 to 256 characters",
     ],
-    [["key", "create", "--email", "nobody@example.org", "--name", "x"], "There is no account with the address nobody@example.org."],
+    [
+      ["key", "create", "--email", "nobody@example.org", "--name", "x"],
+      "There is no account with the address nobody@example.org.",
+    ],
     [["credit", "grant", ...anna, "--amount", "ten"], "It must be an amount in EUR"],
     [["credit", "grant", ...anna, "--amount", "-1000"], "does not cover this correction"],
     [["catalogue", "check", "/no/such.yaml"], "Cannot read /no/such.yaml (ENOENT)."],

@@ -34,7 +34,9 @@ export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<strin
 async function findImage(ctx: Ctx, { path, url }: ImagePart): Promise<FileRow> {
   try {
     const hash = parseSha256Ref(url);
-    const file = hash ? await findByHash(ctx.hub, ctx.account.id, hash) : await findFile(ctx, parseOwnFileUrl(ctx.hub, url)!);
+    const file = hash
+      ? await findByHash(ctx.hub, ctx.account.id, hash)
+      : await findFile(ctx, parseOwnFileUrl(ctx.hub, url)!);
     if (!file.media_type.startsWith("image/")) throw invalidInput(path, `is ${file.media_type}, not an image`);
     return file;
   } catch (error) {

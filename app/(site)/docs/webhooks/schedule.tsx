@@ -68,9 +68,9 @@ export function Schedule({ delays }: { delays: number[] }) {
         </table>
       </div>
       <p>
-        A <code>Retry-After</code> header on a 429 or 503 can lengthen a wait, up to {formatWait(MAX_RETRY_AFTER_SECONDS)},
-        but never shorten it. After attempt {waits.length} the delivery fails, and the webhook&apos;s{" "}
-        <code>last_error</code> says why.
+        A <code>Retry-After</code> header on a 429 or 503 can lengthen a wait, up to{" "}
+        {formatWait(MAX_RETRY_AFTER_SECONDS)}, but never shorten it. After attempt {waits.length} the delivery fails,
+        and the webhook&apos;s <code>last_error</code> says why.
       </p>
     </>
   );

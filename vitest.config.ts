@@ -1,11 +1,32 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { splitTests } from "./test/projects";
+
+const { unit, database } = splitTests();
+// Names are matched as patterns, in which the parentheses and brackets of Next's folders would have a meaning.
+const escape = (file: string) => file.replace(/[()[\]{}!*?+@]/g, "\\$&");
 
 export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
   test: {
-    include: ["{app,server,inngest,prisma,test,scripts}/**/*.test.ts"],
-    globalSetup: ["test/postgres.ts"],
+    projects: [
+      // One after the other, so that a worker does not load the modules of the hub anew at each change of the project.
+      { extends: true, test: { name: "unit", include: unit.map(escape), sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: {
+          name: "database",
+          include: database.map(escape),
+          globalSetup: ["test/postgres.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+    coverage: {
+      provider: "v8",
+      include: ["app/**/*.{ts,tsx}", "server/**/*.ts", "inngest/**/*.ts"],
+      reporter: ["text-summary", "html"],
+    },
     // Full counts take their time.
     testTimeout: process.env.SOAK ? 300_000 : 30_000,
     hookTimeout: 60_000,

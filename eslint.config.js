@@ -13,6 +13,7 @@ export default tseslint.config(
       "**/*.config.*",
       "test-results",
       "playwright-report",
+      "coverage",
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,

@@ -17,9 +17,11 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Next's side shares one copy of these with the server around it, where it can.
   serverExternalPackages: [
-    ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/client", "@prisma/adapter-pg"],
+    ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/adapter-pg"],
     ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "nodemailer"],
   ],
+  // Next leaves it outside otherwise; it is bundled because it is not installed in production.
+  transpilePackages: ["@prisma/client"],
   experimental: {
     // A page's scripts are six files instead of sixteen: what each costs beside its bytes is more than sharing saves.
     turbopackChunking: { minChunkSize: 500_000, maxMergeChunkSize: 2_000_000 },

@@ -1,11 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+
+const FOLDERS = ["app", "server", "inngest", "prisma", "test", "scripts"];
+/** What starts a Postgres or connects to the one of the run; every other helper gets its database from these. */
+const DATABASE_HELPERS = new Set(["test/cluster.ts", "e2e/server.ts"]);
+/** Code of the product never imports a test helper, so that its own imports need not be followed. */
+const MAY_IMPORT_HELPERS = /\.test\.ts$|^(test|e2e)\/|contract/;
+const IMPORT = /(?:from|import\()\s*"(\.[^"]+|@\/[^"]+)"|^import "(\.[^"]+)"/gm;
+
+const { unit, database } = splitTests();
+// Names are matched as patterns, in which the parentheses and brackets of Next's folders would have a meaning.
+const escape = (file: string) => file.replace(/[()[\]{}!*?+@]/g, "\\$&");
 
 export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
   test: {
-    include: ["{app,server,inngest,prisma,test,scripts}/**/*.test.ts"],
-    globalSetup: ["test/postgres.ts"],
+    projects: [
+      // One after the other, so that a worker does not load the modules of the hub anew at each change of the project.
+      { extends: true, test: { name: "unit", include: unit.map(escape), sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: {
+          name: "database",
+          include: database.map(escape),
+          globalSetup: ["test/postgres.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+    coverage: {
+      provider: "v8",
+      include: ["app/**/*.{ts,tsx}", "server/**/*.ts", "inngest/**/*.ts"],
+      reporter: ["text-summary", "html"],
+    },
     // Full counts take their time.
     testTimeout: process.env.SOAK ? 300_000 : 30_000,
     hookTimeout: 60_000,
@@ -20,3 +48,36 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
   },
 });
+
+/** Returns the test files, by whether their imports lead to a database. */
+function splitTests(): { unit: string[]; database: string[] } {
+  const tests = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".test.ts"))
+      .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/"))),
+  );
+  const known = new Map<string, boolean>();
+  const database = tests.filter((file) => needsDatabase(file, known));
+  return { unit: tests.filter((file) => !database.includes(file)), database };
+}
+
+function needsDatabase(file: string, known: Map<string, boolean>): boolean {
+  if (DATABASE_HELPERS.has(file)) return true;
+  if (!MAY_IMPORT_HELPERS.test(file)) return false;
+  let needs = known.get(file);
+  if (needs === undefined) {
+    // Ends the search where two helpers import each other.
+    known.set(file, false);
+    needs = importedFiles(file).some((target) => needsDatabase(target, known));
+    known.set(file, needs);
+  }
+  return needs;
+}
+
+function importedFiles(file: string): string[] {
+  return [...readFileSync(file, "utf8").matchAll(IMPORT)].flatMap((match) => {
+    const name = (match[1] ?? match[2])!;
+    const target = name.startsWith("@/") ? name.slice(2) : path.posix.join(path.posix.dirname(file), name);
+    return existsSync(`${target}.ts`) ? [`${target}.ts`] : [];
+  });
+}

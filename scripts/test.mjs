@@ -5,6 +5,7 @@ import path from "node:path";
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
 const binary = (name) => path.resolve("node_modules", ".bin", name);
+const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
 const script = (name) => [process.execPath, path.resolve("scripts", `${name}.mjs`)];
 
 /** Steps of one row run side by side. A step with `count` tells how many tests it ran. */
@@ -39,6 +40,13 @@ for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => {
     for (const child of running) child.kill(signal);
   });
+
+// `npm test -- path` runs that alone: a journey of the browser with Playwright, else a file in its Vitest project.
+const chosen = process.argv.slice(2);
+if (chosen.length > 0) {
+  const runner = chosen.some(isJourney) ? [binary("playwright"), "test"] : [binary("vitest"), "run"];
+  process.exit((await run([...runner, ...chosen], {})) ?? 1);
+}
 
 const total = { passed: 0, failed: 0 };
 await rm(RESULTS, { recursive: true, force: true });

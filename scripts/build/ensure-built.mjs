@@ -1,9 +1,18 @@
 import path from "node:path";
 import { withLock } from "./lock.mjs";
-import { refresh } from "./steps.mjs";
+import { MissingTool, refresh } from "./steps.mjs";
 
-/** Builds what is missing or stale, one process of a clone at a time. Paths are those of the project, wherever we were called. */
+/**
+ * Builds what is missing or stale, one process of a clone at a time. Paths are those of the project, wherever we were
+ * called. Without the tools to build, ends the process with status 1 and one sentence on stderr.
+ */
 export async function ensureBuilt(names, options) {
   process.chdir(path.resolve(import.meta.dirname, "..", ".."));
-  await withLock("dist/build.lock", () => refresh(names, options));
+  try {
+    await withLock("dist/build.lock", () => refresh(names, options));
+  } catch (error) {
+    if (!(error instanceof MissingTool)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }

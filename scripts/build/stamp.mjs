@@ -8,10 +8,18 @@ export async function hashOf(paths) {
   for (const file of (await Promise.all(paths.map(filesBelow))).flat().sort()) {
     hash
       .update(`${file}\0`)
-      .update(await readFile(file))
+      .update(await readSource(file))
       .update("\0");
   }
   return hash.digest("hex");
+}
+
+// `npm prune` writes the lock file anew in its own order and format, and only its versions matter to a build.
+async function readSource(file) {
+  const content = await readFile(file);
+  if (path.basename(file) !== "package-lock.json") return content;
+  const versions = Object.entries(JSON.parse(content).packages).map(([place, { version }]) => `${place} ${version}`);
+  return versions.sort().join("\n");
 }
 
 async function filesBelow(place) {

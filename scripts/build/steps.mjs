@@ -1,6 +1,6 @@
-import { readdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { build } from "esbuild";
 import { compressBelow } from "./compress.mjs";
 import { run } from "./run.mjs";
 import { hashOf, isFresh, leaveStamp } from "./stamp.mjs";
@@ -9,11 +9,12 @@ const binary = (name) => path.resolve("node_modules", ".bin", name);
 const shared = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build"];
 const server = [...shared, "server", "inngest", "prisma/schema.prisma"];
 
-/** The three things that are built, in order: what each is made from, and where its stamp lies. */
+/** The three things that are built, in order: what each is made from and with, and where its stamp lies. */
 export const steps = {
   client: {
     title: "database client",
     sources: ["package-lock.json", "prisma/schema.prisma"],
+    tool: "prisma",
     stamp: "prisma/client/.stamp",
     make: () =>
       run(binary("prisma"), ["generate"], {
@@ -25,9 +26,12 @@ export const steps = {
   server: {
     title: "server",
     sources: server,
+    tool: "esbuild",
     stamp: "dist/.stamp",
     make: async () => {
       await clear("dist", /\.js(\.map)?$/);
+      const { build } = await import("esbuild");
+      const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
       await build({
         entryPoints: { main: "server/main.ts", hub: "server/cli/hub.ts" },
         outdir: "dist",
@@ -36,7 +40,12 @@ export const steps = {
         format: "esm",
         platform: "node",
         target: "node20",
-        packages: "external",
+        // What is a devDependency, such as the Prisma client, is bundled: it is not there in production.
+        external: Object.keys(dependencies),
+        // The Prisma client is CommonJS and requires modules of Node, which an ES module has no function for.
+        banner: {
+          js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
+        },
         sourcemap: true,
         logLevel: "error",
       });
@@ -45,6 +54,7 @@ export const steps = {
   pages: {
     title: "pages",
     sources: [...server, "app", "proxy.ts", "instrumentation-client.ts", "next.config.js", "postcss.config.mjs"],
+    tool: "@tailwindcss/postcss",
     stamp: ".next/.stamp",
     make: async () => {
       await run(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } });
@@ -53,18 +63,29 @@ export const steps = {
   },
 };
 
+/** Its message is written for the operator. */
+export class MissingTool extends Error {}
+
 // Chunks are named by their content; those of older builds would only gather.
 async function clear(folder, pattern) {
   const names = await readdir(folder);
   await Promise.all(names.filter((name) => pattern.test(name)).map((name) => rm(path.join(folder, name))));
 }
 
-/** Makes what is not made from the sources of today. Says so on stderr, unless quiet. */
+/**
+ * Makes what is not made from the sources of today, and says so on stderr, unless quiet. Throws a
+ * MissingTool if what builds it is not installed, as in production.
+ */
 export async function refresh(names, { quiet = false } = {}) {
   for (const name of names) {
-    const { title, sources, stamp, make } = steps[name];
+    const { title, sources, tool, stamp, make } = steps[name];
     const hash = await hashOf(sources);
     if (await isFresh(stamp, hash)) continue;
+    if (!existsSync(path.resolve("node_modules", tool))) {
+      throw new MissingTool(
+        `The ${title} must be built, but ${tool} is not installed: run \`npm ci --include=dev\` and \`npm run build\`.`,
+      );
+    }
     const began = Date.now();
     await make();
     await leaveStamp(stamp, hash);

@@ -44,7 +44,7 @@ async function describeChat(chat: Chat): Promise<string> {
   const opening =
     last.role === "tool"
       ? `The tool says: ${quoteText(getText(last))}`
-      : `You composeText: ${quoteText(getLastUserText(chat))}`;
+      : `You say: ${quoteText(getLastUserText(chat))}`;
   return [
     opening,
     ...images.map((image) => `I see ${image}.`),

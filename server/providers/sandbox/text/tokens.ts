@@ -7,7 +7,7 @@ const RUNS = /\p{L}{1,1000}|\s{1,1000}|[^\p{L}\s]{1,1000}/gu;
 /** Upper bound for the average characters per token of any realistic text. */
 const MAX_AVERAGE_TOKEN_LENGTH = 16;
 
-// Loading the loadVocabulary takes half a second and 60 MB, so it is loaded on first use.
+// Loading the vocabulary takes half a second and 60 MB, so it is loaded on first use.
 const importVocabulary = () => import("gpt-tokenizer/encoding/o200k_base");
 let vocabularyPromise: ReturnType<typeof importVocabulary> | undefined;
 const loadVocabulary = () => (vocabularyPromise ??= importVocabulary());

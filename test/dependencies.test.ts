@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { satisfies } from "semver";
+import { expect, onTestFinished, test } from "vitest";
+import nextConfig from "../next.config.js";
+
+interface LockEntry {
+  version: string;
+  integrity?: string;
+  inBundle?: boolean;
+  os?: string[];
+  engines?: { node?: string };
+}
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Record<string, Record<string, never>>;
+const manifest = readJson("package.json");
+const locked = Object.entries(readJson("package-lock.json").packages as Record<string, LockEntry>).filter(
+  ([place]) => place !== "",
+);
+
+/** The oldest Node of each release line that CI runs. */
+const NODE_VERSIONS = ["20.19.0", "22.13.0", "24.0.0"];
+/** Packages of which the build takes a small part into `dist`; node_modules in production is without them. */
+const BUNDLED = ["gpt-tokenizer"];
+
+test("every package in the lock file has an integrity hash", () => {
+  expect(locked.length).toBeGreaterThan(500);
+  // A bundled package is part of its parent's archive.
+  expect(locked.flatMap(([place, entry]) => (entry.integrity || entry.inBundle ? [] : [place]))).toEqual([]);
+});
+
+test("every package that can be installed here accepts the Node versions that we support", () => {
+  expect(satisfies("20.18.0", String(manifest.engines!.node))).toBe(false);
+  const rejecting = locked.flatMap(([place, { engines, os: systems }]) => {
+    const range = engines?.node;
+    if (range === undefined || systems?.includes("win32")) return [];
+    return NODE_VERSIONS.every((version) => satisfies(version, range)) ? [] : [`${place} ${range}`];
+  });
+  expect(rejecting).toEqual([]);
+});
+
+test("what the server imports at run time is a dependency or is bundled", () => {
+  const files = ["server", "inngest"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^contract\//.test(name))
+      .map((name) => path.join(folder, name)),
+  );
+  const imported = new Set(files.flatMap(importedPackages));
+  expect(imported).toContain("pg");
+  const missing = [...imported].filter((name) => !(name in manifest.dependencies!));
+  expect(missing).toEqual(BUNDLED);
+  expect(nextConfig.serverExternalPackages!.filter((name) => !(name in manifest.dependencies!))).toEqual([]);
+});
+
+/** Returns the packages of a file's imports that are not of types alone. */
+function importedPackages(file: string): string[] {
+  const imports = readFileSync(file, "utf8").matchAll(
+    /^(?:import (?!type\b)[^"';]*?"|.*\bimport\()"?((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\/[^"]*)?"/gm,
+  );
+  return [...imports].map((match) => match[1]!);
+}
+
+test("starting without a build and without the tools to build exits with one sentence", () => {
+  const clone = mkdtempSync(path.join(os.tmpdir(), "hub-clone-"));
+  onTestFinished(() => rmSync(clone, { recursive: true }));
+  for (const name of ["package.json", "package-lock.json", "prisma/schema.prisma", "scripts"])
+    cpSync(name, path.join(clone, name), { recursive: true });
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/start.mjs"], { cwd: clone, encoding: "utf8" });
+  expect(stderr).toMatch(
+    /^The database client must be built, but prisma is not installed: run `npm ci --include=dev` and .*\.\n$/,
+  );
+  expect(status).toBe(1);
+});

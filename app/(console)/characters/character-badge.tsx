@@ -1,5 +1,5 @@
 import { Badge, type Tone } from "../../ui/badge";
-import type { CharacterSummary } from "./characters";
+import type { CharacterSummary } from "./types";
 
 const states = {
   draft: ["neutral", "Draft"],

@@ -3,7 +3,7 @@ import { Money } from "../../ui/money";
 import { ProgressBar } from "../../ui/progress-bar";
 import { TimeAgo } from "../../ui/time-ago";
 import { CharacterBadge } from "./character-badge";
-import type { CharacterSummary } from "./characters";
+import type { CharacterSummary } from "./types";
 import { Picture } from "./picture";
 
 /** A summary of a character in the list. */

@@ -9,7 +9,8 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
 import { useSearch } from "../../ui/use-search";
-import { ModelCard, type ModelSummary } from "./model-card";
+import { ModelCard } from "./model-card";
+import type { ModelSummary } from "./types";
 
 const ALL = "all";
 

@@ -5,8 +5,9 @@ import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
-import { GenerationTable, type Summary } from "../generations/generation-table";
+import { GenerationTable } from "../generations/generation-table";
 import { pollWhileActive } from "../generations/poll-while-active";
+import type { GenerationSummary } from "../generations/types";
 import { FirstSteps } from "./first-steps";
 import { Spend } from "./spend";
 
@@ -28,7 +29,7 @@ export function Activity() {
   );
 }
 
-const RecentGenerations = ({ generations }: { generations: Summary[] }) => (
+const RecentGenerations = ({ generations }: { generations: GenerationSummary[] }) => (
   <Card
     title="Recent generations"
     flush

@@ -9,7 +9,7 @@ import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { Notice } from "../../ui/notice";
 import { AccessError } from "../../ui/access-error";
-import type { Model } from "../models/[id]/model-detail";
+import type { Model } from "../models/types";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { Cost } from "./cost";

@@ -14,7 +14,7 @@ import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { AccessError } from "../../ui/access-error";
 import { useIdempotencyKey } from "../../ui/use-idempotency-key";
-import type { Model } from "../models/[id]/model-detail";
+import type { Model } from "../models/types";
 import { Cost } from "./cost";
 import { Result } from "./result";
 

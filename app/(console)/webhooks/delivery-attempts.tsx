@@ -1,7 +1,7 @@
 import { Badge } from "../../ui/badge";
 import { formatDuration } from "../../ui/format-duration";
 import { TimeAgo } from "../../ui/time-ago";
-import type { Delivery } from "./delivery-list";
+import type { Delivery } from "./types";
 
 /** Every attempt of a delivery with its response. */
 export function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] }) {

@@ -10,11 +10,11 @@ import { ProgressBar } from "../../../ui/progress-bar";
 import { DropZone } from "../../../upload/drop-zone";
 import { UploadList } from "../../../upload/upload-list";
 import { useUploads } from "../../../upload/use-uploads";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 import { useCharacterAction } from "./use-character-action";
 
 interface Props {
-  character: Detail;
+  character: Character;
   maxBytes: number;
 }
 
@@ -67,7 +67,7 @@ export function TrainingStatus({ character, maxBytes }: Props) {
 
 const percent = (share: number | null) => `${Math.floor((share ?? 0) * 100)}%`;
 
-function Stopped({ character: { status, error, resume } }: { character: Detail }) {
+function Stopped({ character: { status, error, resume } }: { character: Character }) {
   const isFailed = status === "failed";
   return (
     <section

@@ -1,5 +1,5 @@
 import { Card } from "../../../ui/card";
-import type { Model } from "./model-detail";
+import type { Model } from "../types";
 
 const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
 const formatTokens = (count: number | null) =>

@@ -1,9 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Play } from "lucide-react";
-import type { Root } from "@/server/trpc/root";
 import { CallSnippets } from "../../../code-samples/call-snippets";
 import { sampleInput } from "../../../parameters/sample-input";
 import { useTRPC } from "../../../trpc/client";
@@ -17,8 +15,6 @@ import { Calculator } from "./calculator";
 import { Facts } from "./facts";
 import { Parameters } from "./parameters";
 import { Prices } from "./prices";
-
-export type Model = inferRouterOutputs<Root>["models"]["get"];
 
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 

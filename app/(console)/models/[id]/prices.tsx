@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatValue } from "../../../parameters/parameter-props";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
-import type { Model } from "./model-detail";
+import type { Model } from "../types";
 
 /** The full price list of a model. */
 export const Prices = ({ model: { prices } }: { model: Model }) => (

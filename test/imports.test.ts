@@ -71,7 +71,7 @@ test("app/ has no import circles, type imports included", () => {
   });
   expect(circles.length).toBeGreaterThan(100);
   // An import is part of a circle only if its file is imported and its target imports something in turn.
-  for (let count = -1; count !== circles.length; ) {
+  for (let count = -1; count !== circles.length;) {
     count = circles.length;
     const [importers, imported] = [new Set(circles.map(({ file }) => file)), new Set(circles.map((one) => one.target))];
     circles = circles.filter(({ file, target }) => imported.has(file) && importers.has(target));

@@ -11,7 +11,7 @@ const states = {
   canceled: ["neutral", "Canceled"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
-/** The status of a character. */
+/** Shows the status of a character. */
 export function CharacterBadge({ status }: { status: CharacterSummary["status"] }) {
   const [tone, word] = states[status];
   return <Badge tone={tone}>{word}</Badge>;

@@ -6,7 +6,7 @@ import { CharacterBadge } from "./character-badge";
 import type { CharacterSummary } from "./types";
 import { Picture } from "./picture";
 
-/** A summary of a character in the list. */
+/** Shows a summary of a character in the list. */
 export function CharacterCard({ character }: { character: CharacterSummary }) {
   const { id, name, status, base_model, progress, images, updated_at } = character;
   return (

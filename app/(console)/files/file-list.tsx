@@ -25,7 +25,7 @@ const empty: Record<Kind, string> = {
   output: "No outputs yet",
 };
 
-/** The account's files, with pagination. */
+/** Lists the account's files, with pagination. */
 export function FileList() {
   const [kind, setKind] = useState<Kind>("all");
   const pager = useCursor();

@@ -4,7 +4,7 @@ import { Money } from "../../ui/money";
 import { Modalities } from "./modalities";
 import type { ModelSummary } from "./types";
 
-/** A summary of a model in the list. */
+/** Shows a summary of a model in the list. */
 export const ModelCard = ({
   model: { id, name, description, available, prices, ...model },
 }: {

@@ -14,7 +14,7 @@ import type { ModelSummary } from "./types";
 
 const ALL = "all";
 
-/** The catalogue, filtered by output type and search words. */
+/** Lists the catalogue, filtered by output type and search words. */
 export function Models() {
   const { data: models = [] } = useQuery(useTRPC().models.list.queryOptions());
   const { read, change } = useSearch();

@@ -13,7 +13,7 @@ import { Spend } from "./spend";
 
 const IDLE_POLL_INTERVAL_MS = 5_000;
 
-/** Spend and recent generations; the first steps for a new account. */
+/** Shows spend and recent generations; the first steps for a new account. */
 export function Activity() {
   const { data } = useQuery({
     ...useTRPC().generations.recent.queryOptions(),

@@ -25,7 +25,7 @@ interface Props {
   error: unknown;
 }
 
-/** The settings sent with every message. */
+/** Edits the settings sent with every message. */
 export const ChatSettings = ({ model, value, onChange, error }: Props) => (
   <Card title="Settings">
     <div className="grid gap-4">

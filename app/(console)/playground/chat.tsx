@@ -24,7 +24,7 @@ interface Props {
   initialChat: InitialChat;
 }
 
-/** A chat with a text model that shows the cost of each reply. */
+/** Chats with a text model and shows the cost of each reply. */
 export function Chat({ model, base, initialChat }: Props) {
   const { turns, ask, clear, isBusy, error } = useChat(model.id, initialChat.turns);
   const [settings, setSettings] = useState(initialChat.settings);

@@ -8,7 +8,7 @@ import type { GenerationDetail } from "../generations/types";
 import { Output } from "../generations/[id]/outputs";
 import { ErrorDetails } from "../generations/[id]/error-details";
 
-/** The status and outputs of a generation. */
+/** Shows the status and outputs of a generation. */
 export function GenerationResult({ generation }: { generation: GenerationDetail }) {
   const state = (
     <span role="status">

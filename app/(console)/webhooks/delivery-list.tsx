@@ -26,7 +26,7 @@ interface Props {
   isRevoked?: boolean;
 }
 
-/** Deliveries that expand to show the request and its responses. */
+/** Lists deliveries, which expand to show the request and its responses. */
 export const DeliveryList = ({ deliveries, isRevoked }: Props) => (
   <ul>
     {deliveries.map((delivery) => (

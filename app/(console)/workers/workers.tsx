@@ -14,7 +14,7 @@ import { WorkerTable } from "./worker-table";
 
 const POLL_INTERVAL_MS = 3_000;
 
-/** The connected workers and their jobs of this account. */
+/** Shows the connected workers and their jobs of this account. */
 export function Workers({ base }: { base: string }) {
   const { data, error, refetch } = useQuery({
     ...useTRPC().workers.list.queryOptions(),

@@ -11,7 +11,7 @@ import { isBusy } from "../is-busy";
 import type { Character } from "../types";
 import { useCharacterAction } from "./use-character-action";
 
-/** The actions that a character's status allows. */
+/** Offers the actions that a character's status allows. */
 export function CharacterActions({ character }: { character: Character }) {
   const { id, status, resume } = character;
   return (

@@ -15,7 +15,7 @@ import { TrainingStatus } from "./training-status";
 import { Pictures } from "./pictures";
 import { Trainings } from "./trainings";
 
-/** A character's status, actions, pictures and trainings. */
+/** Shows a character's status, actions, pictures and trainings. */
 export function CharacterDetail({ id, base, maxBytes }: { id: string; base: string; maxBytes: number }) {
   const { data } = useQuery({
     ...useTRPC().characters.get.queryOptions({ id }),

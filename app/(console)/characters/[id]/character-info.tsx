@@ -4,7 +4,7 @@ import { TimeAgo } from "../../../ui/time-ago";
 import { formatValue } from "../../../parameters/parameter-props";
 import type { Character } from "../types";
 
-/** The id, trigger word and training parameters of a character. */
+/** Shows the id, trigger word and training parameters of a character. */
 export const CharacterInfo = ({
   character: { id, trigger_word, parameters, created_at },
 }: {

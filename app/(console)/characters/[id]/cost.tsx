@@ -7,7 +7,7 @@ import { MoneyLines } from "../../../ui/money-lines";
 import { isBusy } from "../is-busy";
 import type { Character } from "../types";
 
-/** The cost so far and the most that the next step can cost. */
+/** Shows the cost so far and the most that the next step can cost. */
 export function Cost({ character: { status, estimated_cost, billed_cost, resume } }: { character: Character }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
   const lines = [

@@ -3,7 +3,7 @@ import { ownPath } from "../../../ui/own-path";
 import { Picture } from "../picture";
 import type { Character } from "../types";
 
-/** The pictures that a character is trained on. */
+/** Shows the pictures that a character is trained on. */
 export function Pictures({ character: { pictures, images } }: { character: Character }) {
   const more = images.length - pictures.length;
   return (

@@ -8,7 +8,7 @@ import { ownPath } from "../../../ui/own-path";
 import { formatBytes } from "../../../ui/format-bytes";
 import type { Character } from "../types";
 
-/** The training result of a ready character, with an example request. */
+/** Shows the training result of a ready character, with an example request. */
 export function TrainingResult({
   character: { id, model, outputs, trigger_word },
   base,

@@ -18,7 +18,7 @@ interface Props {
   maxBytes: number;
 }
 
-/** The state of a character's training and the next step. */
+/** Shows the state of a character's training and the next step. */
 export function TrainingStatus({ character, maxBytes }: Props) {
   const { status, progress } = character;
   switch (status) {

@@ -6,7 +6,7 @@ import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { Character } from "../types";
 
-/** Every training of a character; each start and resume is its own generation. */
+/** Lists the trainings of a character; each start and resume is its own generation. */
 export function Trainings({ character: { trainings } }: { character: Character }) {
   if (trainings.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { Link } from "../../../ui/link";
 import { Cancel } from "./cancel";
 import type { GenerationDetail } from "../types";
 
-/** The actions that a generation's status allows. */
+/** Offers the actions that a generation's status allows. */
 export function Actions({ generation }: { generation: GenerationDetail }) {
   const { id, is_llm } = generation;
   return (

@@ -14,7 +14,7 @@ const outcomes = {
   lost: ["warning", "Lost"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
-/** Every attempt at a provider route. */
+/** Lists every attempt at a provider route. */
 export function Attempts({ generation: { attempts } }: { generation: GenerationDetail }) {
   if (attempts.length === 0) return null;
   return (

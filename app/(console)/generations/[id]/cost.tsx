@@ -3,7 +3,7 @@ import { Money } from "../../../ui/money";
 import { MoneyLines } from "../../../ui/money-lines";
 import type { GenerationDetail } from "../types";
 
-/** The estimate, the billed cost and how the price was calculated. */
+/** Shows the estimate, the billed cost and how the price was calculated. */
 export function Cost({
   generation: { estimated_cost, billed_cost, completed_at, price },
 }: {

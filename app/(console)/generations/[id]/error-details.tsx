@@ -2,7 +2,7 @@ import { FileHashes } from "../../../ui/file-hashes";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { GenerationDetail } from "../types";
 
-/** The error of a generation and its missing input files. */
+/** Shows the error of a generation and its missing input files. */
 export function ErrorDetails({
   generation: { error, missing, status, deadline_at },
 }: {

@@ -4,7 +4,7 @@ import { CopyButton } from "../../../ui/copy-button";
 import { ownFilePath } from "../../../ui/own-path";
 import type { GenerationDetail } from "../types";
 
-/** The input of a generation, parameter by parameter. */
+/** Shows the input of a generation, parameter by parameter. */
 export function Input({ generation: { input } }: { generation: GenerationDetail }) {
   return (
     <Card title="Input" action={<CopyButton text={JSON.stringify(input, null, 2)} label="Copy JSON" />}>

@@ -33,7 +33,7 @@ export function Outputs({ generation: { outputs, completed_at, is_llm, status } 
   );
 }
 
-/** An output with a preview and a download link. */
+/** Shows an output with a preview and a download link. */
 export function Output({ output }: { output: GenerationOutput }) {
   const { url, media_type, size, expires_at } = output;
   const [failed, setFailed] = useState(false);

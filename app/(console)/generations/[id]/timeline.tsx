@@ -13,7 +13,7 @@ interface Step {
 
 const ends = { succeeded: "Succeeded", failed: "Failed", canceled: "Canceled" };
 
-/** The status history of a generation, with durations. */
+/** Shows the status history of a generation, with durations. */
 export function Timeline({ generation }: { generation: GenerationDetail }) {
   return (
     <Card title="Timeline">

@@ -5,7 +5,7 @@ const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
 const formatTokens = (count: number | null) =>
   count === null ? "Not specified" : `${count.toLocaleString("en")} tokens`;
 
-/** The capabilities of a text model. */
+/** Shows the capabilities of a text model. */
 export function Facts({ model }: { model: Model }) {
   const facts = [
     ["Context", formatTokens(model.context_length)],

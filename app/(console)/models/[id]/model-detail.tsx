@@ -18,7 +18,7 @@ import { Prices } from "./prices";
 
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 
-/** A model's parameters, prices and example request. */
+/** Shows a model's parameters, prices and example request. */
 export function ModelDetail({ id, base }: { id: string; base: string }) {
   const { data: model } = useQuery(useTRPC().models.get.queryOptions({ id }));
   if (!model) return null;

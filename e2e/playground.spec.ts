@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, hub }) => {
 test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {
   const form = page.getByRole("region", { name: "Input" });
   await form.getByRole("button", { name: "Run" }).click();
-  await expect(form.getByRole("alert")).toContainText("required");
+  await expect(form.getByRole("alert")).toHaveText("This field is required.");
   consoleErrors.length = 0;
   await form.getByLabel("prompt *").fill("a pier [slow:2]");
   await expect(form.getByRole("alert")).toHaveCount(0);

@@ -26,7 +26,7 @@ test("a webhook is created, tested, rotated and revoked", async ({ page, hub, co
     await expect(page.getByRole("region", { name: "Active", exact: true })).toContainText(`${count} of 5`);
   }
   await add(hub.receiver);
-  await expect(dialog.getByRole("alert")).toHaveText("an account can have 5 active endpoints; revoke one first");
+  await expect(dialog.getByRole("alert")).toHaveText("An account can have 5 active webhooks. Revoke one first.");
   consoleErrors.length = 0;
   await page.keyboard.press("Escape");
 
@@ -42,7 +42,9 @@ test("a webhook is created, tested, rotated and revoked", async ({ page, hub, co
   await deliveries.getByRole("button", { name: "Resend" }).click();
   await expect(deliveries.getByText("2 attempts")).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("region", { name: "Last failure" })).toContainText("The receiver answered 410.");
+  await expect(page.getByRole("region", { name: "Last failure" })).toContainText(
+    "The endpoint responded with HTTP 410.",
+  );
 
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Rotate secret" }).click();

@@ -84,8 +84,8 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
           disabled={limit === ""}
           error={errors?.field("spend_limit_reset")}
         >
-          <option value="month">Each month (UTC)</option>
-          <option value="day">Each day (UTC)</option>
+          <option value="month">Monthly (UTC)</option>
+          <option value="day">Daily (UTC)</option>
           <option value="">Never</option>
         </SelectField>
       </div>
@@ -94,7 +94,9 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
         label="Require an Idempotency-Key"
         hint="Requests without an Idempotency-Key are rejected, so a retry is never charged twice."
       />
-      <FormError>{errors && !["name", "expires_at", "spend_limit"].some(errors.field) && errors.message}</FormError>
+      <FormError>
+        {errors && !["name", "expires_at", "spend_limit"].some((name) => errors.field(name)) && errors.message}
+      </FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Create key
       </Button>

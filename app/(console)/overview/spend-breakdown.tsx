@@ -52,4 +52,4 @@ export const SpendBreakdown = ({ title, total, parts, others }: Props) => {
   );
 };
 
-const formatShare = (share: number) => (share < 0.005 ? "<1 %" : `${Math.round(share * 100)} %`);
+const formatShare = (share: number) => (share < 0.005 ? "<1%" : `${Math.round(share * 100)}%`);

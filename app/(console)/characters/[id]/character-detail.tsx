@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../trpc/client";
+import { BackLink } from "../../../ui/back-link";
 import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
-import { BackToCharacters } from "../back-to-characters";
 import { CharacterBadge } from "../character-badge";
 import { pollWhileBusy } from "../is-busy";
 import { CharacterInfo } from "./character-info";
@@ -25,14 +25,14 @@ export function CharacterDetail({ id, base, maxBytes }: { id: string; base: stri
   if (!data) return null;
   return (
     <>
-      <BackToCharacters />
+      <BackLink href="/characters">Characters</BackLink>
       <PageHeader title={data.name} action={<CharacterActions character={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">
             <CharacterBadge status={data.status} />
           </span>
           <span>
-            trained by{" "}
+            Base model{" "}
             <Link href={`/models/${encodeURIComponent(data.base_model)}`} className="text-accent underline">
               {data.base_model}
             </Link>

@@ -10,11 +10,11 @@ import type { Character } from "../types";
 export function Trainings({ character: { trainings } }: { character: Character }) {
   if (trainings.length === 0) return null;
   return (
-    <Card flush title="Trainings">
-      <Table label="All trainings">
+    <Card flush title="Training runs">
+      <Table label="All training runs">
         <thead>
           <tr>
-            <Th>Training</Th>
+            <Th>Started</Th>
             <Th>Status</Th>
             <Th className="text-right">Billed</Th>
             <Th className="text-right max-sm:hidden">Estimate</Th>

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
+import { BackLink } from "../../../ui/back-link";
 import { Button } from "../../../ui/button";
 import { Money } from "../../../ui/money";
 import { PageHeader } from "../../../ui/page-header";
-import { BackToCharacters } from "../back-to-characters";
 import { CharacterForm } from "../character-form";
 import { emptyFields } from "../fields";
 import { useCreateCharacter } from "./use-create-character";
@@ -22,7 +22,7 @@ export function NewCharacter({ maxBytes }: { maxBytes: number }) {
   const cost = models.find(({ id }) => id === fields.base_model)?.estimated_cost;
   return (
     <>
-      <BackToCharacters />
+      <BackLink href="/characters">Characters</BackLink>
       <PageHeader title="Create a character">
         Add pictures of one subject and a name. Drafts are free; training is charged.
       </PageHeader>

@@ -80,15 +80,15 @@ test("a failing receiver is reported and recovers", async ({ page, hub, request 
 
   const overview = await page.context().newPage();
   await overview.goto(`${hub.url}/overview`);
-  const care = overview.getByRole("region", { name: "Needs attention" });
-  await expect(care).toContainText(`Webhook deliveries to ${new URL(hub.receiver).host} are failing: HTTP 503`);
-  const wayThere = `a[href="${new URL(page.url()).pathname}"]`;
-  await expect(care.locator(wayThere)).toHaveText("View deliveries");
+  const warnings = overview.getByRole("region", { name: "Needs attention" });
+  await expect(warnings).toContainText(`Webhook deliveries to ${new URL(hub.receiver).host} are failing: HTTP 503`);
+  const endpointLink = `a[href="${new URL(page.url()).pathname}"]`;
+  await expect(warnings.locator(endpointLink)).toHaveText("View deliveries");
   await overview.close();
 
   await request.get(`${hub.receiver}/ill/cure`, { ignoreHTTPSErrors: true });
   await expect(deliveries.getByText("Delivered")).toBeVisible({ timeout: 15_000 });
   await page.goto(`${hub.url}/overview`);
   await expect(page.getByRole("region", { name: "Spend", exact: true })).toBeVisible();
-  await expect(page.locator(wayThere)).toHaveCount(0);
+  await expect(page.locator(endpointLink)).toHaveCount(0);
 });

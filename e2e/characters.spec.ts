@@ -148,7 +148,7 @@ test("a draft is edited, rejected without credit, and deleted", async ({ page, h
   await expectAccessible(page);
   await page.getByRole("link", { name: "Create character" }).click();
   await page.getByRole("button", { name: "Save as draft" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "must not be empty" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "This field must not be empty." })).toBeVisible();
   await dropPictures(page, ["red", "green"]);
   await page.getByRole("button", { name: "Remove picture 2" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Bob");

@@ -7,7 +7,6 @@ import { fillSignIn } from "./console";
 import { expect, test } from "./journey";
 
 const run = promisify(execFile);
-// The reference is so long that looking it through takes half a minute.
 
 const code = (page: Page, title: string, language: string) =>
   page.getByLabel(`${title} in ${language}`, { exact: true }).innerText();

@@ -10,7 +10,7 @@ interface RunningHub {
   /** A webhook receiver; its `/away` rejects deliveries, and `/ill` fails until `/ill/cure` is requested. */
   receiver: string;
   /** Runs a command of the hub's CLI. */
-  operate: (...values: string[]) => Promise<void>;
+  runCommand: (...values: string[]) => Promise<void>;
   /** The parts of the running hub that signing needs. */
   own: Hub;
 }
@@ -29,9 +29,9 @@ export const test = base.extend<Journey>({
     const { E2E_URL: url = "", E2E_KEY: key = "", E2E_SECRET: secret } = process.env;
     const demo = { email: process.env.E2E_EMAIL ?? "", password: process.env.E2E_PASSWORD ?? "" };
     const receiver = process.env.E2E_RECEIVER ?? "";
-    const operate = async (...values: string[]) =>
+    const runCommand = async (...values: string[]) =>
       expect(await runCli(values, { HUB_DATA_DIR: process.env.E2E_DATA_DIR ?? "" })).toMatchObject({ code: 0 });
-    await use({ url, key, demo, receiver, operate, own: { secret, env: { BASE_URL: url } } as Hub });
+    await use({ url, key, demo, receiver, runCommand, own: { secret, env: { BASE_URL: url } } as Hub });
   },
   consoleErrors: [
     async ({ page }, use) => {

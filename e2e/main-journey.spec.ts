@@ -4,7 +4,7 @@ import { expect, test } from "./journey";
 test("a new account runs, pays for and is notified of a generation", async ({ page, hub, request }) => {
   const { email } = await signUp(page, hub.url);
   await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("You have no credit");
-  await hub.operate("credit", "grant", "--email", email, "--amount", "5");
+  await hub.runCommand("credit", "grant", "--email", email, "--amount", "5");
 
   await page.getByRole("link", { name: "Create key" }).click();
   const headers = { Authorization: `Bearer ${await createKey(page, "server")}` };

@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, hub }) => {
 test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {
   const form = page.getByRole("region", { name: "Input" });
   await form.getByRole("button", { name: "Run" }).click();
-  await expect(form.getByRole("alert")).toContainText("required");
+  await expect(form.getByRole("alert")).toHaveText("This field is required.");
   consoleErrors.length = 0;
   await form.getByLabel("prompt *").fill("a pier [slow:2]");
   await expect(form.getByRole("alert")).toHaveCount(0);
@@ -107,15 +107,15 @@ test("a run without credit shows an error with a link to the balance", async ({
   await page.goto("about:blank");
   await context.clearCookies();
   await signUp(page, hub.url);
-  const refusal = page.getByRole("alert").filter({ hasText: "View balance" });
+  const alert = page.getByRole("alert").filter({ hasText: "View balance" });
   for (const model of ["sandbox-image", "sandbox-text"]) {
     await page.goto(`${hub.url}/playground?model=${model}`);
     await expect(page.getByRole("status").filter({ hasText: "Not enough credit" })).toBeVisible();
     await page.getByLabel(/^(prompt \*|Message)$/).fill("a pier");
     await page.getByRole("button", { name: /^(Run|Send)$/ }).click();
-    await expect(refusal).toContainText("This ");
+    await expect(alert).toContainText("This ");
   }
-  await refusal.getByRole("link").click();
+  await alert.getByRole("link").click();
   await expect(page).toHaveURL(`${hub.url}/balance`);
   // The browser logs each rejected request.
   expect(consoleErrors.every((message) => /402/.test(message))).toBe(true);

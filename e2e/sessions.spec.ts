@@ -5,17 +5,17 @@ import { expectUsable, fillSignIn, type Person, signUp } from "./console";
 import { expect, test } from "./journey";
 
 /** Signs up, and signs in with a second browser. */
-async function signUpAndElsewhere(
+async function signUpInTwoBrowsers(
   page: Page,
   url: string,
   browser: Browser,
-): Promise<{ person: Person; elsewhere: Page }> {
+): Promise<{ person: Person; otherPage: Page }> {
   const person = await signUp(page, url);
-  const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto(`${url}/sign-in`);
-  await fillSignIn(elsewhere, person);
-  await expect(elsewhere).toHaveURL(`${url}/overview`);
-  return { person, elsewhere };
+  const otherPage = await (await browser.newContext()).newPage();
+  await otherPage.goto(`${url}/sign-in`);
+  await fillSignIn(otherPage, person);
+  await expect(otherPage).toHaveURL(`${url}/overview`);
+  return { person, otherPage };
 }
 
 test("a page without a session redirects to sign in and back", async ({ page, hub, consoleErrors }) => {
@@ -60,24 +60,24 @@ test("the session cookie has the specified attributes", async ({ page, hub }) =>
 });
 
 test("signing out everywhere ends sessions with open pages", async ({ page, hub, browser }) => {
-  const { elsewhere } = await signUpAndElsewhere(page, hub.url, browser);
-  await elsewhere.getByRole("link", { name: "API keys" }).click();
-  await expect(elsewhere).toHaveURL(`${hub.url}/keys`);
+  const { otherPage } = await signUpInTwoBrowsers(page, hub.url, browser);
+  await otherPage.getByRole("link", { name: "API keys" }).click();
+  await expect(otherPage).toHaveURL(`${hub.url}/keys`);
 
   await page.goto(`${hub.url}/settings`);
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${hub.url}/sign-in`);
 
-  await elsewhere.getByRole("button", { name: "Create key" }).click();
-  await elsewhere.getByRole("dialog").getByLabel("Name").fill("late");
-  await elsewhere.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-  await expect(elsewhere).toHaveURL(`${hub.url}/sign-in?next=%2Fkeys`);
-  await elsewhere.context().close();
+  await otherPage.getByRole("button", { name: "Create key" }).click();
+  await otherPage.getByRole("dialog").getByLabel("Name").fill("late");
+  await otherPage.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  await expect(otherPage).toHaveURL(`${hub.url}/sign-in?next=%2Fkeys`);
+  await otherPage.context().close();
 });
 
 test("one session can be ended on a phone and by keyboard", async ({ page, hub, browser }) => {
-  const { elsewhere } = await signUpAndElsewhere(page, hub.url, browser);
+  const { otherPage } = await signUpInTwoBrowsers(page, hub.url, browser);
   await page.goto(`${hub.url}/settings`);
   await page.getByRole("link", { name: "View sessions" }).click();
   await expect(page).toHaveURL(`${hub.url}/settings/sessions`);
@@ -94,9 +94,9 @@ test("one session can be ended on a phone and by keyboard", async ({ page, hub, 
   await expect(page.getByText("Session ended.", { exact: true })).toBeVisible();
   await expect(page.getByRole("row")).toHaveCount(2);
 
-  await elsewhere.goto(`${hub.url}/keys`);
-  await expect(elsewhere).toHaveURL(/\/sign-in/);
-  await elsewhere.context().close();
+  await otherPage.goto(`${hub.url}/keys`);
+  await expect(otherPage).toHaveURL(/\/sign-in/);
+  await otherPage.context().close();
 
   await page.getByRole("button", { name: "Sign out of this browser" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
@@ -104,7 +104,7 @@ test("one session can be ended on a phone and by keyboard", async ({ page, hub, 
 });
 
 test("changing the password ends other sessions and applies to the next sign-in", async ({ page, hub, browser }) => {
-  const { person, elsewhere } = await signUpAndElsewhere(page, hub.url, browser);
+  const { person, otherPage } = await signUpInTwoBrowsers(page, hub.url, browser);
 
   await page.goto(`${hub.url}/settings`);
   await page.getByLabel("Current password").fill(person.password);
@@ -114,9 +114,9 @@ test("changing the password ends other sessions and applies to the next sign-in"
   await page.goto(`${hub.url}/keys`);
   await expect(page).toHaveURL(`${hub.url}/keys`);
 
-  await elsewhere.goto(`${hub.url}/keys`);
-  await expect(elsewhere).toHaveURL(/\/sign-in/);
-  await fillSignIn(elsewhere, { ...person, password: "another horse" });
-  await expect(elsewhere).toHaveURL(`${hub.url}/keys`);
-  await elsewhere.context().close();
+  await otherPage.goto(`${hub.url}/keys`);
+  await expect(otherPage).toHaveURL(/\/sign-in/);
+  await fillSignIn(otherPage, { ...person, password: "another horse" });
+  await expect(otherPage).toHaveURL(`${hub.url}/keys`);
+  await otherPage.context().close();
 });

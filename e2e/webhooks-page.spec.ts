@@ -26,7 +26,7 @@ test("a webhook is created, tested, rotated and revoked", async ({ page, hub, co
     await expect(page.getByRole("region", { name: "Active", exact: true })).toContainText(`${count} of 5`);
   }
   await add(hub.receiver);
-  await expect(dialog.getByRole("alert")).toHaveText("an account can have 5 active endpoints; revoke one first");
+  await expect(dialog.getByRole("alert")).toHaveText("An account can have 5 active webhooks. Revoke one first.");
   consoleErrors.length = 0;
   await page.keyboard.press("Escape");
 
@@ -42,7 +42,9 @@ test("a webhook is created, tested, rotated and revoked", async ({ page, hub, co
   await deliveries.getByRole("button", { name: "Resend" }).click();
   await expect(deliveries.getByText("2 attempts")).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("region", { name: "Last failure" })).toContainText("The receiver answered 410.");
+  await expect(page.getByRole("region", { name: "Last failure" })).toContainText(
+    "The endpoint responded with HTTP 410.",
+  );
 
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Rotate secret" }).click();
@@ -78,15 +80,15 @@ test("a failing receiver is reported and recovers", async ({ page, hub, request 
 
   const overview = await page.context().newPage();
   await overview.goto(`${hub.url}/overview`);
-  const care = overview.getByRole("region", { name: "Needs attention" });
-  await expect(care).toContainText(`Webhook deliveries to ${new URL(hub.receiver).host} are failing: HTTP 503`);
-  const wayThere = `a[href="${new URL(page.url()).pathname}"]`;
-  await expect(care.locator(wayThere)).toHaveText("View deliveries");
+  const warnings = overview.getByRole("region", { name: "Needs attention" });
+  await expect(warnings).toContainText(`Webhook deliveries to ${new URL(hub.receiver).host} are failing: HTTP 503`);
+  const endpointLink = `a[href="${new URL(page.url()).pathname}"]`;
+  await expect(warnings.locator(endpointLink)).toHaveText("View deliveries");
   await overview.close();
 
   await request.get(`${hub.receiver}/ill/cure`, { ignoreHTTPSErrors: true });
   await expect(deliveries.getByText("Delivered", { exact: true })).toBeVisible({ timeout: 15_000 });
   await page.goto(`${hub.url}/overview`);
   await expect(page.getByRole("region", { name: "Spend", exact: true })).toBeVisible();
-  await expect(page.locator(wayThere)).toHaveCount(0);
+  await expect(page.locator(endpointLink)).toHaveCount(0);
 });

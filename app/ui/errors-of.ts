@@ -4,8 +4,8 @@ interface ReadableError {
   message: string;
   /** Null when the hub could not be reached. */
   code: DisplayedError["code"] | null;
-  /** Returns the error of a field, or of a value nested in it. */
-  field: (name: string) => string | undefined;
+  /** Returns the error of a field, or of a value nested in it, as a sentence about `subject`. */
+  field: (name: string, subject?: string) => string | undefined;
 }
 
 /** Returns the message, the code and the field errors of a failed request; null without an error. */
@@ -13,12 +13,27 @@ export function errorsOf(error: unknown): ReadableError | null {
   if (!error) return null;
   const { message, data } = error as { message: string; data?: Partial<DisplayedError> | null };
   const fields = data?.errors ?? {};
-  // Without `data`, the request never reached the hub.
-  const sentence = data ? message : "The hub could not be reached. Try again.";
   const paths = Object.keys(fields);
-  const field = (name: string) => {
+  const field = (name: string, subject = "This field") => {
     const path = paths.find((one) => one === name || one.startsWith(`${name}.`));
-    return path && fields[path]?.[0];
+    return path && fields[path]?.[0] && toSentence(subject, fields[path][0]);
   };
-  return { message: sentence, code: data?.code ?? null, field };
+  return { message: messageOf(message, data), code: data?.code ?? null, field };
+}
+
+const subjects: Record<string, string> = { body: "The request", file: "The file" };
+
+function messageOf(message: string, data: Partial<DisplayedError> | null | undefined): string {
+  // Without `data`, the request never reached the hub.
+  if (!data) return "The hub could not be reached. Try again.";
+  const [[path, [issue] = []] = []] = Object.entries(data.errors ?? {});
+  return path && issue ? toSentence(subjects[path] ?? path, issue) : message;
+}
+
+const PREDICATE = /^(already|can|cannot|ended|exceeds|has|is|looks|matches|may|must|names|needs|was) /;
+
+/** The API words most issues to follow the name of the field: "is required". */
+function toSentence(subject: string, issue: string): string {
+  const text = PREDICATE.test(issue) ? `${subject} ${issue}` : `${issue.charAt(0).toUpperCase()}${issue.slice(1)}`;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -1,5 +1,5 @@
 /** Calls the hub as any customer would, and stops the tour with the problem's own words when it is refused. */
-export function connect(base: string, key: string) {
+export function connectApi(base: string, key: string) {
   const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const url = path.startsWith("http") ? path : `${base}/api/v1${path}`;
     const response = await fetch(url, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
@@ -31,4 +31,4 @@ export function connect(base: string, key: string) {
   };
 }
 
-export type Api = ReturnType<typeof connect>;
+export type Api = ReturnType<typeof connectApi>;

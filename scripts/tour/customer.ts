@@ -11,7 +11,7 @@ async function hub(...values: string[]): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** An API key of the tour's own account, made by the operator's commands beside the running hub. */
+/** Creates an account for the tour with the operator's commands and returns its API key. */
 export async function makeCustomer(): Promise<string> {
   const password = crypto.randomUUID();
   // From the second tour on the account is there.

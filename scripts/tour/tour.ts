@@ -5,9 +5,9 @@ import { parseArgs } from "node:util";
 import sharp from "sharp";
 import "../load-env.mjs";
 import { readEnv } from "../../server/env";
-import { type Api, connect } from "./api";
+import { type Api, connectApi } from "./api";
 import { makeCustomer } from "./customer";
-import { subscribe } from "./webhook";
+import { subscribeWebhook } from "./webhook";
 
 interface Generation {
   id: string;
@@ -34,13 +34,13 @@ const say = (text: string) => process.stdout.write(`${String((count += 1)).padSt
 
 /** Walks the main job of a running hub, a step a line; an address of the caller's own is told of the generation. */
 async function walk(base: string, webhook: string | undefined): Promise<void> {
-  const api = connect(base, await makeCustomer());
+  const api = connectApi(base, await makeCustomer());
   const before = await api.get<{ balance: number }>("/me");
   say(`The tour has an account with ${before.balance} EUR and an API key of its own.`);
   const models = await api.get<{ data: { id: string }[] }>("/hub/models");
   say(`On offer: ${models.data.map(({ id }) => id).join(", ")}.`);
   const picture = await upload(api);
-  const subscription = webhook === undefined ? null : await subscribe(api, webhook);
+  const subscription = webhook === undefined ? null : await subscribeWebhook(api, webhook);
   if (subscription) say(`${webhook} will be told, signed with ${subscription.secret}.`);
   const done = await draw(api, picture);
   await download(api, done);

@@ -5,7 +5,10 @@ interface Delivery {
 }
 
 /** Has an address told of what is made from now on. Answers how to wait for the delivery, and then to tell no more. */
-export async function subscribe(api: Api, url: string): Promise<{ secret: string; told: () => Promise<string> }> {
+export async function subscribeWebhook(
+  api: Api,
+  url: string,
+): Promise<{ secret: string; told: () => Promise<string> }> {
   const events = ["generation.completed"];
   const { body } = await api.post<{ id: string; secret: string }>("/hub/webhooks", { url, events });
   const path = `/hub/webhooks/${body.id}`;

@@ -8,7 +8,10 @@ import type { Report } from "./program";
 // By this machine's own clock; the hub's may differ.
 const LEASE_MS = 60_000;
 
-/** What a worker may say under one lease. It is told again while the hub is away, as long as the lease may last. */
+/**
+ * Returns the reports of a worker under one lease. Each is retried while the hub is unavailable, until the lease would
+ * expire.
+ */
 export function openLease(ask: HubClient, { lease }: Job) {
   const began = performance.now();
   let renewed = began;

@@ -17,7 +17,7 @@ export interface Ended {
 const KILL_AFTER_MS = 10_000;
 const MAX_LINE = 500;
 
-/** A program that does one job: the job as JSON on its stdin, reports as JSON lines on its stdout. */
+/** Starts a program for one job, with the job as JSON on stdin and reports as JSON lines on stdout. */
 export function startProgram(command: string, job: unknown, outputs: string, onReport: (report: Report) => void) {
   // A group of its own, so that a signal reaches what a shell has started.
   const child = spawn(command, {

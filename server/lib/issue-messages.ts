@@ -59,7 +59,7 @@ function describeBound(origin: string, relation: string, limit: number | bigint)
 // Issues deeper inside belong to one of the options, and nobody knows which one was meant.
 function describeUnion(options: z.core.$ZodIssue[][]): string {
   const messages = options.flat().flatMap(({ path, message }) => (path.length === 0 ? [message] : []));
-  return messages.length > 0 ? [...new Set(messages)].join(", or ") : "has none of the forms that are taken here";
+  return messages.length > 0 ? [...new Set(messages)].join(", or ") : "matches none of the accepted forms";
 }
 
 // For every schema of the process: no caller of the API or of the console ever reads the library's own words.

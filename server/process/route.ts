@@ -40,7 +40,7 @@ const withAddress =
     if (!isDecodable(url)) return reject(response, 404, "There is nothing at this path.");
     const allowed = HANDLERS.test(url) ? HANDLER_METHODS : PAGE_METHODS;
     if (!allowed.includes(request.method ?? "")) {
-      return reject(response, 405, "This path does not take that method.", { Allow: allowed.join(", ") });
+      return reject(response, 405, "This path does not support this method.", { Allow: allowed.join(", ") });
     }
     const forwarded = request.headers["x-forwarded-for"];
     const headers = new Headers(forwarded === undefined ? {} : { "x-forwarded-for": String(forwarded) });

@@ -124,7 +124,7 @@ test("a new password ends every session, and takes the current one to set", asyn
   const { account } = (await resolveSession(hub, session))!;
   const ctx = contextOf(hub, account, { kind: "user" }, "test");
   await expect(changePassword(ctx, { current: "guess", password: "another horse" })).rejects.toMatchObject({
-    extras: { errors: { current: ["is not your password"] } },
+    extras: { errors: { current: ["is not your current password"] } },
   });
   await expect(changePassword(ctx, { current: password, password: "short" })).rejects.toMatchObject({
     code: "invalid_input",

@@ -51,7 +51,7 @@ describe("without a server", () => {
   });
 
   test.each([
-    [["account", "create", ...anna, "--password", "correct horse"], "email: has an account already"],
+    [["account", "create", ...anna, "--password", "correct horse"], "email: already has an account"],
     [
       ["account", "create", "--email", "b@example.org", "--password", "short"],
       "password: must have 8 to 256 characters",

@@ -130,7 +130,7 @@ test("a test is tried once, and its failure stands in last_error and in the log"
       delivery_id: sent.id,
       attempts: 1,
       status: 500,
-      message: "The receiver answered 500.",
+      message: "The endpoint responded with HTTP 500.",
     });
   expect(receiver.events()).toEqual(["webhook.test"]);
   const [delivery] = await deliveriesTo(follower.ctx, id);

@@ -35,7 +35,7 @@ test("a name that was public at the creation and is private at the delivery is n
   }
   const [delivery] = (await listDeliveries(follower.ctx, id, { limit: 1 })).data;
   expect(delivery!.attempts.map(({ error }) => error)).toEqual(
-    PRIVATE.map(() => "The address is not on the public internet."),
+    PRIVATE.map(() => "The URL is not on the public internet."),
   );
   expect(asked).toBe(1 + PRIVATE.length);
   expect(connections).toBe(0);

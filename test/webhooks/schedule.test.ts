@@ -39,7 +39,7 @@ function expectGivenUp(delivery: Delivery, endpoint: unknown) {
       delivery_id: delivery.id,
       attempts: 8,
       status: 500,
-      message: "The receiver answered 500.",
+      message: "The endpoint responded with HTTP 500.",
     },
   });
 }

@@ -14,7 +14,7 @@ export default async function ResetPasswordPage({ searchParams }: Props) {
   const token = [(await searchParams).token].flat()[0];
   return (
     <AccessCard title="Set a new password" below={<Link href="/forgot-password">Request a new link</Link>}>
-      {token ? <ResetPassword token={token} /> : <p className="text-sm text-soft">Open the link in the e-mail.</p>}
+      {token ? <ResetPassword token={token} /> : <p className="text-sm text-soft">Open the link from your e-mail.</p>}
     </AccessCard>
   );
 }

@@ -32,9 +32,7 @@ export function ResetPassword({ token }: { token: string }) {
         hint="At least 8 characters. You will be signed out everywhere."
         error={errors?.field("password")}
       />
-      <FormError>
-        {errors?.field("token") ? `This link ${errors.field("token")}.` : !errors?.field("password") && errors?.message}
-      </FormError>
+      <FormError>{errors?.field("token", "This link") ?? (!errors?.field("password") && errors?.message)}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Set password
       </Button>

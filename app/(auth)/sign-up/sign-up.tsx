@@ -20,7 +20,7 @@ export function SignUp({ next }: { next: string }) {
     const made = await signUp.mutateAsync({ email, password }).then(() => true, () => false); // prettier-ignore
     if (made) setFormError(await signInWithPassword(email, password, next));
   });
-  const [email, password] = [errors?.field("email"), errors?.field("password")];
+  const [email, password] = [errors?.field("email", "This e-mail address"), errors?.field("password")];
   return (
     <form onSubmit={onSubmit} method="post" className="grid gap-4">
       <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus error={email} />

@@ -8,8 +8,9 @@ import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, SelectField, TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
-import { readKeyForm } from "./read-key-form";
 import { SecretReveal } from "../../ui/secret-reveal";
+
+const DAY_MS = 86_400_000;
 
 interface Props {
   open: boolean;
@@ -83,8 +84,8 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
           disabled={limit === ""}
           error={errors?.field("spend_limit_reset")}
         >
-          <option value="month">Each month (UTC)</option>
-          <option value="day">Each day (UTC)</option>
+          <option value="month">Monthly (UTC)</option>
+          <option value="day">Daily (UTC)</option>
           <option value="">Never</option>
         </SelectField>
       </div>
@@ -93,10 +94,26 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
         label="Require an Idempotency-Key"
         hint="Requests without an Idempotency-Key are rejected, so a retry is never charged twice."
       />
-      <FormError>{errors && !["name", "expires_at", "spend_limit"].some(errors.field) && errors.message}</FormError>
+      <FormError>
+        {errors && !["name", "expires_at", "spend_limit"].some((name) => errors.field(name)) && errors.message}
+      </FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Create key
       </Button>
     </form>
   );
+}
+
+/** Returns the form's values as input of `keys.create`. */
+function readKeyForm(form: FormData) {
+  const text = (name: string) => (form.get(name) as string | null) ?? "";
+  const days = Number(text("expiry"));
+  const limit = text("limit") === "" ? null : Number(text("limit"));
+  return {
+    name: text("name"),
+    expires_at: days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
+    require_idempotency: form.has("idempotent"),
+    spend_limit: limit,
+    spend_limit_reset: limit === null ? null : ((text("reset") || null) as "day" | "month" | null),
+  };
 }

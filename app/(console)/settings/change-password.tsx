@@ -26,7 +26,7 @@ export function ChangePassword({ email }: { email: string }) {
     toast({ text: "Password changed. You are signed out on other devices." });
   });
   const errors = errorsOf(change.error);
-  const [current, password] = [errors?.field("current"), errors?.field("password")];
+  const [current, password] = [errors?.field("current", "That"), errors?.field("password")];
   return (
     <form ref={form} onSubmit={onSubmit} method="post" className="grid max-w-sm gap-4">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

@@ -3,7 +3,7 @@ import { Link } from "../../ui/link";
 import { ProgressBar } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-import type { WorkerList } from "./workers";
+import type { WorkerList } from "./types";
 
 type Worker = WorkerList["workers"][number];
 
@@ -34,7 +34,7 @@ function Row({ worker }: { worker: Worker }) {
         <span className="block truncate font-medium" title={id || "Runs in the hub’s process"}>
           {name}
         </span>
-        <span className="block truncate text-xs text-soft">{id ? id : "Built in"}</span>
+        <span className="block truncate text-xs text-soft">{id ? id : "Built-in"}</span>
         <div className="mt-2 grid gap-2 md:hidden">
           <Jobs worker={worker} />
           <span className="truncate text-xs text-soft">Serves {models.join(", ")}</span>
@@ -77,7 +77,8 @@ function State({ worker: { is_online, is_busy, seen_at } }: { worker: Worker }) 
 
 /** The worker's jobs of this account; other accounts' jobs stay hidden. */
 function Jobs({ worker: { name, jobs, is_busy } }: { worker: Worker }) {
-  if (jobs.length === 0) return <span className="text-sm text-soft">{is_busy ? "Busy with other jobs" : "None"}</span>;
+  if (jobs.length === 0)
+    return <span className="text-sm text-soft">{is_busy ? "Busy with other jobs" : "No jobs"}</span>;
   return (
     <ul aria-label={`Jobs of ${name}`} className="grid min-w-40 gap-2">
       {jobs.map(({ id, model, progress, started_at }) => (

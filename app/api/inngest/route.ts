@@ -28,7 +28,7 @@ async function serve(request: Request): Promise<Response> {
 const notFound: Handler = () =>
   Promise.resolve(
     Response.json(
-      { title: "There is no such resource", status: 404, code: "resource_not_found" },
+      { title: "Resource not found", status: 404, code: "resource_not_found" },
       { status: 404, headers: { "content-type": "application/problem+json" } },
     ),
   );

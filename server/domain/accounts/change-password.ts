@@ -19,6 +19,6 @@ export async function changePassword(ctx: Ctx, request: { current: string; passw
     );
     return (await isPassword(request.current, row!.hash)) || null;
   });
-  if (!isCorrect) throw invalidInput("current", "is not your password");
+  if (!isCorrect) throw invalidInput("current", "is not your current password");
   await replacePassword(ctx.hub, id, await hashPassword(request.password));
 }

@@ -23,7 +23,7 @@ export async function createAccount(hub: Hub, request: AccountRequest): Promise<
      ON CONFLICT (email) DO NOTHING RETURNING id`,
     [email, member, passwordHash, verified ? now : null, now],
   );
-  if (!account) throw invalidInput("email", "has an account already");
+  if (!account) throw invalidInput("email", "already has an account");
   return account.id;
 }
 

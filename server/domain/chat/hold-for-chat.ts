@@ -62,7 +62,7 @@ function insufficientChatCreditsError({ cost, price }: Estimate, { available, ex
   const tokens = affordableTokens(price as TokenPrice, available);
   return new AppError(
     "insufficient_credits",
-    `This can cost up to ${toEuros(cost)} EUR; ${says}` +
+    `This can cost up to ${toEuros(cost)} EUR, but ${says}` +
       (tokens > 0 ? `. That covers max_tokens of up to ${tokens}.` : ". That does not cover the prompt."),
     { required: toEuros(cost), available: toEuros(available), affordable_max_tokens: tokens },
   );

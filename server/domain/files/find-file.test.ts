@@ -21,7 +21,7 @@ test("missing, malformed and foreign ids look the same", async () => {
     [newId(), "not-an-id", "../../x", "", foreign].map((id) => findFile(ctx, id).catch((error: unknown) => error)),
   );
   for (const fault of faults) {
-    expect(fault).toMatchObject({ code: "resource_not_found", message: "There is no such resource" });
+    expect(fault).toMatchObject({ code: "resource_not_found", message: "Resource not found" });
   }
 });
 

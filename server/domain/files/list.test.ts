@@ -87,7 +87,7 @@ test("a deleted file is removed at once and its row stays; other accounts get a 
   const account = await newAccount();
   const file = await upload(account, "x");
   const ctx = ctxOf(account);
-  const unknown = { code: "resource_not_found", message: "There is no such resource" };
+  const unknown = { code: "resource_not_found", message: "Resource not found" };
   await expect(deleteFile(ctxOf(await newAccount()), file.id)).rejects.toMatchObject(unknown);
   for (const id of [newId(), "no-id", ""]) await expect(deleteFile(ctx, id)).rejects.toMatchObject(unknown);
   await deleteFile(ctx, file.id.toUpperCase());

@@ -102,11 +102,11 @@ test.each([
 
 test("rejects private, malformed and too large URLs without a retry", async () => {
   expect(await fault("http://127.0.0.1:1/")).toBe(
-    "InputUnavailable: An input could not be fetched. The address is not on the public internet. false",
+    "InputUnavailable: An input could not be fetched. The URL is not on the public internet. false",
   );
-  expect(await fault("not a url")).toMatch(/The address is not a valid URL. false$/);
+  expect(await fault("not a url")).toMatch(/The URL is not a valid URL. false$/);
   answer = (_, response) => response.end(Buffer.alloc(20 * 1024 * 1024 + 1));
-  expect(await fault(origin)).toMatch(/The answer is larger than 20971520 bytes. false$/);
+  expect(await fault(origin)).toMatch(/The response is larger than 20971520 bytes. false$/);
 });
 
 test("passes on the caller's abort reason", async () => {

@@ -42,7 +42,7 @@ export async function startGeneration(
 /** Returns the 402 error for an estimate, with the current available amount. */
 export async function insufficientCreditsError(ctx: Ctx, required: Nano): Promise<AppError> {
   const { available, explanation: says } = await findFunds(ctx);
-  return new AppError("insufficient_credits", `This needs ${toEuros(required)} EUR; ${says}.`, {
+  return new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${says}.`, {
     required: toEuros(required),
     available: toEuros(available),
   });

@@ -23,7 +23,8 @@ export async function findFunds(ctx: Ctx): Promise<Funds> {
   const now = ctx.now();
   const [row] = await ctx.db.query<Row>(findFundsSql, [ctx.account.id, keyId, now]);
   const { available, left } = row!;
-  if (left === null || left > available) return { available, explanation: `${toEuros(available)} EUR are available` };
+  if (left === null || left > available)
+    return { available, explanation: `you have ${toEuros(available)} EUR available` };
   return { available: left, explanation: explainLimit(row!, left, now) };
 }
 

@@ -35,7 +35,7 @@ export async function createEndpoint(
   ]);
   // The credential may have been revoked while the URL's host name was resolved.
   if (!endpoint && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This credential was revoked.");
-  if (!endpoint) throw invalidInput("body", `an account can have ${MAX_ENDPOINTS} active endpoints; revoke one first`);
+  if (!endpoint) throw invalidInput("body", `An account can have ${MAX_ENDPOINTS} active webhooks. Revoke one first.`);
   return { endpoint, secret };
 }
 

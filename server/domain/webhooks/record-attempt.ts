@@ -39,7 +39,7 @@ const toLastError = (
   delivery_id: id,
   attempts: attempts + 1,
   status,
-  message: error ?? `The receiver answered ${status}.`,
+  message: error ?? `The endpoint responded with HTTP ${status}.`,
 });
 
 const recordAttemptSql = `

@@ -13,7 +13,7 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const { signal } = controller;
   const onTimeout = () =>
-    controller.abort(new OutboundError("timeout", `There was no full answer within ${ms / 1000} s.`));
+    controller.abort(new OutboundError("timeout", `No complete response within ${ms / 1000} seconds.`));
   const onOuterAbort = () => controller.abort(callerSignal?.reason);
   const timer = setTimeout(onTimeout, ms);
   callerSignal?.addEventListener("abort", onOuterAbort, { once: true });

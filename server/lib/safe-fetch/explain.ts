@@ -5,8 +5,11 @@ export function toOutboundError(error: unknown, otherwise: "unreachable" | "brok
   if (error instanceof OutboundError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)) {
-    return new OutboundError("unreachable", "Its TLS certificate or handshake is not valid.");
+    return new OutboundError("unreachable", "TLS error: the certificate or handshake is invalid.");
   }
-  const messages = { unreachable: "It could not be connected to.", broken: "It broke off, or did not answer in HTTP." };
+  const messages = {
+    unreachable: "The connection failed.",
+    broken: "The connection closed early, or the response was not HTTP.",
+  };
   return new OutboundError(otherwise, messages[otherwise]);
 }

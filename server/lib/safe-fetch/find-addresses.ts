@@ -23,10 +23,11 @@ export async function findAddresses(
 
   const resolve = lookup ?? (isTrusted ? resolveTrustedName : resolvePublicName);
   const addresses = isLiteral ? [host] : await orAbort(resolve(host, signal), signal);
-  if (addresses.length === 0) throw new OutboundError("unresolved", `The name ${host} has no address.`);
+  if (addresses.length === 0)
+    throw new OutboundError("unresolved", `${host} could not be resolved. Check the host name.`);
   // One private address among public ones is no accident: all or nothing.
   if (!isTrusted && !addresses.every(isPublicAddress)) throw nonPublicError();
   return addresses.slice(0, MAX_ADDRESSES);
 }
 
-const nonPublicError = () => new OutboundError("refused_address", "The address is not on the public internet.");
+const nonPublicError = () => new OutboundError("refused_address", "The URL is not on the public internet.");

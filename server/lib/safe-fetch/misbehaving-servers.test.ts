@@ -292,7 +292,7 @@ test("a certificate that nobody vouches for, or for another name, is refused bef
   const call = fetch(`https://localhost:${port}/`, { timeoutMs: 5_000, maxBytes: 1 });
   await expect(call).rejects.toMatchObject({
     reason: "unreachable",
-    message: "Its TLS certificate or handshake is not valid.",
+    message: "TLS error: the certificate or handshake is invalid.",
   });
   expect(requests()).toBe(0);
 });

@@ -12,7 +12,7 @@ export async function* boundBody(
   let last: Buffer | undefined;
   for await (const chunk of decodeBody(body, encoding) as AsyncIterable<Buffer>) {
     if (chunk.length > remainingBytes) {
-      if (whenLarger === "fail") throw new OutboundError("too_large", `The answer is larger than ${maxBytes} bytes.`);
+      if (whenLarger === "fail") throw new OutboundError("too_large", `The response is larger than ${maxBytes} bytes.`);
       last = chunk.subarray(0, remainingBytes);
       break;
     }
@@ -32,7 +32,7 @@ export async function readBody(content: AsyncIterable<Buffer>): Promise<Buffer> 
 
 function decodeBody(body: Readable, encoding = "identity"): Readable {
   const decoder = decoders[encoding.trim().toLowerCase()];
-  if (!decoder) throw new OutboundError("broken", "The answer has an unknown content encoding.");
+  if (!decoder) throw new OutboundError("broken", "The response has an unknown content encoding.");
   const stream = decoder();
   return stream ? pipeline(body, stream, () => undefined) : body;
 }

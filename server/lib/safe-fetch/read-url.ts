@@ -9,18 +9,19 @@ const MAX_CHARACTERS = 8_192;
  */
 export function readUrl(text: string, schemes: Scheme[]): URL {
   // The URL standard drops or turns these silently, so that people and programs would read different addresses.
-  if (text.length > MAX_CHARACTERS || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) refuse("is not a valid URL");
+  if (text.length > MAX_CHARACTERS || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text))
+    rejectUrl("is not a valid URL");
   const url = new URL(text);
   if (!schemes.some((scheme) => scheme === url.protocol)) {
-    refuse(`must start with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`);
+    rejectUrl(`must start with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`);
   }
-  if (url.username || url.password) refuse("must not carry credentials");
+  if (url.username || url.password) rejectUrl("must not contain credentials");
   url.hash = "";
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
-  if (url.hostname.split(".").includes("")) refuse("is not a valid URL");
+  if (url.hostname.split(".").includes("")) rejectUrl("is not a valid URL");
   return url;
 }
 
-function refuse(fault: string): never {
-  throw new OutboundError("refused_url", `The address ${fault}.`);
+function rejectUrl(issue: string): never {
+  throw new OutboundError("refused_url", `The URL ${issue}.`);
 }

@@ -12,10 +12,10 @@ export const sandboxCatalogue = [
     id: "sandbox-image",
     name: "Sandbox image",
     description:
-      "Draws a landscape from the prompt: the same input always gives the same picture. Needs no key and no network, so " +
+      "Draws a landscape from the prompt: the same input always returns the same image. Needs no key and no network, so " +
       "you can build and test a client against it. Up to four input images appear in the foreground; a character " +
-      "provides the colours of the land. In a prompt, [fail] fails permanently, [flaky] fails once and then succeeds, " +
-      "[slow:3] takes three seconds, and [hang] never ends. It costs real credit.",
+      "provides the colours. In a prompt, [fail] fails permanently, [flaky] fails once and then succeeds, " +
+      "[slow:3] takes three seconds, and [hang] never ends. Runs are charged to your balance.",
     input_modalities: ["text", "image"],
     output_modalities: ["image"],
     timeout_seconds: 60,
@@ -30,21 +30,21 @@ export const sandboxCatalogue = [
           type: "string",
           enum: resolutions,
           default: "1k",
-          description: "Edge of a square picture: 1024, 2048 or 4096 pixels; other ratios have about the same area.",
+          description: "Edge of a square image: 1024, 2048 or 4096 pixels. Other ratios have about the same area.",
         },
-        format: { type: "string", enum: formats, default: "png", description: "Format of the picture." },
+        format: { type: "string", enum: formats, default: "png", description: "File format." },
         character: {
           type: "integer",
           minimum: 1,
           maximum: 2_147_483_647,
-          description: "Id of a ready character of sandbox-trainer, whose colours the land takes.",
+          description: "ID of a trained character of sandbox-trainer. The landscape uses its colours.",
         },
         image_input: {
           type: "array",
           maxItems: MAX_IMAGES,
           items: { type: "string", format: "uri", maxLength: 8_192 },
           default: [],
-          description: "URLs of PNG, JPEG, WebP, GIF or AVIF pictures to include, at most 20 MiB each.",
+          description: "Images to include: PNG, JPEG, WebP, GIF or AVIF, up to 20 MiB each.",
         },
       },
     },

@@ -1,12 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
+import { BackLink } from "../../../ui/back-link";
 import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
-import { BackToCharacters } from "../back-to-characters";
 import { CharacterBadge } from "../character-badge";
 import { pollWhileBusy } from "../is-busy";
 import { CharacterInfo } from "./character-info";
@@ -17,9 +15,7 @@ import { TrainingStatus } from "./training-status";
 import { Pictures } from "./pictures";
 import { Trainings } from "./trainings";
 
-export type Detail = inferRouterOutputs<Root>["characters"]["get"];
-
-/** A character's status, actions, pictures and trainings. */
+/** Shows a character's status, actions, pictures and trainings. */
 export function CharacterDetail({ id, base, maxBytes }: { id: string; base: string; maxBytes: number }) {
   const { data } = useQuery({
     ...useTRPC().characters.get.queryOptions({ id }),
@@ -29,14 +25,14 @@ export function CharacterDetail({ id, base, maxBytes }: { id: string; base: stri
   if (!data) return null;
   return (
     <>
-      <BackToCharacters />
+      <BackLink href="/characters">Characters</BackLink>
       <PageHeader title={data.name} action={<CharacterActions character={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">
             <CharacterBadge status={data.status} />
           </span>
           <span>
-            trained by{" "}
+            Base model{" "}
             <Link href={`/models/${encodeURIComponent(data.base_model)}`} className="text-accent underline">
               {data.base_model}
             </Link>

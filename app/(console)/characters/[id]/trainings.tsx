@@ -4,17 +4,17 @@ import { Money } from "../../../ui/money";
 import { StatusBadge } from "../../../ui/status-badge";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 
-/** Every training of a character; each start and resume is its own generation. */
-export function Trainings({ character: { trainings } }: { character: Detail }) {
+/** Lists the trainings of a character; each start and resume is its own generation. */
+export function Trainings({ character: { trainings } }: { character: Character }) {
   if (trainings.length === 0) return null;
   return (
-    <Card flush title="Trainings">
-      <Table label="All trainings">
+    <Card flush title="Training runs">
+      <Table label="All training runs">
         <thead>
           <tr>
-            <Th>Training</Th>
+            <Th>Started</Th>
             <Th>Status</Th>
             <Th className="text-right">Billed</Th>
             <Th className="text-right max-sm:hidden">Estimate</Th>

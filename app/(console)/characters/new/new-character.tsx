@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
+import { BackLink } from "../../../ui/back-link";
 import { Button } from "../../../ui/button";
 import { Money } from "../../../ui/money";
 import { PageHeader } from "../../../ui/page-header";
-import { BackToCharacters } from "../back-to-characters";
 import { CharacterForm } from "../character-form";
 import { emptyFields } from "../fields";
 import { useCreateCharacter } from "./use-create-character";
 
-/** The page that creates a character and optionally starts its training. */
+/** Creates a character and optionally starts its training. */
 export function NewCharacter({ maxBytes }: { maxBytes: number }) {
   const trpc = useTRPC();
   const { data: models = [] } = useQuery(trpc.characters.baseModels.queryOptions());
@@ -22,7 +22,7 @@ export function NewCharacter({ maxBytes }: { maxBytes: number }) {
   const cost = models.find(({ id }) => id === fields.base_model)?.estimated_cost;
   return (
     <>
-      <BackToCharacters />
+      <BackLink href="/characters">Characters</BackLink>
       <PageHeader title="Create a character">
         Add pictures of one subject and a name. Drafts are free; training is charged.
       </PageHeader>

@@ -1,13 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import { ArrowLeft } from "lucide-react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
+import { BackLink } from "../../../ui/back-link";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
-import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { ProgressBar } from "../../../ui/progress-bar";
 import { StatusBadge } from "../../../ui/status-badge";
@@ -21,8 +18,6 @@ import { Outputs } from "./outputs";
 import { Timeline } from "./timeline";
 import { ErrorDetails } from "./error-details";
 
-export type Detail = inferRouterOutputs<Root>["generations"]["get"];
-
 const ACTIVE_POLL_INTERVAL_MS = 1_500;
 
 export function Generation({ id }: { id: string }) {
@@ -35,10 +30,7 @@ export function Generation({ id }: { id: string }) {
   if (!data) return null;
   return (
     <>
-      <Link href="/generations" className="mb-3 inline-flex items-center gap-1.5 text-sm text-soft hover:text-ink">
-        <ArrowLeft size={16} aria-hidden />
-        Generations
-      </Link>
+      <BackLink href="/generations">Generations</BackLink>
       <PageHeader title={data.model} action={<Actions generation={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { BackLink } from "../../../ui/back-link";
 import { Card } from "../../../ui/card";
-import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { SignOutEverywhere } from "../sign-out-everywhere";
 import { SessionTable } from "./session-table";
@@ -11,9 +11,7 @@ export const metadata: Metadata = { title: "Sessions" };
 export default function SessionsPage() {
   return (
     <Prefetch queries={[trpc.sessions.list.queryOptions()]}>
-      <Link href="/settings" className="mb-2 inline-block text-sm text-accent underline">
-        Settings
-      </Link>
+      <BackLink href="/settings">Settings</BackLink>
       <PageHeader title="Sessions">
         Browsers that are signed in to your account. End any session that you don’t recognize, and change your password.
       </PageHeader>

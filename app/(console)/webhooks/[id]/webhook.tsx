@@ -1,10 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
+import { BackLink } from "../../../ui/back-link";
 import { CopyButton } from "../../../ui/copy-button";
-import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { TimeAgo } from "../../../ui/time-ago";
 import { EndpointState, EventNames } from "../webhook-table";
@@ -17,10 +16,7 @@ export function Webhook({ id }: { id: string }) {
   const { url, events, status, last_error } = endpoint;
   return (
     <>
-      <Link href="/webhooks" className="mb-3 inline-flex items-center gap-1.5 text-sm text-soft hover:text-ink">
-        <ArrowLeft size={16} aria-hidden />
-        Webhooks
-      </Link>
+      <BackLink href="/webhooks">Webhooks</BackLink>
       <PageHeader title={new URL(url).host} action={status === "active" && <WebhookActions id={id} url={url} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <code className="font-mono text-xs break-all">{url}</code>

@@ -5,8 +5,8 @@ export const sandboxText = {
   description:
     "Completes chats deterministically, with real token counts (o200k). Needs no key and no network, so you can build and " +
     "test a client against it. It calls a tool when the user's message mentions it or tool_choice requires it, writes " +
-    "JSON by response_format, and describes the size of attached pictures. [fail], [flaky], [slow:3] and " +
-    "[hang] in the last message work as in sandbox-image. It costs real credit.",
+    "JSON by response_format, and describes the size of attached images. [fail], [flaky], [slow:3] and " +
+    "[hang] in the last message work as in sandbox-image. Runs are charged to your balance.",
   input_modalities: ["text", "image"],
   output_modalities: ["text"],
   timeout_seconds: 60,

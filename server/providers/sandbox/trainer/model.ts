@@ -8,7 +8,7 @@ export const sandboxTrainer = {
     "Learns the shared palette of pictures: returns a contact sheet with the palette, and a description as JSON. Runs on a " +
     "worker, in steps that can be followed, canceled and resumed; in the hub itself if SANDBOX_WORKER is on and no " +
     "other worker claims it. In a trigger word, [fail] fails permanently, [flaky] fails once and then succeeds, [slow:3] " +
-    "takes three seconds, and [hang] never ends. It costs real credit.",
+    "takes three seconds, and [hang] never ends. Runs are charged to your balance.",
   input_modalities: ["image"],
   output_modalities: ["image", "file"],
   parameters_schema: {
@@ -21,7 +21,7 @@ export const sandboxTrainer = {
         minItems: 1,
         maxItems: MAX_IMAGES,
         items: { type: "string", format: "uri", maxLength: 8_192 },
-        description: "URLs of PNG, JPEG, WebP, GIF or AVIF pictures of the same subject.",
+        description: "Pictures of the same subject: PNG, JPEG, WebP, GIF or AVIF.",
       },
       trigger_word: { type: "string", minLength: 1, maxLength: 200, description: "Trigger word for prompts." },
       steps: {

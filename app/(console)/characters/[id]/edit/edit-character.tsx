@@ -4,14 +4,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTRPC } from "../../../../trpc/client";
+import { BackLink } from "../../../../ui/back-link";
 import { Button } from "../../../../ui/button";
 import { Link } from "../../../../ui/link";
 import { PageHeader } from "../../../../ui/page-header";
-import { BackToCharacters } from "../../back-to-characters";
 import { CharacterForm } from "../../character-form";
 import type { Fields } from "../../fields";
 
-/** The page that edits a character. */
+/** Edits a character. */
 export function EditCharacter({ id, maxBytes }: { id: string; maxBytes: number }) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function EditCharacter({ id, maxBytes }: { id: string; maxBytes: number }
   const { name, base_model, trigger_word, images, parameters, status } = character;
   return (
     <>
-      <BackToCharacters />
+      <BackLink href="/characters">Characters</BackLink>
       <PageHeader title={`Edit ${name}`} />
       <CharacterForm
         models={models}

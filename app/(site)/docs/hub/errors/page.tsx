@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Errors" };
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** The page that the `type` of every problem body links to, with one anchor for each code. */
+/** Documents the error codes. The `type` of every problem body links here, to the anchor of its code. */
 export default function Errors() {
   return (
     <article className="prose">
@@ -16,8 +16,7 @@ export default function Errors() {
       <p>
         Errors are returned as <code>application/problem+json</code>. The <code>code</code> is stable and meant for
         programs; <code>title</code> and <code>detail</code> are meant for people. The response&apos;s{" "}
-        <code>X-Request-Id</code>
-        identifies the request in the administrator&apos;s log.
+        <code>X-Request-Id</code> identifies the request in the administrator&apos;s log.
       </p>
       {codes.map((code) => (
         <section key={code} id={code} className="entry">

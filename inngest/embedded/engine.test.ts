@@ -17,11 +17,15 @@ test("a function with an unsupported option is rejected when it registers", asyn
     [{ throttle: { limit: 1, period: "1s" } }, /throttle/],
     [{ batchEvents: { maxSize: 2, timeout: "1s" } }, /batchEvents/],
     [{ priority: { run: "1" } }, /priority/],
-    [{ idempotency: "event.data.id + '-x'" }, /only equalities/],
+    [{ idempotency: "event.data.id" }, /idempotency/],
+    [{ concurrency: [{ key: "event.data.id + '-x'", limit: 1 }] }, /only equalities/],
     [{ concurrency: [{ limit: 1 }, { key: "event.data.id", limit: 1 }] }, /concurrency/],
     [{ concurrency: [{ scope: "account", key: "event.data.id", limit: 1 }] }, /concurrency/],
     [{ cancelOn: [{ event: "x", if: "async.data.n > 3" }] }, /only equalities/],
-    [{ triggers: [{ cron: "TZ=Europe/Berlin 0 0 * * *" }] }, /cron/],
+    [{ cancelOn: [{ event: "x", timeout: "1h" }] }, /timeout/],
+    [{ triggers: [{ event: "x", if: "event.data.n == 3" }] }, /expression/],
+    [{ onFailure: () => undefined }, /expression/],
+    [{ triggers: [{ cron: "TZ=Europe/Berlin 0 0 * * *" }] }, /5-part/],
   ];
   for (const [options, reason] of rejected) {
     const engine = bench.createEngine([bench.oneStepFunction("rejected", () => null, options)]);

@@ -35,9 +35,15 @@ const toFailure = ({ runId, jobId, fromState }: Outcome, { name, message }: Erro
  */
 async function commitTogether(db: Queryable, instanceId: string, now: Date, outcomes: Outcome[]): Promise<void> {
   const rows = outcomes.map(({ runId, jobId, fromState, stepResult, runEnd }, n) => ({
-    ...{ n, run_id: runId, job_id: jobId, from_state: fromState },
-    ...{ result_step: stepResult?.step, value: stepResult?.value, failed: stepResult?.failed },
-    ...{ end_status: runEnd?.status, result: runEnd?.result },
+    n,
+    run_id: runId,
+    job_id: jobId,
+    from_state: fromState,
+    result_step: stepResult?.step,
+    value: stepResult?.value,
+    failed: stepResult?.failed,
+    end_status: runEnd?.status,
+    result: runEnd?.result,
   }));
   const newJobs = outcomes.flatMap(({ newJobs = [] }, n) =>
     newJobs.map(({ step, kind, attempt, dueAt, wait }) => ({ n, step, kind, attempt, due_at: dueAt, ...wait })),

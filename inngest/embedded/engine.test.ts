@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { until } from "../contract/bench";
 import { type Data, type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
+import { embeddedFetch } from "./fetch";
 import { listJobs, retryRun } from "./jobs";
 
 let bench: EmbeddedBench;
@@ -102,6 +103,14 @@ test("any text survives a step: NUL, lone surrogates, quotes, megabytes", async 
   for (const text of texts) await bench.send("echo/asked", { text });
   await until(() => got.length === texts.length);
   expect(new Set(got)).toEqual(new Set(texts));
+});
+
+test("an event whose name the database cannot store is rejected", async () => {
+  const send = embeddedFetch(bench.db, () => bench.now());
+  for (const name of ["nul\u0000/asked", "half\ud800/asked"]) {
+    const response = await send("http://engine.invalid/e/key", { method: "POST", body: JSON.stringify({ name }) });
+    expect(response.status).toBe(400);
+  }
 });
 
 test("a step with too large a result fails, and the engine continues", async () => {

@@ -6,7 +6,7 @@ import { type CallResult, interpretResult } from "./interpret-result";
 import type { Outcome } from "./outcome";
 
 /** The SDK's own request handler, as `serve()` makes it. */
-export type SdkHandler = (request: Request) => Promise<Response>;
+type SdkHandler = (request: Request) => Promise<Response>;
 
 // The SDK needs an address in its requests; nothing listens there.
 const HANDLER_URL = "http://engine.invalid/api/inngest";

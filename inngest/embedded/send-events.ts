@@ -17,7 +17,9 @@ export interface SentEvent {
 export async function sendEvents(db: Queryable, now: Date, events: SentEvent[]): Promise<string[]> {
   const sent = events.map((event) => ({ ...event, id: event.id || newId(), ts: event.ts || now.getTime() }));
   const rows = sent.map((event, n) => ({
-    ...{ n, name: event.name, body: JSON.stringify(event) },
+    n,
+    name: event.name,
+    body: JSON.stringify(event),
     key: events[n]!.id ? `event:${event.id}` : null,
   }));
   await db.query(queueEventsSql, [JSON.stringify(rows), now]);

@@ -57,7 +57,11 @@ function shortenKey(value: unknown): string {
  */
 export async function startRuns(db: Queryable, now: Date, events: QueuedEvent[], starts: RunStart[]): Promise<void> {
   const rows = starts.map(({ position, runId, functionId, concurrencyKey, maxConcurrency }) => ({
-    ...{ position, run_id: runId, function_id: functionId, key: concurrencyKey, max_concurrency: maxConcurrency },
+    position,
+    run_id: runId,
+    function_id: functionId,
+    key: concurrencyKey,
+    max_concurrency: maxConcurrency,
   }));
   const cancels = starts.flatMap(({ position, runId, cancels }) =>
     cancels.map((cancel) => ({ run_id: runId, after_position: position, ...cancel })),

@@ -99,8 +99,8 @@ export async function embeddedBench(slots = 16): Promise<EmbeddedBench> {
 async function isIdle(db: Db, functions: string[], now: Date): Promise<boolean> {
   const [row] = await db.query<{ idle: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM engine.event) AND NOT EXISTS (
-       SELECT FROM engine.lane l WHERE function_id = ANY ($1::text[]) AND (waiting + executing > 0 OR EXISTS (
-         SELECT FROM engine.job WHERE lane_id = l.id AND state = 'later' AND due_at <= $2))) AS idle`,
+       SELECT FROM engine.concurrency_group g WHERE function_id = ANY ($1::text[]) AND (waiting + executing > 0 OR EXISTS (
+         SELECT FROM engine.job WHERE concurrency_group_id = g.id AND state = 'later' AND due_at <= $2))) AS idle`,
     [functions, now],
   );
   return row!.idle;

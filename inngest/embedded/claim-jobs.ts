@@ -36,36 +36,39 @@ export async function hasRunnableJobs(db: Queryable, functionIds: Iterable<strin
 const claimJobsSql = `
   WITH async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
   concurrency_group AS MATERIALIZED (
-    SELECT id, waiting, executing, least(waiting, most - executing) AS capacity FROM engine.lane
-    WHERE waiting > 0 AND executing < most AND function_id = ANY ($3::text[]) ORDER BY turn LIMIT $2::bigint FOR NO KEY UPDATE SKIP LOCKED
+    SELECT id, waiting, executing, least(waiting, max_concurrency - executing) AS capacity
+    FROM engine.concurrency_group
+    WHERE waiting > 0 AND executing < max_concurrency AND function_id = ANY ($3::text[])
+    ORDER BY claim_order LIMIT $2::bigint FOR NO KEY UPDATE SKIP LOCKED
   ),
   share AS (
     SELECT greatest(1, $2::bigint / greatest(1, count(*)))::int AS jobs_per_group FROM concurrency_group
   ),
   selected AS (
     SELECT job.id FROM concurrency_group g CROSS JOIN share CROSS JOIN LATERAL (
-      SELECT id FROM engine.job WHERE lane_id = g.id AND state = 'ready'
+      SELECT id FROM engine.job WHERE concurrency_group_id = g.id AND state = 'ready'
       ORDER BY run_id, id LIMIT least(share.jobs_per_group, g.capacity) FOR NO KEY UPDATE SKIP LOCKED
     ) job
   ),
   claimed AS (
-    UPDATE engine.job j SET state = 'taken', taken_by = $1, due_at = NULL FROM selected WHERE j.id = selected.id
-    RETURNING j.id, j.run_id, j.lane_id, j.step, j.attempt
+    UPDATE engine.job j SET state = 'taken', instance_id = $1, due_at = NULL FROM selected WHERE j.id = selected.id
+    RETURNING j.id, j.run_id, j.concurrency_group_id, j.step, j.attempt
   ),
   counted AS (
-    UPDATE engine.lane l
-    SET waiting = g.waiting - c.jobs, executing = g.executing + c.jobs, turn = nextval('engine.turn')
-    FROM (SELECT lane_id, count(*) AS jobs FROM claimed GROUP BY lane_id) c
-    JOIN concurrency_group g ON g.id = c.lane_id
-    WHERE l.id = c.lane_id
+    UPDATE engine.concurrency_group target
+    SET waiting = g.waiting - c.jobs, executing = g.executing + c.jobs, claim_order = nextval('engine.claim_order')
+    FROM (SELECT concurrency_group_id, count(*) AS jobs FROM claimed GROUP BY concurrency_group_id) c
+    JOIN concurrency_group g ON g.id = c.concurrency_group_id
+    WHERE target.id = c.concurrency_group_id
   )
   SELECT (SELECT bool_or(capacity > jobs_per_group) FROM concurrency_group, share) AS more,
     c.id, c.run_id, c.step, c.attempt, r.function_id, r.event,
     (SELECT json_agg(json_build_array(m.step, m.value) ORDER BY m.position)
-     FROM engine.memo m WHERE m.run_id = c.run_id) AS step_results
+     FROM engine.step_result m WHERE m.run_id = c.run_id) AS step_results
   FROM claimed c JOIN engine.run r ON r.id = c.run_id CROSS JOIN async_commit
   ORDER BY c.run_id`;
 
 const hasRunnableJobsSql = `
   SELECT EXISTS (
-    SELECT FROM engine.lane WHERE waiting > 0 AND executing < most AND function_id = ANY ($1::text[])) AS runnable`;
+    SELECT FROM engine.concurrency_group
+    WHERE waiting > 0 AND executing < max_concurrency AND function_id = ANY ($1::text[])) AS runnable`;

@@ -93,8 +93,8 @@ test(
     expect(results.map(({ result }) => result.n).sort((a, b) => a - b)).toEqual([...Array(runs).keys()]);
     for (const { result } of results) expect(result.both).toEqual([result.n + 1, result.n + 2]);
     const remaining = await bench.db.query(
-      `SELECT key FROM engine.lane WHERE runs + waiting + executing > 0
-       UNION ALL SELECT step FROM engine.job UNION ALL SELECT step FROM engine.memo UNION ALL SELECT event FROM engine.wait`,
+      `SELECT key FROM engine.concurrency_group WHERE runs + waiting + executing > 0
+       UNION ALL SELECT step FROM engine.job UNION ALL SELECT step FROM engine.step_result UNION ALL SELECT event FROM engine.wait`,
     );
     expect(remaining).toEqual([]);
   },

@@ -1,11 +1,10 @@
 import type { Queryable } from "../../server/db/client";
+import { commitOutcomes } from "./commit-outcomes";
 import type { EngineConnection } from "./engine-connection";
 import { matchesCondition } from "./expression";
 import { type FunctionConfig, parseOptionalCondition } from "./function-config";
 import type { Outcome } from "./outcome";
-import { recordOutcomes } from "./record-outcomes";
-import { type QueuedEvent, routeEvent } from "./route-event";
-import { startRuns } from "./start-runs";
+import { listStarts, type QueuedEvent, startRuns } from "./start-runs";
 import { listWaitKeys } from "./wait-key";
 
 const MAX_EVENTS = 1_000;
@@ -23,7 +22,7 @@ export async function dispatchEvents(
   const events = await connection.query<QueuedEvent & { is_awaited: boolean }>(queuedEventsSql, [MAX_EVENTS]);
   if (events.length === 0) return false;
 
-  const starts = events.flatMap((event) => routeEvent(configs.values(), event, now));
+  const starts = events.flatMap((event) => listStarts(configs.values(), event));
   // A later event of this batch may cancel a run that an earlier one starts.
   const cancels = new Set(starts.flatMap((start) => start.cancels.map(({ event }) => event)));
   const awaited = events.filter(({ is_awaited, body }) => is_awaited || cancels.has(body.name));
@@ -31,19 +30,19 @@ export async function dispatchEvents(
   else {
     await connection.transaction(async () => {
       await startRuns(connection, now, events, starts);
-      const outcomes = await matchWaits(connection, now, awaited);
-      if (outcomes.length > 0) await recordOutcomes(connection, instanceId, now, outcomes);
+      const outcomes = await matchWaits(connection, awaited);
+      if (outcomes.length > 0) await commitOutcomes(connection, instanceId, now, outcomes);
     });
   }
   return events.length === MAX_EVENTS;
 }
 
 const queuedEventsSql = `
-  SELECT n, body, EXISTS (SELECT FROM engine.wait WHERE event = name) AS is_awaited
-  FROM engine.event ORDER BY n LIMIT $1`;
+  SELECT position, body, EXISTS (SELECT FROM engine.wait WHERE event = name) AS is_awaited
+  FROM engine.event ORDER BY position LIMIT $1`;
 
 interface WaitCandidate {
-  n: string;
+  position: string;
   run_id: string;
   /** Null when the event would cancel the run. */
   step: string | null;
@@ -53,19 +52,16 @@ interface WaitCandidate {
 }
 
 /** Returns what the events do to the runs that wait for them; the first event that matches a wait ends it. */
-async function matchWaits(db: Queryable, now: Date, events: QueuedEvent[]): Promise<Outcome[]> {
-  const keys = events.flatMap(({ n, body }) => listWaitKeys(body).map((key) => ({ n, name: body.name, key })));
-  const candidates = await db.query<WaitCandidate>(waitCandidatesSql, [
-    keys.map(({ n }) => n),
-    keys.map(({ name }) => name),
-    keys.map(({ key }) => key),
-    now,
-  ]);
-  const bodies = new Map(events.map(({ n, body }) => [n, body]));
+async function matchWaits(db: Queryable, events: QueuedEvent[]): Promise<Outcome[]> {
+  const keys = events.flatMap(({ position, body }) =>
+    listWaitKeys(body).map((key) => ({ position, name: body.name, key })),
+  );
+  const candidates = await db.query<WaitCandidate>(waitCandidatesSql, [JSON.stringify(keys)]);
+  const bodies = new Map(events.map(({ position, body }) => [position, body]));
   const outcomes = new Map<string, Outcome>();
-  for (const { n, run_id: runId, step, job_id: jobId, expression, event } of candidates) {
+  for (const { position, run_id: runId, step, job_id: jobId, expression, event } of candidates) {
     const wait = `${runId} ${step}`;
-    const body = bodies.get(n)!;
+    const body = bodies.get(position)!;
     if (outcomes.has(wait)) continue;
     if (!matchesCondition(parseOptionalCondition(expression), { event, async: body })) continue;
     if (step === null) outcomes.set(wait, cancelRun(runId));
@@ -85,9 +81,9 @@ const cancelRun = (runId: string): Outcome => ({
 });
 
 const waitCandidatesSql = `
-  SELECT e.n, w.run_id, w.step, j.id AS job_id, w.expression, r.event
-  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS e (n, name, key)
-  JOIN engine.wait w ON w.event = e.name AND w.key = e.key AND w.after < e.n AND (w.until IS NULL OR w.until > $4)
+  SELECT e.position, w.run_id, w.step, j.id AS job_id, w.expression, r.event
+  FROM json_to_recordset($1) AS e (position bigint, name text, key text)
+  JOIN engine.wait w ON w.event = e.name AND w.key = e.key AND w.after_position < e.position
   JOIN engine.run r ON r.id = w.run_id
   LEFT JOIN engine.job j ON j.run_id = w.run_id AND j.step = w.step
-  ORDER BY e.n`;
+  ORDER BY e.position`;

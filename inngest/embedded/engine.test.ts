@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { until } from "../contract/bench";
 import { type Data, type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
+import { embeddedFetch } from "./fetch";
 import { listJobs, retryRun } from "./jobs";
 
 let bench: EmbeddedBench;
@@ -17,11 +18,15 @@ test("a function with an unsupported option is rejected when it registers", asyn
     [{ throttle: { limit: 1, period: "1s" } }, /throttle/],
     [{ batchEvents: { maxSize: 2, timeout: "1s" } }, /batchEvents/],
     [{ priority: { run: "1" } }, /priority/],
-    [{ idempotency: "event.data.id + '-x'" }, /only equalities/],
+    [{ idempotency: "event.data.id" }, /idempotency/],
+    [{ concurrency: [{ key: "event.data.id + '-x'", limit: 1 }] }, /only equalities/],
     [{ concurrency: [{ limit: 1 }, { key: "event.data.id", limit: 1 }] }, /concurrency/],
     [{ concurrency: [{ scope: "account", key: "event.data.id", limit: 1 }] }, /concurrency/],
     [{ cancelOn: [{ event: "x", if: "async.data.n > 3" }] }, /only equalities/],
-    [{ triggers: [{ cron: "TZ=Europe/Berlin 0 0 * * *" }] }, /cron/],
+    [{ cancelOn: [{ event: "x", timeout: "1h" }] }, /timeout/],
+    [{ triggers: [{ event: "x", if: "event.data.n == 3" }] }, /expression/],
+    [{ onFailure: () => undefined }, /expression/],
+    [{ triggers: [{ cron: "TZ=Europe/Berlin 0 0 * * *" }] }, /5-part/],
   ];
   for (const [options, reason] of rejected) {
     const engine = bench.createEngine([bench.oneStepFunction("rejected", () => null, options)]);
@@ -98,6 +103,14 @@ test("any text survives a step: NUL, lone surrogates, quotes, megabytes", async 
   for (const text of texts) await bench.send("echo/asked", { text });
   await until(() => got.length === texts.length);
   expect(new Set(got)).toEqual(new Set(texts));
+});
+
+test("an event whose name the database cannot store is rejected", async () => {
+  const send = embeddedFetch(bench.db, () => bench.now());
+  for (const name of ["nul\u0000/asked", "half\ud800/asked"]) {
+    const response = await send("http://engine.invalid/e/key", { method: "POST", body: JSON.stringify({ name }) });
+    expect(response.status).toBe(400);
+  }
 });
 
 test("a step with too large a result fails, and the engine continues", async () => {

@@ -2,14 +2,13 @@ import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/edge";
 import { newId } from "../../server/lib/id";
 import type { Logger } from "../../server/lib/log";
-import { watchCrons } from "./cron-events";
+import { watchCrons } from "./cron";
 import { openEngineConnection } from "./engine-connection";
-import { executeJob } from "./execute-job";
+import { executeJob, registerFunctions } from "./execute-job";
 import { createJobPool } from "./job-pool";
 import { endLease, freeAllJobs, renewLease } from "./lease";
 import { createLoop } from "./loop";
-import { pullBackTimes } from "./pull-back-times";
-import { registerFunctions } from "./sdk-handler";
+import { pullBackTimes } from "./maintenance";
 import { type EngineState, tick } from "./tick";
 
 interface Options {
@@ -73,7 +72,8 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
       if (await connection.isAlone()) await freeAllJobs(connection, instanceId);
       await pullBackTimes(connection, now());
       const hasPeers = await renewLease(connection, instanceId, now());
-      const crons = watchCrons(configs.values(), now());
+      const schedules = [...configs.values()].flatMap(({ crons }) => crons);
+      const crons = watchCrons(schedules, now());
       const startedAt = now().getTime();
       state = { connection, instanceId, configs, crons, hasPeers, renewedAt: startedAt, purgedAt: startedAt };
       loop.wake();

@@ -4,8 +4,8 @@ import { sendEvents } from "./send-events";
 
 const MAX_BODY_LENGTH = 3 * 1024 * 1024;
 
-// Postgres cannot store NUL in text, and the id is indexed.
-const Text = z.string().regex(/^[^\0]{0,255}$/, "may have 255 characters and no NUL");
+// Postgres can store neither NUL nor half a character in text, and the id is indexed.
+const Text = z.string().regex(/^[^\0\p{Surrogate}]{0,255}$/u, "may have 255 characters, all of them whole and no NUL");
 
 const Event = z.looseObject({
   id: Text.optional(),

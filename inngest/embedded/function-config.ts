@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type Cron, parseCron } from "./cron";
-import { parseDueTime } from "./due-time";
+import { parseCron, type Schedule } from "./cron";
 import { type Condition, parseCondition, parsePath } from "./expression";
 
 /** The options of a function that the engine uses. */
@@ -8,23 +7,19 @@ export interface FunctionConfig {
   id: string;
   /** How often one step is attempted. */
   maxAttempts: number;
-  events: { name: string; condition: Condition }[];
-  crons: { expression: string; next: Cron }[];
+  /** The names of the events that start it. */
+  events: string[];
+  crons: Schedule[];
   /** How many of its jobs execute at once, for each value of an event at the path. */
   concurrency: { path: string[] | null; max: number };
-  /** Path of the value of an event that starts at most one run in 24 hours. */
-  dedupePath: string[] | null;
-  cancels: { event: string; expression: string; timeout: string | null }[];
+  cancels: { event: string; expression: string }[];
 }
 
 const UNLIMITED = 2 ** 31 - 1;
 const DEFAULT_RETRIES = 3;
 
-const Limit = z.strictObject({ key: z.string().optional(), limit: z.int().min(1), scope: z.literal("fn").optional() });
-const Trigger = z.union([
-  z.strictObject({ event: z.string().min(1), expression: z.string().optional() }),
-  z.strictObject({ cron: z.string() }),
-]);
+const Limit = z.strictObject({ key: z.string().optional(), limit: z.int().min(1) });
+const Trigger = z.union([z.strictObject({ event: z.string().min(1) }), z.strictObject({ cron: z.string() })]);
 const Config = z.strictObject({
   id: z.string(),
   name: z.string().optional(),
@@ -32,11 +27,8 @@ const Config = z.strictObject({
   steps: z.strictObject({
     step: z.object({ retries: z.strictObject({ attempts: z.int().min(0).optional() }).optional() }),
   }),
-  idempotency: z.string().optional(),
-  concurrency: z.union([z.int().min(1), Limit, z.array(Limit).length(1)]).optional(),
-  cancel: z
-    .array(z.strictObject({ event: z.string(), if: z.string().optional(), timeout: z.string().optional() }))
-    .default([]),
+  concurrency: z.array(Limit).length(1).optional(),
+  cancel: z.array(z.strictObject({ event: z.string(), if: z.string().optional() })).default([]),
 });
 
 /** Parses a function's registration. Throws an error with its id on an option that the engine does not support. */
@@ -51,31 +43,25 @@ export function parseFunctionConfig(registration: unknown): FunctionConfig {
 }
 
 function toFunctionConfig(config: z.infer<typeof Config>): FunctionConfig {
-  const { id, triggers, steps, idempotency, concurrency, cancel } = config;
-  const limit = typeof concurrency === "number" ? { limit: concurrency } : [concurrency].flat()[0];
+  const { id, triggers, steps, concurrency, cancel } = config;
+  const limit = concurrency?.[0];
   return {
     id,
     maxAttempts: 1 + (steps.step.retries?.attempts ?? DEFAULT_RETRIES),
-    events: triggers.flatMap((trigger) =>
-      "event" in trigger ? { name: trigger.event, condition: parseOptionalCondition(trigger.expression) } : [],
-    ),
-    crons: triggers.flatMap((trigger) =>
-      "cron" in trigger ? { expression: trigger.cron, next: parseCron(trigger.cron) } : [],
-    ),
+    events: triggers.flatMap((trigger) => ("event" in trigger ? trigger.event : [])),
+    crons: triggers.flatMap((trigger) => ("cron" in trigger ? parseCron(trigger.cron) : [])),
     concurrency: {
-      path: limit && "key" in limit && limit.key !== undefined ? parsePath(limit.key) : null,
+      path: limit?.key === undefined ? null : parsePath(limit.key),
       max: limit?.limit ?? UNLIMITED,
     },
-    dedupePath: idempotency === undefined ? null : parsePath(idempotency),
-    cancels: cancel.map(({ event, if: expression = "", timeout = null }) => {
-      // Parsed now for their errors, and again for each event.
+    cancels: cancel.map(({ event, if: expression = "" }) => {
+      // Parsed now for its errors, and again for each event.
       parseOptionalCondition(expression);
-      if (timeout !== null) parseDueTime(timeout, new Date(0));
-      return { event, expression, timeout };
+      return { event, expression };
     }),
   };
 }
 
-/** Parses the expression of a trigger or a wait; an absent one always matches. */
+/** Parses the expression of a wait or a cancellation; an absent one always matches. */
 export const parseOptionalCondition = (expression = ""): Condition =>
   expression === "" ? [] : parseCondition(expression);

@@ -1,14 +1,21 @@
 import { z } from "zod";
-import { newId } from "../../server/lib/id";
 import type { ClaimedJob } from "./claim-jobs";
-import { parseDueTime } from "./due-time";
 import { parseOptionalCondition } from "./function-config";
 import type { NewJob, Outcome, StepResult } from "./outcome";
-import type { CallResult } from "./sdk-handler";
 import { createWaitKey } from "./wait-key";
 
 const MAX_RESULT_LENGTH = 4 * 1024 * 1024;
 const MAX_RETRY_PAUSE_S = 600;
+
+/** The SDK's response to one call of a function. */
+export interface CallResult {
+  status: number;
+  noRetry: boolean;
+  /** Seconds, or a date. */
+  retryAfter: string | null;
+  /** JSON. */
+  body: string;
+}
 
 const Operation = z.object({
   op: z.string(),
@@ -27,9 +34,9 @@ export function interpretResult(job: ClaimedJob, maxAttempts: number, result: Ca
     if (result.status === 206) return interpretOperations(job, maxAttempts, result, now);
     const body: unknown = JSON.parse(result.body);
     if (result.status === 200) return { ...heldJob(job), runEnd: { status: "completed", result: result.body } };
-    return isLastAttempt(job, maxAttempts, result) ? failRun(job, body, now) : scheduleRetry(job, result, now);
+    return isLastAttempt(job, maxAttempts, result) ? failRun(job, body) : scheduleRetry(job, result, now);
   } catch (error) {
-    return failRun(job, { name: "Error", message: (error as Error).message }, now);
+    return failRun(job, { name: "Error", message: (error as Error).message });
   }
 }
 
@@ -101,11 +108,24 @@ export function retryTime(attempt: number, retryAfter: string | null, now: Date)
 const parseRetryAfter = (text: string, now: Date): number =>
   /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000;
 
-function failRun(job: ClaimedJob, error: unknown, now: Date): Outcome {
-  const data = { function_id: job.function_id, run_id: job.run_id, event: job.event, error };
-  const event = { id: newId(), name: "inngest/function.failed", data, ts: now.getTime() };
-  return {
-    ...heldJob(job),
-    runEnd: { status: "failed", result: JSON.stringify(error), failureEvent: JSON.stringify(event) },
-  };
+const failRun = (job: ClaimedJob, error: unknown): Outcome => ({
+  ...heldJob(job),
+  runEnd: { status: "failed", result: JSON.stringify(error) },
+});
+
+const UNIT_MS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+const MAX_WAIT_MS = 366 * 86_400_000;
+
+/**
+ * Parses the end of a wait as the SDK writes it: a duration from `now` (`2h30m`, empty for none) or a date. Throws on
+ * anything else, and on a time more than 366 days ahead.
+ */
+export function parseDueTime(text: string, now: Date): Date {
+  const due = /^(\d+[wdhms])*$/.test(text) ? new Date(now.getTime() + parseDurationMs(text)) : new Date(text);
+  if (Number.isNaN(due.getTime())) throw new Error(`\`${text}\` is neither a duration nor a date`);
+  if (due.getTime() - now.getTime() > MAX_WAIT_MS) throw new Error(`\`${text}\` is more than 366 days away`);
+  return due;
 }
+
+const parseDurationMs = (text: string) =>
+  [...text.matchAll(/(\d+)([wdhms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit!]!, 0);

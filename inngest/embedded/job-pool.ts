@@ -7,7 +7,7 @@ export interface JobPool {
   startJob(job: ClaimedJob): void;
   /** Returns the outcomes since the last call. */
   collectOutcomes(): Outcome[];
-  /** Puts outcomes back that could not be recorded, for the next collection. */
+  /** Puts outcomes back that could not be committed, for the next collection. */
   restoreOutcomes(outcomes: Outcome[]): void;
   /** Resolves when the jobs that execute now have ended. */
   waitUntilIdle(): Promise<unknown>;

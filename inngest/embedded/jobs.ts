@@ -36,11 +36,11 @@ export async function retryRun(db: Queryable, id: string): Promise<boolean> {
 }
 
 const listRunsSql = `
-  SELECT r.id, r.function_id AS function, r.status, l.key AS lane, r.started_at AS "startedAt",
+  SELECT r.id, r.function_id AS function, r.status, g.key AS lane, r.started_at AS "startedAt",
          r.ended_at AS "endedAt", j.state AS job, j.due_at AS "dueAt", j.attempt,
          CASE WHEN r.status = 'failed' THEN coalesce(r.result ->> 'message', r.result::text) END AS error
   FROM engine.run r
-  LEFT JOIN engine.lane l ON l.id = r.lane_id
+  LEFT JOIN engine.concurrency_group g ON g.id = r.concurrency_group_id
   LEFT JOIN LATERAL (
     SELECT state, due_at, attempt FROM engine.job WHERE run_id = r.id ORDER BY due_at NULLS FIRST LIMIT 1
   ) j ON true
@@ -48,14 +48,16 @@ const listRunsSql = `
 
 const retryRunSql = `
   WITH restarted AS (
-    UPDATE engine.run SET status = 'active', pending = 0, result = NULL, ended_at = NULL
-    WHERE id = $1 AND status = 'failed' RETURNING id, lane_id
+    UPDATE engine.run SET status = 'active', pending_steps = 0, result = NULL, ended_at = NULL
+    WHERE id = $1 AND status = 'failed' RETURNING id, concurrency_group_id
   ),
-  deleted_result AS (DELETE FROM engine.memo m USING restarted WHERE m.run_id = restarted.id AND m.failed),
+  deleted_result AS (DELETE FROM engine.step_result s USING restarted WHERE s.run_id = restarted.id AND s.failed),
   job AS (
-    INSERT INTO engine.job (run_id, lane_id, step, kind, state) SELECT id, lane_id, 'step', 'call', 'ready' FROM restarted
+    INSERT INTO engine.job (run_id, concurrency_group_id, step, kind, state)
+    SELECT id, concurrency_group_id, 'step', 'call', 'ready' FROM restarted
   ),
   counted AS (
-    UPDATE engine.lane l SET runs = runs + 1, waiting = waiting + 1 FROM restarted WHERE l.id = restarted.lane_id
+    UPDATE engine.concurrency_group g SET runs = runs + 1, waiting = waiting + 1
+    FROM restarted WHERE g.id = restarted.concurrency_group_id
   )
   SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM restarted`;

@@ -21,27 +21,27 @@ export const freeAllJobs = (db: Queryable, instanceId: string): Promise<unknown>
 export const endLease = (db: Queryable, instanceId: string): Promise<unknown> => db.query(endLeaseSql, [instanceId]);
 
 const renewLeaseSql =
-  "INSERT INTO engine.worker (id, until) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET until = excluded.until";
+  "INSERT INTO engine.instance (id, lease_expires_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET lease_expires_at = excluded.lease_expires_at";
 
 const freeLostJobsSql = `
   freed AS (
-    UPDATE engine.job j SET state = 'ready', taken_by = NULL FROM lost WHERE j.id = lost.id AND j.state = 'taken'
-    RETURNING j.lane_id
+    UPDATE engine.job j SET state = 'ready', instance_id = NULL FROM lost WHERE j.id = lost.id AND j.state = 'taken'
+    RETURNING j.concurrency_group_id
   ),
-  group_change AS MATERIALIZED (SELECT lane_id, 0 AS runs, 1 AS waiting, -1 AS executing FROM freed),
+  group_change AS MATERIALIZED (SELECT concurrency_group_id, 0 AS runs, 1 AS waiting, -1 AS executing FROM freed),
   ${countConcurrencySql}
-  SELECT EXISTS (SELECT FROM engine.worker WHERE id <> $1) AS has_peers`;
+  SELECT EXISTS (SELECT FROM engine.instance WHERE id <> $1) AS has_peers`;
 
 const freeExpiredSql = `
-  WITH ended_lease AS (DELETE FROM engine.worker WHERE id <> $1 AND until < $2),
+  WITH ended_lease AS (DELETE FROM engine.instance WHERE id <> $1 AND lease_expires_at < $2),
   lost AS (
-    SELECT id FROM engine.job WHERE state = 'taken' AND taken_by <> $1
-      AND NOT EXISTS (SELECT FROM engine.worker w WHERE w.id = taken_by AND w.until >= $2)
+    SELECT id FROM engine.job WHERE state = 'taken' AND instance_id <> $1
+      AND NOT EXISTS (SELECT FROM engine.instance i WHERE i.id = instance_id AND i.lease_expires_at >= $2)
     ORDER BY id FOR NO KEY UPDATE
   ),
   ${freeLostJobsSql}`;
 
 const endLeaseSql = `
-  WITH ended_lease AS (DELETE FROM engine.worker WHERE id = $1),
-  lost AS (SELECT id FROM engine.job WHERE state = 'taken' AND taken_by = $1 ORDER BY id FOR NO KEY UPDATE),
+  WITH ended_lease AS (DELETE FROM engine.instance WHERE id = $1),
+  lost AS (SELECT id FROM engine.job WHERE state = 'taken' AND instance_id = $1 ORDER BY id FOR NO KEY UPDATE),
   ${freeLostJobsSql}`;

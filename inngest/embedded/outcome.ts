@@ -28,8 +28,6 @@ export interface RunEnd {
   status: "completed" | "failed" | "canceled";
   /** JSON. */
   result: string;
-  /** The event that a failure sends, for the function's `onFailure`; JSON. */
-  failureEvent?: string;
 }
 
 /** What one job leads to. It is committed as a whole or not at all, and removes the job. */

@@ -43,7 +43,7 @@ test("ended runs are deleted after seven days, failed ones after thirty, and con
   await bench.advance(60_000);
   const remaining = async () =>
     bench.db.query<{ id: string }>(
-      `SELECT key AS id FROM engine.seen UNION ALL SELECT key FROM engine.lane UNION ALL SELECT step FROM engine.memo`,
+      `SELECT key AS id FROM engine.processed_event UNION ALL SELECT key FROM engine.concurrency_group UNION ALL SELECT step FROM engine.step_result`,
     );
   await until(async () => (await remaining()).length === 0, remaining);
 });

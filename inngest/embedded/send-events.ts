@@ -16,32 +16,34 @@ export interface SentEvent {
  */
 export async function sendEvents(db: Queryable, now: Date, events: SentEvent[]): Promise<string[]> {
   const sent = events.map((event) => ({ ...event, id: event.id || newId(), ts: event.ts || now.getTime() }));
-  await db.query(queueEventsSql, [
-    sent.map(({ name }) => name),
-    sent.map((event) => JSON.stringify(event)),
-    events.map(({ id }) => (id ? `event:${id}` : null)),
-    now,
-  ]);
+  const rows = sent.map((event, n) => ({
+    n,
+    name: event.name,
+    body: JSON.stringify(event),
+    key: events[n]!.id ? `event:${event.id}` : null,
+  }));
+  await db.query(queueEventsSql, [JSON.stringify(rows), now]);
   return sent.map(({ id }) => id);
 }
 
 const queueEventsSql = `
   WITH sent AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS s (name, body, dedupe_key, n)
+    SELECT * FROM json_to_recordset($1) AS s (n integer, name text, body text, key text)
   ),
   new_key AS (
-    INSERT INTO engine.seen AS processed (key, at)
-    SELECT DISTINCT dedupe_key, $4::timestamptz FROM sent WHERE dedupe_key IS NOT NULL ORDER BY dedupe_key
-    ON CONFLICT (key) DO UPDATE SET at = excluded.at WHERE processed.at <= excluded.at - interval '24 hours'
+    INSERT INTO engine.processed_event AS processed (key, processed_at)
+    SELECT DISTINCT key, $2::timestamptz FROM sent WHERE key IS NOT NULL ORDER BY key
+    ON CONFLICT (key) DO UPDATE SET processed_at = excluded.processed_at
+      WHERE processed.processed_at <= excluded.processed_at - interval '24 hours'
     RETURNING key
   ),
   accepted AS (
-    SELECT min(n) AS n FROM sent WHERE dedupe_key IN (SELECT key FROM new_key) GROUP BY dedupe_key
-    UNION ALL SELECT n FROM sent WHERE dedupe_key IS NULL
+    SELECT min(n) AS n FROM sent WHERE key IN (SELECT key FROM new_key) GROUP BY key
+    UNION ALL SELECT n FROM sent WHERE key IS NULL
   ),
   queued AS (
     INSERT INTO engine.event (name, body)
     SELECT name, body::json FROM sent WHERE n IN (SELECT n FROM accepted) ORDER BY n
-    RETURNING n
+    RETURNING position
   )
   SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM queued LIMIT 1`;

@@ -1,14 +1,13 @@
 import { type ClaimedJob, claimJobs, hasRunnableJobs } from "./claim-jobs";
-import type { CronWatch } from "./cron-events";
+import { commitOutcomes } from "./commit-outcomes";
+import type { CronWatch } from "./cron";
 import { dispatchEvents } from "./dispatch-events";
 import type { EngineConnection } from "./engine-connection";
 import type { FunctionConfig } from "./function-config";
 import { LEASE_RENEW_MS, renewLease } from "./lease";
+import { pullBackTimes, purgeExpired } from "./maintenance";
 import type { Outcome } from "./outcome";
-import { pullBackTimes } from "./pull-back-times";
-import { purgeExpired } from "./purge-expired";
 import { readDueJobs } from "./read-due-jobs";
-import { recordOutcomes } from "./record-outcomes";
 import { sendEvents } from "./send-events";
 
 export interface EngineState {
@@ -35,8 +34,8 @@ const PURGE_INTERVAL_MS = 60_000;
 const RETRY_CLAIM_MS = 20;
 
 /**
- * Does one pass of the engine: records outcomes, wakes jobs that are due, dispatches events, claims up to `freeSlots`
- * jobs. Throws when the database does; `outcomes` may then be recorded or not, and can be passed again.
+ * Does one pass of the engine: commits outcomes, wakes jobs that are due, dispatches events, claims up to `freeSlots`
+ * jobs. Throws when the database does; `outcomes` may then be committed or not, and can be passed again.
  */
 export async function tick(state: EngineState, now: Date, outcomes: Outcome[], freeSlots: number): Promise<TickResult> {
   const { connection, instanceId, configs, crons } = state;
@@ -51,8 +50,8 @@ export async function tick(state: EngineState, now: Date, outcomes: Outcome[], f
     crons.advance(now);
   }
   const { due, more: moreDue, nextDueAt } = await readDueJobs(connection, now);
-  const recorded = [...outcomes, ...due];
-  if (recorded.length > 0) await recordOutcomes(connection, instanceId, now, recorded);
+  const committed = [...outcomes, ...due];
+  if (committed.length > 0) await commitOutcomes(connection, instanceId, now, committed);
   const moreEvents = await dispatchEvents(connection, instanceId, now, configs);
   const { jobs, more: moreJobs } =
     freeSlots > 0 ? await claimJobs(connection, instanceId, configs.keys(), freeSlots) : noJobs;
@@ -63,7 +62,7 @@ export async function tick(state: EngineState, now: Date, outcomes: Outcome[], f
     nextDueAt: [
       nextDueAt,
       crons.nextTime(),
-      ...recorded.map(firstDueTime),
+      ...committed.map(firstDueTime),
       hasSkipped ? new Date(now.getTime() + RETRY_CLAIM_MS) : null,
     ].reduce(earliest),
     more: moreDue || moreEvents || moreJobs || moreExpired,
@@ -72,7 +71,7 @@ export async function tick(state: EngineState, now: Date, outcomes: Outcome[], f
 
 const noJobs = { jobs: [], more: false };
 
-// Jobs that were recorded in this tick were not there yet when the next due time was read.
+// Jobs that were inserted in this tick were not there yet when the next due time was read.
 const firstDueTime = ({ newJobs = [] }: Outcome) => newJobs.map(({ dueAt }) => dueAt).reduce(earliest, null);
 
 async function purgeWhenDue(state: EngineState, now: Date): Promise<boolean> {

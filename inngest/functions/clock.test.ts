@@ -56,7 +56,7 @@ test("a clock that goes back three days holds nothing up: every time is pulled b
   );
 
   hub.clock.advance(-3 * DAY_MS);
-  const ahead = () => hub.db.query("SELECT FROM engine.worker WHERE until > $1", [later(DAY_MS)]);
+  const ahead = () => hub.db.query("SELECT FROM engine.instance WHERE lease_expires_at > $1", [later(DAY_MS)]);
   await expect.poll(ahead, { timeout: 20_000 }).toEqual([]);
   // Nobody asks for a sweep: it has to find out that its own schedule lies days ahead.
   hub.clock.advance(61_000);

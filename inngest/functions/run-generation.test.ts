@@ -146,7 +146,7 @@ test("a storage that stays away ends the work after three more tries, 1, 2 and 4
     const { id } = await draw(ctx, "a hill");
     const pass = async () => {
       const [retry] = await hub.db.query<{ seconds: number }>(
-        `SELECT extract(epoch FROM due_at - planned_at)::float8 AS seconds FROM engine.job WHERE state = 'later' AND attempt > 0
+        `SELECT extract(epoch FROM due_at - scheduled_at)::float8 AS seconds FROM engine.job WHERE state = 'later' AND attempt > 0
            AND run_id = (SELECT run_id::uuid FROM generation WHERE id = $1)`,
         [id],
       );
@@ -192,7 +192,7 @@ test("the engine shows how generations ended, and their own failures are no faul
     });
   expect(await listJobs(hub.db, { failed: true, limit: 10 })).toEqual([]);
   const kept = await hub.db.query<{ text: string }>(
-    `SELECT r::text AS text FROM engine.run r UNION ALL SELECT m::text FROM engine.memo m UNION ALL SELECT e::text FROM engine.event e`,
+    `SELECT r::text AS text FROM engine.run r UNION ALL SELECT s::text FROM engine.step_result s UNION ALL SELECT e::text FROM engine.event e`,
   );
   expect(kept.length).toBeGreaterThan(10);
   expect(kept.filter(({ text }) => text.includes(secret) || text.includes(hub.secret))).toEqual([]);

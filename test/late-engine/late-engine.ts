@@ -28,7 +28,7 @@ export async function openLateEngine(hub: RunningHub): Promise<LateEngine> {
 
   const findUnderWay = () =>
     hub.db.query<{ id: string; results: number }>(
-      "SELECT id, (SELECT count(*)::int FROM engine.memo m WHERE m.run_id = j.run_id) AS results FROM engine.job j WHERE state = 'taken'",
+      "SELECT id, (SELECT count(*)::int FROM engine.step_result s WHERE s.run_id = j.run_id) AS results FROM engine.job j WHERE state = 'taken'",
     );
 
   /** Stops the engine, amid a submit when there is one, and lets its steps go on after `delaySql`, of the job `j`. */
@@ -42,9 +42,9 @@ export async function openLateEngine(hub: RunningHub): Promise<LateEngine> {
     await hub.db.query(
       `WITH held AS (
          UPDATE engine.job j SET state = 'later', due_at = $2::timestamptz + (${delaySql}) * interval '1 second', attempt = attempt + 1
-         WHERE id = ANY ($1::bigint[]) AND state = 'ready' AND kind = 'call' RETURNING lane_id)
-       UPDATE engine.lane l SET waiting = waiting - h.jobs
-       FROM (SELECT lane_id, count(*) AS jobs FROM held GROUP BY lane_id) h WHERE l.id = h.lane_id`,
+         WHERE id = ANY ($1::bigint[]) AND state = 'ready' AND kind = 'call' RETURNING concurrency_group_id)
+       UPDATE engine.concurrency_group g SET waiting = waiting - h.jobs
+       FROM (SELECT concurrency_group_id, count(*) AS jobs FROM held GROUP BY 1) h WHERE g.id = h.concurrency_group_id`,
       [underWay.map(({ id }) => id), hub.now()],
     );
   };
@@ -74,7 +74,7 @@ export async function openLateEngine(hub: RunningHub): Promise<LateEngine> {
     async forgetAll() {
       await engine.stop(0);
       await hub.db.query(
-        "TRUNCATE engine.run, engine.job, engine.memo, engine.wait, engine.event, engine.lane CASCADE",
+        "TRUNCATE engine.run, engine.job, engine.step_result, engine.wait, engine.event, engine.concurrency_group CASCADE",
       );
       engine = await hub.startEngine();
     },

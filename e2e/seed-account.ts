@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { type Api, connect } from "../scripts/tour/api";
+import { type Api, connectApi } from "../scripts/tour/api";
 
 /** The ids of the seeded resources, by the route of their page. */
 export type SeedData = Record<string, string[]>;
@@ -21,7 +21,7 @@ interface Resource {
 
 /** Seeds an account with resources in every status, and waits for those that end. */
 export async function seedAccount({ url, key, cookie, receiver }: Account): Promise<SeedData> {
-  const api = connect(url, key);
+  const api = connectApi(url, key);
   const post = async (path: string, body: unknown) => (await api.post<Resource>(path, body)).body;
   const events = ["generation.running", "generation.completed"];
   const webhooks = [receiver, `${receiver}/away`].map((address) => post("/hub/webhooks", { url: address, events }));

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { withLock } from "./lock.mjs";
-import { refresh } from "./steps.mjs";
+import { rebuildStale } from "./steps.mjs";
 
-/** Builds what is missing or stale, one process of a clone at a time. Paths are those of the project, wherever we were called. */
+/** Builds what is missing or stale; processes of one clone take turns. Changes to the project's folder. */
 export async function ensureBuilt(names, options) {
   process.chdir(path.resolve(import.meta.dirname, "..", ".."));
-  await withLock("dist/build.lock", () => refresh(names, options));
+  await withLock("dist/build.lock", () => rebuildStale(names, options));
 }

@@ -1,34 +1,34 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { build } from "esbuild";
+import { build as bundle } from "esbuild";
 import { compressBelow } from "./compress.mjs";
-import { run } from "./run.mjs";
-import { hashOf, isFresh, leaveStamp } from "./stamp.mjs";
+import { runProgram } from "./run.mjs";
+import { hashSources, isFresh, writeStamp } from "./stamp.mjs";
 
 const binary = (name) => path.resolve("node_modules", ".bin", name);
-const shared = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build"];
-const server = [...shared, "server", "inngest", "prisma/schema.prisma"];
+const commonSources = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build"];
+const serverSources = [...commonSources, "server", "inngest", "prisma/schema.prisma"];
 
-/** The three things that are built, in order: what each is made from, and where its stamp lies. */
+/** The three build steps, in order, with their sources and the file that has the hash of the sources last built. */
 export const steps = {
   client: {
     title: "database client",
     sources: ["package-lock.json", "prisma/schema.prisma"],
     stamp: "prisma/client/.stamp",
-    make: () =>
-      run(binary("prisma"), ["generate"], {
+    build: () =>
+      runProgram(binary("prisma"), ["generate"], {
         quiet: true,
-        // Its CLI would download an engine that generation does not need.
+        // Keeps the CLI from downloading an engine that generating does not need.
         env: { PRISMA_SCHEMA_ENGINE_BINARY: "/bin/false", CHECKPOINT_DISABLE: "1" },
       }),
   },
   server: {
     title: "server",
-    sources: server,
+    sources: serverSources,
     stamp: "dist/.stamp",
-    make: async () => {
-      await clear("dist", /\.js(\.map)?$/);
-      await build({
+    build: async () => {
+      await removeFiles("dist", /\.js(\.map)?$/);
+      await bundle({
         entryPoints: { main: "server/main.ts", hub: "server/cli/hub.ts" },
         outdir: "dist",
         bundle: true,
@@ -44,30 +44,30 @@ export const steps = {
   },
   pages: {
     title: "pages",
-    sources: [...server, "app", "proxy.ts", "instrumentation-client.ts", "next.config.js", "postcss.config.mjs"],
+    sources: [...serverSources, "app", "proxy.ts", "instrumentation-client.ts", "next.config.js", "postcss.config.mjs"],
     stamp: ".next/.stamp",
-    make: async () => {
-      await run(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } });
+    build: async () => {
+      await runProgram(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } });
       await compressBelow(".next/static");
     },
   },
 };
 
-// Chunks are named by their content; those of older builds would only gather.
-async function clear(folder, pattern) {
+// Chunks are named by their content, so that those of older builds would pile up.
+async function removeFiles(folder, pattern) {
   const names = await readdir(folder);
   await Promise.all(names.filter((name) => pattern.test(name)).map((name) => rm(path.join(folder, name))));
 }
 
-/** Makes what is not made from the sources of today. Says so on stderr, unless quiet. */
-export async function refresh(names, { quiet = false } = {}) {
+/** Runs the steps whose sources have changed. Prints each on stderr, unless quiet. */
+export async function rebuildStale(names, { quiet = false } = {}) {
   for (const name of names) {
-    const { title, sources, stamp, make } = steps[name];
-    const hash = await hashOf(sources);
+    const { title, sources, stamp, build } = steps[name];
+    const hash = await hashSources(sources);
     if (await isFresh(stamp, hash)) continue;
-    const began = Date.now();
-    await make();
-    await leaveStamp(stamp, hash);
-    if (!quiet) process.stderr.write(`built the ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)\n`);
+    const startedAt = Date.now();
+    await build();
+    await writeStamp(stamp, hash);
+    if (!quiet) process.stderr.write(`Built the ${title} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)\n`);
   }
 }

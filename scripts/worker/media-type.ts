@@ -19,6 +19,6 @@ const types: Record<string, string> = {
   ".csv": "text/csv",
 };
 
-/** By the name's ending; what it does not know is plain bytes. */
+/** Returns the media type of a file by its extension; an unknown one is `application/octet-stream`. */
 export const mediaTypeOf = (file: string): string =>
   types[path.extname(file).toLowerCase()] ?? "application/octet-stream";

@@ -8,7 +8,7 @@ export interface Customer {
   key: string;
 }
 
-/** Accounts with a million EUR and a key each. */
+/** Creates accounts with a million EUR and an API key each. */
 export async function makeCustomers(hub: Hub, label: string, count: number): Promise<Customer[]> {
   const customers: Customer[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -19,7 +19,7 @@ export async function makeCustomers(hub: Hub, label: string, count: number): Pro
   return customers;
 }
 
-/** A history of finished generations, written straight into the tables. */
+/** Inserts finished generations straight into the tables. */
 export async function writeHistory(hub: Hub, accountId: number, count: number): Promise<void> {
   await hub.db.query(
     `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,

@@ -8,7 +8,7 @@ import { makeCustomers } from "./accounts";
 import { startChild } from "./child";
 import { type Measured, generateLoad, quantile } from "./load";
 import { portkeyHeaders, startPortkey } from "./portkey";
-import { bound, line, print, title } from "./report";
+import { checkBound, line, printLine, title } from "./report";
 
 const ROUNDS = 5;
 const SECONDS = 5;
@@ -22,7 +22,7 @@ const body = JSON.stringify({
   temperature: 0.2,
 });
 
-/** A provider and a model for the hub of the benchmark. */
+/** Writes a catalogue with a provider and a model and returns its path. */
 export async function writeCatalogue(folder: string, upstreamPort: number): Promise<string> {
   const file = path.join(folder, "catalogue.yaml");
   await writeFile(
@@ -38,7 +38,7 @@ models:
 }
 const upstreamUrl = (port: number) => `http://127.0.0.1:${port}/v1`;
 
-/** What the hub costs between a client and a provider, beside another gateway of the field and beside nothing. */
+/** Measures what the hub adds between a client and a provider, beside another gateway and beside none. */
 export async function benchChat(hub: Hub, base: string, upstreamPort: number): Promise<void> {
   title(`chats of ${SECONDS} s in ${ROUNDS} rounds, 16 connections, over a hundred accounts`);
   const upstream = await startChild("upstream.ts", { PORT: String(upstreamPort) });
@@ -73,13 +73,13 @@ export async function benchChat(hub: Hub, base: string, upstreamPort: number): P
       ours.map((measured, round) => measured[of] / theirs[round]![of]),
       0.5,
     );
-  bound("the hub's chats a second against Portkey's", against("perSecond"), "at least", 1.5);
-  bound("the hub's p50 against Portkey's", against("p50"), "at most", 1);
-  bound("the hub's p99 against Portkey's", against("p99"), "at most", 1);
+  checkBound("the hub's chats a second against Portkey's", against("perSecond"), "at least", 1.5);
+  checkBound("the hub's p50 against Portkey's", against("p50"), "at most", 1);
+  checkBound("the hub's p99 against Portkey's", against("p99"), "at most", 1);
   const { violations, generations, balance } = await runAudit(hub.db);
   const spent = toEuros(BigInt(customers.length) * 10n ** 15n) - balance;
-  print(`  ${generations} chats recorded and settled, ${spent.toFixed(6)} EUR charged`);
-  bound("violations of the books", violations.length, "at most", 0);
+  printLine(`  ${generations} chats recorded and settled, ${spent.toFixed(6)} EUR charged`);
+  checkBound("violations of the books", violations.length, "at most", 0);
 }
 
 const median = (rounds: Measured[]): Measured => ({

@@ -5,14 +5,14 @@ import { openSeededHub } from "../scripts/screenshots/seeded-hub";
 import { readCookies } from "../scripts/screenshots/read-cookies";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { quantile } from "./load";
-import { bound, print, title } from "./report";
+import { checkBound, printLine, title } from "./report";
 
 const VISITS_BEFORE = 100;
 const ROUNDS = 15;
-const MOST = 1.5;
+const MAX_RATIO = 1.5;
 const pages = consolePages.map(({ route }) => route).filter((route) => !route.includes("["));
 
-/** How soon the largest thing of a page is painted, for somebody who was never there, beside an empty Next page. */
+/** Measures the largest contentful paint of each page on a first visit, beside an empty Next page. */
 export async function benchConsole(emptyUrl: string): Promise<void> {
   title(`the largest paint in a browser with nothing in its cache, median of ${ROUNDS}, in turn`);
   await ensureBuilt(["client", "server", "pages"]);
@@ -33,8 +33,9 @@ export async function benchConsole(emptyUrl: string): Promise<void> {
     await hub.stop();
   }
   const medians = ways.map(([name]) => [name, quantile(times.get(name)!, 0.5)] as const);
-  for (const [name, median] of medians) print(`  ${name.padEnd(48)} ${median.toFixed(0).padStart(8)} ms`);
-  for (const [name, median] of medians.slice(1)) bound(`${name} against it`, median / medians[0]![1], "at most", MOST);
+  for (const [name, median] of medians) printLine(`  ${name.padEnd(48)} ${median.toFixed(0).padStart(8)} ms`);
+  for (const [name, median] of medians.slice(1))
+    checkBound(`${name} against it`, median / medians[0]![1], "at most", MAX_RATIO);
 }
 
 /** Both are measured as they are after a while: their code is compiled for speed only once it has run often. */

@@ -8,13 +8,13 @@ import { startGeneration } from "../server/domain/generations/start";
 import { createPublisher } from "../inngest/publisher";
 import { type Customer, makeCustomers } from "./accounts";
 import { quantile } from "./load";
-import { bound, print, title } from "./report";
+import { checkBound, printLine, title } from "./report";
 
 const SLOTS = 16;
 const ACCOUNTS = 200;
 const BACKLOG = 20_000;
 
-/** How fast the embedded engine starts and finishes work, and how it shares a backlog out. */
+/** Measures how fast the embedded engine starts and finishes jobs, and how it shares out a backlog. */
 export async function benchEngine(hub: Hub, listenUrl: string): Promise<void> {
   await benchSteps(hub, listenUrl);
   await benchGenerations(hub, listenUrl);
@@ -52,14 +52,14 @@ async function benchSteps(hub: Hub, listenUrl: string): Promise<void> {
   const seconds = (performance.now() - begun) / 1000;
   await second.stop(5_000);
   const others = served.flatMap((account, index) => (account === 0 ? [] : [index]));
-  bound("one-step runs a second", BACKLOG / seconds, "at least", 150);
-  bound(
+  checkBound("one-step runs a second", BACKLOG / seconds, "at least", 150);
+  checkBound(
     "share of the queue served when the last of the small accounts is done",
     others.at(-1)! / BACKLOG,
     "at most",
     0.5,
   );
-  bound("growth of memory over the last three quarters", (most - warm) / 2 ** 20, "at most", 50, " MB");
+  checkBound("growth of memory over the last three quarters", (most - warm) / 2 ** 20, "at most", 50, " MB");
 }
 
 /** Real generations, one now and then: from the acceptance to the start and to the end. */
@@ -88,10 +88,10 @@ async function benchGenerations(hub: Hub, listenUrl: string): Promise<void> {
   const measured = await rows();
   const running = measured.map((row) => row.running);
   const done = measured.map((row) => row.done);
-  print(`  accept → running     p50 ${quantile(running, 0.5)} ms   p99 ${quantile(running, 0.99)} ms`);
-  print(`  accept → succeeded   p50 ${quantile(done, 0.5)} ms   p99 ${quantile(done, 0.99)} ms`);
-  bound("accept → running, p50", quantile(running, 0.5), "at most", 20, " ms");
-  bound("accept → succeeded, p99", quantile(done, 0.99), "at most", 1_000, " ms");
+  printLine(`  accept → running     p50 ${quantile(running, 0.5)} ms   p99 ${quantile(running, 0.99)} ms`);
+  printLine(`  accept → succeeded   p50 ${quantile(done, 0.5)} ms   p99 ${quantile(done, 0.99)} ms`);
+  checkBound("accept → running, p50", quantile(running, 0.5), "at most", 20, " ms");
+  checkBound("accept → succeeded, p99", quantile(done, 0.99), "at most", 1_000, " ms");
 }
 
 async function startOne(hub: Hub, { id }: Customer, n: number): Promise<string> {

@@ -6,7 +6,7 @@ import { takePort } from "../test/inngest/ports";
 import { makeCustomers } from "./accounts";
 import { serveBareFunction } from "./bare-function";
 import { quantile } from "./load";
-import { bound, print, title } from "./report";
+import { checkBound, printLine, title } from "./report";
 
 const ROUNDS = 60;
 const PAUSE_MS = 250;
@@ -15,7 +15,7 @@ const PAUSE_MS = 250;
 export async function benchInngest(hub: Hub, settings: Record<string, string>): Promise<void> {
   title("accept → running on an Inngest server, beside event → first step of a bare function");
   const binary = process.env.INNGEST_TEST_BIN;
-  if (!binary) return print("  left out: INNGEST_TEST_BIN does not name an Inngest server");
+  if (!binary) return printLine("  left out: INNGEST_TEST_BIN does not name an Inngest server");
   await ensureBuilt(["client", "server", "pages"]);
   const port = await takePort();
   const url = `http://127.0.0.1:${port}`;
@@ -49,12 +49,12 @@ async function measure(hub: Hub, url: string, server: InngestServer): Promise<vo
   );
   const running = rows.map(({ ms }) => ms ?? Infinity);
   for (const [name, times] of Object.entries({ "accept → running": running, "event → first step": bare.times })) {
-    print(
+    printLine(
       `  ${name.padEnd(20)} p50 ${quantile(times, 0.5).toFixed(0)} ms   p99 ${quantile(times, 0.99).toFixed(0)} ms`,
     );
   }
   if (bare.times.length < ROUNDS) throw new Error(`only ${bare.times.length} of ${ROUNDS} bare functions began`);
-  bound(
+  checkBound(
     "accept → running, p50, in those of the bare function",
     quantile(running, 0.5) / quantile(bare.times, 0.5),
     "at most",

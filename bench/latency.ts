@@ -8,12 +8,12 @@ import { newBrowser } from "../test/auth-browser";
 import { hostileBodies } from "../test/hostile/bodies";
 import { type Door, listDoors } from "../test/hostile/doors";
 import { quantile } from "./load";
-import { bound, print, title } from "./report";
+import { checkBound, printLine, title } from "./report";
 
 const QUIET_MS = 5_000;
 const UNLIMITED = "1000000000";
 
-/** What a healthy client feels while others send whatever could hold the hub up, at every door that takes a body. */
+/** Measures a healthy client's latency while others send slow and oversized bodies to every route that reads one. */
 export async function benchLatency(): Promise<void> {
   title("GET /me a hundred times a second, alone and beside hostile bodies at every door");
   await ensureBuilt(["client", "server", "pages"]);
@@ -36,7 +36,7 @@ export async function benchLatency(): Promise<void> {
     const quiet = await measure(hub, () => new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
     const before = await peakMemory(hub.child.pid!);
     const attacked = await measure(hub, () => attackAll(hub.url, doors, 1));
-    print(
+    printLine(
       `  ${doors.length} doors × ${hostileBodies.length} bodies; memory ${before} → ${await peakMemory(hub.child.pid!)} MB at its peak`,
     );
     for (const [name, { times }] of [
@@ -44,10 +44,10 @@ export async function benchLatency(): Promise<void> {
       ["beside them", attacked],
     ] as const) {
       const [p50, p99, max] = [0.5, 0.99, 1].map((q) => quantile(times, q).toFixed(1));
-      print(`  ${name.padEnd(14)} ${times.length} answers, p50 ${p50} ms, p99 ${p99} ms, at most ${max} ms`);
+      printLine(`  ${name.padEnd(14)} ${times.length} answers, p50 ${p50} ms, p99 ${p99} ms, at most ${max} ms`);
     }
-    bound("p99 of GET /me beside hostile bodies", quantile(attacked.times, 0.99), "at most", 100, " ms");
-    bound("failures of GET /me", attacked.failures.length, "at most", 0);
+    checkBound("p99 of GET /me beside hostile bodies", quantile(attacked.times, 0.99), "at most", 100, " ms");
+    checkBound("failures of GET /me", attacked.failures.length, "at most", 0);
   } finally {
     await hub.stop();
   }
@@ -90,7 +90,7 @@ function send(url: string, agent: Agent, { method, path, headers }: Door, body: 
     sending.once("response", (response) => {
       response.resume().once("close", () => resolve(response.statusCode!));
       if (response.statusCode! >= 500 && response.statusCode !== 503)
-        print(`  ! ${method} ${path}: ${response.statusCode}`);
+        printLine(`  ! ${method} ${path}: ${response.statusCode}`);
     });
     sending.once("error", () => resolve(0)).end(body);
   });

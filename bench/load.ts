@@ -38,8 +38,11 @@ export async function generateLoad({
   return { perSecond: result["2xx"] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Runs `work` from `connections` sides at once for a while. */
-export async function repeat(work: () => Promise<unknown>, { connections = 16, seconds = 6 } = {}): Promise<Measured> {
+/** Calls `work` over and over for `seconds`, `connections` at a time. */
+export async function measureLoad(
+  work: () => Promise<unknown>,
+  { connections = 16, seconds = 6 } = {},
+): Promise<Measured> {
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;
   const side = async () => {

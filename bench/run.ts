@@ -11,7 +11,7 @@ import { benchEngine } from "./engine";
 import { benchInngest } from "./inngest";
 import { benchLatency } from "./latency";
 import { startEmptyNext } from "./next-empty";
-import { broken, print, title } from "./report";
+import { broken, printLine, title } from "./report";
 import { benchRest } from "./rest";
 import { benchWebhooks } from "./webhooks";
 import { benchWorkers } from "./workers";
@@ -69,5 +69,5 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 title(broken.length ? `${broken.length} bounds were not kept: ${broken.join("; ")}` : "every bound was kept");
-print("");
+printLine("");
 process.exit(broken.length ? 1 : 0);

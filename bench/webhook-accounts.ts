@@ -13,14 +13,14 @@ export interface Teller {
   tell(): Promise<void>;
 }
 
-/** A hub that tells the engine of another process what is due. */
+/** Returns a hub whose events go to the engine of another process. */
 export function dispatching(hub: Hub): Hub {
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
   return { ...hub, publish: (event) => publisher.publish(event) };
 }
 
-/** An account with webhooks at these addresses. */
+/** Creates an account with webhooks at these URLs. */
 export async function makeTeller(hub: Hub, name: string, urls: string[]): Promise<Teller> {
   const [customer] = await makeCustomers(hub, name, 1);
   const { id } = customer!;

@@ -5,8 +5,8 @@ import path from "node:path";
 import type { Hub } from "../server/context";
 import { createSafeFetch } from "../server/lib/safe-fetch";
 import { forkHub } from "../test/webhooks/fork-hub";
-import { quantile, repeat } from "./load";
-import { bound, line, print, title } from "./report";
+import { quantile, measureLoad } from "./load";
+import { checkBound, line, printLine, title } from "./report";
 import { makeTeller, dispatching, type Teller } from "./webhook-accounts";
 
 interface Place {
@@ -25,7 +25,7 @@ interface Receiver {
 const BACKLOG = 2_000;
 const authority = readFileSync(path.resolve("test/authority/authority.cert.pem"));
 
-/** How soon and how fast webhooks are delivered, beside a bare client, and what dead receivers cost the others. */
+/** Measures the latency and rate of deliveries, beside a bare client, and what dead receivers cost the others. */
 export async function benchWebhooks(hub: Hub, place: Place): Promise<void> {
   const receivers = await Promise.all(Array.from({ length: 4 }, openReceiver));
   const misbehaving = start("webhook-matrix.ts");
@@ -47,7 +47,7 @@ export async function benchWebhooks(hub: Hub, place: Place): Promise<void> {
 
 async function benchBacklog(hub: Hub, receiver: Receiver): Promise<void> {
   title(`${BACKLOG} events to one fast receiver`);
-  const bare = await repeat(() => post(receiver.url), { connections: 16, seconds: 5 });
+  const bare = await measureLoad(() => post(receiver.url), { connections: 16, seconds: 5 });
   line("the same POST by a bare client, a connection each", bare);
   await receiver.take();
   const alone = await makeTeller(hub, "alone", [receiver.url]);
@@ -56,8 +56,8 @@ async function benchBacklog(hub: Hub, receiver: Receiver): Promise<void> {
   const came = await collect([receiver], BACKLOG);
   const perSecond = BACKLOG / ((performance.now() - began) / 1000);
   line("deliveries", { perSecond, p50: quantile(came, 0.5), p99: quantile(came, 0.99) });
-  print(`  of the bare client's rate: ${(perSecond / bare.perSecond).toFixed(2)}`);
-  bound("deliveries that are missing or twice there", Math.abs(came.length - BACKLOG), "at most", 0);
+  printLine(`  of the bare client's rate: ${(perSecond / bare.perSecond).toFixed(2)}`);
+  checkBound("deliveries that are missing or twice there", Math.abs(came.length - BACKLOG), "at most", 0);
 }
 
 async function benchNeighbours(healthy: Teller, receivers: Receiver[], victims: Teller[]): Promise<void> {
@@ -66,7 +66,7 @@ async function benchNeighbours(healthy: Teller, receivers: Receiver[], victims: 
   await collect(receivers, 40);
   await pace(healthy, 100, 200);
   const alone = await collect(receivers, 400);
-  print(`  alone                            p50 ${quantile(alone, 0.5)} ms   p99 ${quantile(alone, 0.99)} ms`);
+  printLine(`  alone                            p50 ${quantile(alone, 0.5)} ms   p99 ${quantile(alone, 0.99)} ms`);
   // Not all in the same moment, which would measure a burst and not neighbours.
   const spread = victims.map(async (victim, index) => {
     await new Promise((resolve) => setTimeout(resolve, (index * 2_000) / victims.length));
@@ -74,10 +74,10 @@ async function benchNeighbours(healthy: Teller, receivers: Receiver[], victims: 
   });
   await Promise.all([pace(healthy, 100, 200), ...spread]);
   const beside = await collect(receivers, 400);
-  print(
+  printLine(
     `  beside ${victims.length} that answer in every way   p50 ${quantile(beside, 0.5)} ms   p99 ${quantile(beside, 0.99)} ms`,
   );
-  bound("p99 beside them against alone", quantile(beside, 0.99) / quantile(alone, 0.99), "at most", 1.2);
+  checkBound("p99 beside them against alone", quantile(beside, 0.99) / quantile(alone, 0.99), "at most", 1.2);
 }
 
 const makeVictims = (hub: Hub, matrix: { url: string }[]): Promise<Teller[]> =>

@@ -9,13 +9,13 @@ import { newId } from "../server/lib/id";
 import { draft } from "../test/draft";
 import { makeCustomers } from "./accounts";
 import { quantile } from "./load";
-import { bound, print, title } from "./report";
+import { checkBound, printLine, title } from "./report";
 
 const MODEL = "sandbox-trainer";
 const JOBS = 200;
 const BACKLOG = 20_000;
 
-/** How soon a worker that waits has a job, and what a long queue costs a claim. */
+/** Measures how soon a waiting worker gets a job, and what a long queue costs a claim. */
 export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void> {
   const { record } = await createToken(hub, newId());
   const worker = { tokenId: record.id, name: record.name };
@@ -43,8 +43,8 @@ export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void>
     times.push(performance.now() - began);
     await cancelStoredGeneration(ctxOf(customer!.id), generation.id);
   }
-  print(`  p50 ${quantile(times, 0.5).toFixed(1)} ms   p99 ${quantile(times, 0.99).toFixed(1)} ms`);
-  bound("accept → claimed, p50", quantile(times, 0.5), "at most", 20, " ms");
+  printLine(`  p50 ${quantile(times, 0.5).toFixed(1)} ms   p99 ${quantile(times, 0.99).toFixed(1)} ms`);
+  checkBound("accept → claimed, p50", quantile(times, 0.5), "at most", 20, " ms");
 
   title(`claims before a queue of ${BACKLOG}`);
   for (let n = 0; n < BACKLOG; n += 500) {
@@ -57,7 +57,7 @@ export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void>
     claims.push(performance.now() - began);
     await cancelStoredGeneration(ctxOf(flood!.id), taken!.id);
   }
-  print(`  p50 ${quantile(claims, 0.5).toFixed(1)} ms   p99 ${quantile(claims, 0.99).toFixed(1)} ms`);
-  bound("claim before a long queue, p50", quantile(claims, 0.5), "at most", 20, " ms");
+  printLine(`  p50 ${quantile(claims, 0.5).toFixed(1)} ms   p99 ${quantile(claims, 0.99).toFixed(1)} ms`);
+  checkBound("claim before a long queue, p50", quantile(claims, 0.5), "at most", 20, " ms");
   await unfollow();
 }

@@ -1,4 +1,4 @@
-/** As much of a browser as signing in at this address takes: it keeps cookies and follows nothing. */
+/** Returns as much of a browser as signing in at this URL takes: it keeps cookies and follows no redirects. */
 export function newBrowser(url: string) {
   const jar = new Map<string, string>();
   const set: string[] = [];

@@ -20,7 +20,7 @@ export const storageFaults: [name: string, answer: [status: number, code: string
   ["a storage that is not there", null],
 ];
 
-/** A hub's storage on a server that answers every request in this way. */
+/** Opens a hub's storage on a server that answers every request in this way. */
 export async function openBrokenStorage(answer: (typeof storageFaults)[number][1]) {
   const port = answer === null ? await freePort() : await listen(answer);
   return openS3Storage({

@@ -1,7 +1,7 @@
 import type { Catalogue, Model } from "../server/catalogue/model";
 import { parseCatalogue } from "../server/catalogue/parse";
 
-/** A catalogue from YAML, with the providers `first` and `second` of kind sandbox and `openai` at hand. */
+/** Parses a catalogue from YAML, with the providers `first` and `second` of kind sandbox and `openai` at hand. */
 export function catalogueOf(models: string): Catalogue {
   const providers = `providers:
   - { id: first, kind: sandbox }
@@ -9,12 +9,12 @@ export function catalogueOf(models: string): Catalogue {
   - { id: openai, kind: openai, base_url: "https://openai.example", api_key: k }
 `;
   const parsed = parseCatalogue(`${providers}models:\n${models}`, { file: "test", variables: {} });
-  return offer(parsed.models);
+  return catalogueWith(parsed.models);
 }
 
 /** Returns a catalogue in force with these models. */
-export const offer = (models: Model[]): Catalogue =>
+export const catalogueWith = (models: Model[]): Catalogue =>
   new Map(models.map((model) => [model.id, { ...model, firstOfferedAt: new Date(0) }]));
 
-/** The first model of the YAML. */
+/** Returns the first model of the YAML. */
 export const modelOf = (models: string): Model => [...catalogueOf(models).values()][0]!;

@@ -16,7 +16,7 @@ export interface Cluster {
   stop: () => Promise<void>;
 }
 
-/** A real Postgres in a temporary folder, with the migrated database `template_hub`. */
+/** Starts a real Postgres in a temporary folder, with the migrated database `template_hub`. */
 export async function startThrowawayCluster(settings: Record<string, string>): Promise<Cluster> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-postgres-"));
   const owner = findOwner();

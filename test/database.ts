@@ -3,7 +3,7 @@ import { afterAll, inject } from "vitest";
 import { type Db, openDb } from "../server/db/client";
 import { withClient } from "./cluster";
 
-/** A private, migrated database for the calling suite; dropped when it ends. */
+/** Creates a private, migrated database for the calling suite; it is dropped when the suite ends. */
 export async function testDatabase(size = 10): Promise<{ db: Db; url: string }> {
   const url = await createDatabase("TEMPLATE template_hub STRATEGY FILE_COPY");
   const db = openDb(url, size);
@@ -11,7 +11,9 @@ export async function testDatabase(size = 10): Promise<{ db: Db; url: string }> 
   return { db, url };
 }
 
-/** Returns the address of a private, empty database for a program that the calling suite starts; dropped when it ends. */
+/**
+ * Returns the address of a private, empty database for a program that the calling suite starts; dropped when it ends.
+ */
 export const emptyDatabase = (): Promise<string> => createDatabase("TEMPLATE template0");
 
 async function createDatabase(template: string): Promise<string> {

@@ -2,7 +2,7 @@ import type { Generation } from "../server/domain/generations/generation";
 import { newId } from "../server/lib/id";
 import { hashOf } from "./keep-file";
 
-/** A queued generation as `start` would make it. */
+/** Returns a queued generation as `startGeneration` would build it. */
 export const draft = (account: number, estimated_cost: bigint): Generation => ({
   id: newId(),
   account_id: account,
@@ -30,7 +30,10 @@ export const draft = (account: number, estimated_cost: bigint): Generation => ({
   missing: [],
 });
 
-/** One that names these contents by their hashes and waits for them until `until`; queued when there are none. */
+/**
+ * Returns a generation that names these contents by their hashes and waits for them until `until`; a queued one
+ * without any.
+ */
 export function draftWaiting(account: number, estimate: bigint, contents: string[], until: Date): Generation {
   if (contents.length === 0) return draft(account, estimate);
   const hashes = contents.map(hashOf);

@@ -12,7 +12,7 @@ export interface RunningHub extends TestHub {
   startEngine(): Promise<Engine>;
 }
 
-/** A test hub whose events go to the embedded engine; nothing runs before one is started. */
+/** Opens a test hub whose events go to the embedded engine; nothing runs before one is started. */
 export async function hubWithEngine(settings: Record<string, string> = {}, slots = 8): Promise<RunningHub> {
   const hub = await testHub(settings);
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
@@ -41,7 +41,7 @@ export async function hubWithEngine(settings: Record<string, string> = {}, slots
   });
 }
 
-/** A test hub whose jobs the embedded engine runs, as in the product. */
+/** Opens a test hub whose jobs the embedded engine runs, as in the product. */
 export async function runningHub(settings: Record<string, string> = {}, slots = 8): Promise<RunningHub> {
   const hub = await hubWithEngine(settings, slots);
   await hub.startEngine();

@@ -1,6 +1,6 @@
 import type { Hub } from "../server/context";
 
-/** The plan that Postgres keeps for the hub's prepared statements, of the verb's one statement. */
+/** Returns Postgres' generic plan of the one prepared statement that `verb` executes. */
 export async function explainPlan(hub: Hub, verb: (hub: Hub) => Promise<unknown>): Promise<string> {
   let plan = "";
   const query = async (text: string, values?: unknown[]) => {

@@ -13,7 +13,7 @@ import { newId } from "../server/lib/id";
 import { draft } from "./draft";
 import { testHub } from "./hub";
 
-/** A hub whose clock moves only when told, and the lives of files on it. */
+/** Opens a hub whose clock moves only when told, with the steps of a file's life. */
 export async function fileHub(settings: Record<string, string> = {}) {
   const { folder, ...base } = await testHub({ BASE_URL: "https://hub.example/base", ...settings });
   let now = new Date("2026-03-01T12:00:00.000Z").getTime();

@@ -14,7 +14,10 @@ export interface GitHubUser {
   emails: { email: string; primary: boolean; verified: boolean }[] | null;
 }
 
-/** The part of GitHub that signing in uses, as a real server on loopback: codes, tokens, `/user` and `/user/emails`. */
+/**
+ * Opens the part of GitHub that signing in uses, as a real server on loopback: codes, tokens, `/user` and
+ * `/user/emails`.
+ */
 export async function openGitHub() {
   const codes = new Map<string, GitHubUser>();
   const tokens = new Map<string, GitHubUser>();

@@ -39,7 +39,7 @@ export const readsAsLiteral = [
   "http:/127.0.0.1:PORT",
 ];
 
-/** All of them as https addresses of this port. */
+/** Returns all of them as https URLs with this port. */
 export const hostile = (port: number): string[] =>
   [
     ...[...literals, ...localNames].map((host) => `https://${host}:PORT/`),

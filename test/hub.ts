@@ -27,7 +27,7 @@ export interface TestHub extends Hub {
   folder: string;
 }
 
-/** A real hub on a private database, a private folder and the sandbox, without a job engine. */
+/** Opens a real hub on a private database, a private folder and the sandbox, without a job engine. */
 export async function testHub(settings: Record<string, string> = {}): Promise<TestHub> {
   const { db, url: databaseUrl } = await testDatabase();
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-files-"));

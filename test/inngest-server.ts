@@ -14,7 +14,7 @@ interface Answers {
   kind: "dev" | "cloud" | null;
 }
 
-/** The edge of an Inngest server: it records what it is sent, answers as it is told, and runs nothing. */
+/** Opens the edge of an Inngest server, which records requests, answers as it is told, and runs nothing. */
 export async function openInngestServer(given: Partial<Answers> = {}, port = 0) {
   const answers: Answers = { health: 200, register: 200, events: 200, kind: "cloud", ...given };
   const registrations: Registration[] = [];

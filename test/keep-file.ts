@@ -4,7 +4,10 @@ import { newId } from "../server/lib/id";
 
 export const hashOf = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
 
-/** Content of an account, visible from now on for so many hours; answers the file's id. Nobody is told that it arrived. */
+/**
+ * Stores a file of an account, visible from now on for so many hours, and returns its id. Nothing that waits for it is
+ * queued.
+ */
 export async function keepFile(
   hub: Hub,
   account: number,

@@ -19,7 +19,7 @@ function signToken(claims: object): string {
   return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
 }
 
-/** A real OpenID provider on loopback, which lets anybody in as whom the test says. */
+/** Opens a real OpenID provider on loopback, which signs in whomever the test names. */
 export async function openProvider() {
   const grants = new Map<string, { claims: Claims; nonce: string; challenge: string; client: string }>();
   const server = createServer((request, response) => {

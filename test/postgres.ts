@@ -11,7 +11,10 @@ declare module "vitest" {
 // Tests need the rules of Postgres, not its durability.
 const fast = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
-/** One real Postgres for the whole test run, with a migrated template that each suite clones (see test/database.ts). */
+/**
+ * Starts one real Postgres for the whole test run, with a migrated template that each suite clones (see
+ * test/database.ts).
+ */
 export default async function setup(project: TestProject) {
   const cluster = await startThrowawayCluster(fast);
   project.provide("postgres", cluster.url);

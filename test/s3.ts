@@ -16,7 +16,7 @@ interface S3Server {
   close(): Promise<void>;
 }
 
-/** A bucket on an S3-compatible server in this process, and the hub's storage in it. */
+/** Opens a bucket on an S3-compatible server in this process, and the hub's storage in it. */
 export async function openBucket() {
   const server = buildApp({ logger: false }) as unknown as S3Server;
   let unfinished = 0;

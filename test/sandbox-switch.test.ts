@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadCatalogue } from "../server/catalogue/load";
 import { readEnv } from "../server/env";
 import { runAudit } from "../server/domain/audit/audit";
-import { call } from "./api/call";
+import { callApi } from "./api/call";
 import { newCustomer } from "./api/customer";
 import { openRunningHost } from "./api/hosts";
 import { keepFile } from "./keep-file";
@@ -26,7 +26,7 @@ test("switching the sandbox off hides its models, ends its jobs and keeps what i
   const { hub } = host;
   const { key, account } = await newCustomer(hub);
   const send = (method: string, path: string, body?: unknown, idempotencyKey?: string) =>
-    call(host, method, `/api/v1${path}`, {
+    callApi(host, method, `/api/v1${path}`, {
       ...{ key, body },
       headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
     });

@@ -12,7 +12,7 @@ export async function newSession(hub: TestHub, account: number, browser = "Test"
   return (await beginSession(hub, row!, browser))!;
 }
 
-/** The cookie of an account that has just signed in, as next-auth makes it. */
+/** Returns the cookie of an account that has just signed in, as next-auth makes it. */
 export async function sessionCookie(hub: TestHub, account: number, changes: Record<string, unknown> = {}) {
   const now = Math.floor(hub.now().getTime() / 1000);
   const session = "session" in changes ? undefined : await newSession(hub, account);
@@ -20,7 +20,7 @@ export async function sessionCookie(hub: TestHub, account: number, changes: Reco
   return `${SESSION_COOKIE}=${await encode({ token, secret: sessionSecret(hub.secret) })}`;
 }
 
-/** The headers by which a page of the console calls. */
+/** Returns the headers that a page of the console sends. */
 export const sessionHeaders = async (hub: TestHub, account: number): Promise<Record<string, string>> => ({
   cookie: await sessionCookie(hub, account),
   "x-requested-with": "XMLHttpRequest",

@@ -1,4 +1,4 @@
-/** The cookies of a `Cookie` header. */
+/** Returns the cookies of a `Cookie` header. */
 export const readCookies = (header: string): { name: string; value: string }[] =>
   header.split("; ").map((pair) => {
     const at = pair.indexOf("=");

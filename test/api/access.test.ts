@@ -6,7 +6,7 @@ import type { Operation } from "../../server/api/operation";
 import { newSecret } from "../../server/domain/keys/secret";
 import { createToken } from "../../server/domain/workers/tokens";
 import { newId } from "../../server/lib/id";
-import { call, type Reply } from "./call";
+import { callApi, type Reply } from "./call";
 import { newCustomer } from "./customer";
 import { openHosts } from "./hosts";
 
@@ -48,7 +48,7 @@ describe.each(hosts)("access on $name", (host) => {
 
   beforeAll(async () => {
     const owner = await newCustomer(host.hub);
-    const made = await call(host, "POST", "/api/v1/hub/generations", {
+    const made = await callApi(host, "POST", "/api/v1/hub/generations", {
       key: owner.key,
       body: { model: "sandbox-image", input: { prompt: "x" } },
     });
@@ -65,19 +65,19 @@ describe.each(hosts)("access on $name", (host) => {
       "UPDATE file SET stored_at = $2 WHERE generation_id = $1 RETURNING id",
       [generation, host.hub.now()],
     );
-    const character = await call(host, "POST", "/api/v1/hub/characters", {
+    const character = await callApi(host, "POST", "/api/v1/hub/characters", {
       key: owner.key,
       body: { name: "Ada", base_model: "sandbox-trainer", images: ["https://pictures.example/a.png"] },
     });
     mine = { generation, file: row!.id, character: String(character.body.id) };
     stranger = (await newCustomer(host.hub)).key;
     session = await sessionHeaders(host.hub, owner.account);
-    const own = await call(host, "GET", `/api/v1/hub/files/${mine.file}`, { key: owner.key });
+    const own = await callApi(host, "GET", `/api/v1/hub/files/${mine.file}`, { key: owner.key });
     expect(own.bytes.toString()).toBe("mine");
   });
 
   test.each(guarded)("$method $path without a key is 401", async (operation) => {
-    const reply = await call(host, methodOf(operation), pathOf(operation, newId()), { body: bodyOf(operation) });
+    const reply = await callApi(host, methodOf(operation), pathOf(operation, newId()), { body: bodyOf(operation) });
     expect(reply.body.code).toBe("unauthorized");
   });
 
@@ -86,7 +86,10 @@ describe.each(hosts)("access on $name", (host) => {
     const { token } = await createToken(host.hub, newId());
     const other = operation.auth === "worker" ? genuine : token;
     for (const key of ["garbage", "service_sk_", "service_wk_", newSecret(), newSecret("wk"), other]) {
-      const reply = await call(host, methodOf(operation), pathOf(operation, newId()), { key, body: bodyOf(operation) });
+      const reply = await callApi(host, methodOf(operation), pathOf(operation, newId()), {
+        key,
+        body: bodyOf(operation),
+      });
       expect(reply.body.code, key).toBe("unauthorized");
     }
   });
@@ -99,7 +102,8 @@ describe.each(hosts)("access on $name", (host) => {
         : "generation";
     const id = mine[kind];
     const body = operation.body && {};
-    const ask = (which: string) => call(host, methodOf(operation), pathOf(operation, which), { key: stranger, body });
+    const ask = (which: string) =>
+      callApi(host, methodOf(operation), pathOf(operation, which), { key: stranger, body });
     const foreign = await ask(id);
     expect(foreign.status).toBe(404);
     expect(told(foreign)).toEqual(told(await ask(newId())));
@@ -108,7 +112,7 @@ describe.each(hosts)("access on $name", (host) => {
   });
 
   test.each(guarded.filter(({ auth }) => auth === "key"))("$method $path by a session is 401", async (operation) => {
-    const reply = await call(host, methodOf(operation), pathOf(operation, mine.generation), {
+    const reply = await callApi(host, methodOf(operation), pathOf(operation, mine.generation), {
       headers: session,
       body: bodyOf(operation),
     });
@@ -118,14 +122,14 @@ describe.each(hosts)("access on $name", (host) => {
   test("a session opens its own files, from any element of a page", async () => {
     const { cookie } = session;
     const path = `/api/v1/hub/files/${mine.file}`;
-    expect((await call(host, "GET", path, { headers: { cookie: cookie! } })).bytes.toString()).toBe("mine");
-    expect((await call(host, "HEAD", path, { headers: { cookie: cookie! } })).status).toBe(200);
+    expect((await callApi(host, "GET", path, { headers: { cookie: cookie! } })).bytes.toString()).toBe("mine");
+    expect((await callApi(host, "HEAD", path, { headers: { cookie: cookie! } })).status).toBe(200);
     const foreign = { cookie: cookie!, origin: "https://elsewhere.example" };
-    expect((await call(host, "GET", path, { headers: foreign })).status).toBe(401);
-    const both = await call(host, "GET", path, { headers: session, key: newSecret() });
+    expect((await callApi(host, "GET", path, { headers: foreign })).status).toBe(401);
+    const both = await callApi(host, "GET", path, { headers: session, key: newSecret() });
     expect(both.body.code).toBe("unauthorized");
     const other = await sessionHeaders(host.hub, (await newCustomer(host.hub)).account);
-    expect((await call(host, "GET", path, { headers: other })).body.code).toBe("resource_not_found");
+    expect((await callApi(host, "GET", path, { headers: other })).body.code).toBe("resource_not_found");
   });
 });
 

@@ -4,7 +4,7 @@ import type { Operation } from "../../server/api/operation";
 import { operations } from "../../server/api/openapi";
 import { sessionHeaders } from "../session";
 import { newWorker } from "../workers/test-workers";
-import { call } from "./call";
+import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { formOf, formType } from "./form";
 import { openOwnHost } from "./hosts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 // The query is read before the content of an output.
 const pathOf = ({ path, query }: Operation) => path.replace(/\{\w+\}/g, "1") + (query ? "?fence=1" : "");
 const send = (operation: Operation, body: Uint8Array | string | undefined, headers: Record<string, string>) =>
-  call(host, operation.method.toUpperCase(), pathOf(operation), {
+  callApi(host, operation.method.toUpperCase(), pathOf(operation), {
     body,
     headers: { ...credentials[operation.auth], ...headers },
   });

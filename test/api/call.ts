@@ -20,8 +20,8 @@ export interface Reply {
   bytes: Buffer;
 }
 
-/** One request to the API. Whatever is answered must be what the description and the contract promise. */
-export async function call(
+/** Sends one request to the API. Fails unless the response is what the description and the contract promise. */
+export async function callApi(
   host: Host | Pick<Host, "url">,
   method: string,
   path: string,

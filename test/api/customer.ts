@@ -22,7 +22,7 @@ interface Wishes {
   spendLimitReset?: "day" | "month";
 }
 
-/** A private account with a key. */
+/** Creates a private account with a key. */
 export async function newCustomer(hub: TestHub, wishes: Wishes = {}): Promise<Customer> {
   const email = `${newId()}@example.org`;
   const account = await createAccount(hub, { email, member: wishes.member });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDb } from "../../server/db/client";
 import { freePort } from "../cluster";
-import { call } from "./call";
+import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
 
@@ -13,11 +13,11 @@ test("while the database is away everything that needs it is 503, and nothing bu
   const nobody = openDb(`postgres://hub:test@127.0.0.1:${await freePort()}/none`, 2);
   db.query = (text, values) => nobody.query(text, values);
   for (const path of ["/api/v1/me", "/api/v1/hub/generations", "/api/v1/hub/models", "/api/v1/ready"]) {
-    const reply = await call(host, "GET", path, { key });
+    const reply = await callApi(host, "GET", path, { key });
     expect(reply.body, path).toMatchObject({ code: "service_unavailable", status: 503 });
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   }
-  expect((await call(host, "GET", "/api/v1/health")).status).toBe(200);
-  expect((await call(host, "GET", "/api/v1/me", { key: "garbage" })).status).toBe(401);
+  expect((await callApi(host, "GET", "/api/v1/health")).status).toBe(200);
+  expect((await callApi(host, "GET", "/api/v1/me", { key: "garbage" })).status).toBe(401);
   await nobody.close();
 });

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { errorTable } from "../../server/errors";
-import { call } from "./call";
+import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openHosts } from "./hosts";
 
@@ -14,7 +14,7 @@ describe.each(hosts)("the edge on $name", (host) => {
     customer = await newCustomer(host.hub);
   });
   const create = (body: unknown, headers?: Record<string, string>) =>
-    call(host, "POST", GENERATIONS, { key: customer.key, body, headers });
+    callApi(host, "POST", GENERATIONS, { key: customer.key, body, headers });
 
   test("an unknown path is 404, before any credential is looked at", async () => {
     for (const path of [
@@ -23,37 +23,37 @@ describe.each(hosts)("the edge on $name", (host) => {
       "/api/v1/hub/generations/a/b/c",
       "/api/v1/hub/models/x/pricing/y",
     ]) {
-      const reply = await call(host, "GET", path, { key: "garbage" });
+      const reply = await callApi(host, "GET", path, { key: "garbage" });
       expect(reply.body).toMatchObject({ status: 404, code: "resource_not_found" });
     }
   });
 
   // Next answers this one by itself, with a bare 400.
   test.runIf(host.name === "own server")("a path that is no UTF-8 is an unknown one", async () => {
-    const reply = await call(host, "GET", `${GENERATIONS}/%ff`, { key: customer.key });
+    const reply = await callApi(host, "GET", `${GENERATIONS}/%ff`, { key: customer.key });
     expect(reply.body).toMatchObject({ status: 404, code: "generation_not_found" });
   });
 
   test("a wrong method is 405 and names the right ones", async () => {
-    const wrong = await call(host, "DELETE", GENERATIONS);
+    const wrong = await callApi(host, "DELETE", GENERATIONS);
     expect(wrong.body).toMatchObject({ status: 405, code: "method_not_allowed" });
     expect(wrong.headers.get("allow")).toBe("POST, GET, HEAD");
-    expect((await call(host, "PUT", "/api/v1/me")).headers.get("allow")).toBe("GET, HEAD");
-    expect((await call(host, "GET", "/api/v1/hub/models/x/pricing")).headers.get("allow")).toBe("POST");
-    expect((await call(host, "PATCH", "/api/v1/health")).status).toBe(405);
-    expect((await call(host, "OPTIONS", "/api/v1/me")).status).toBe(405);
+    expect((await callApi(host, "PUT", "/api/v1/me")).headers.get("allow")).toBe("GET, HEAD");
+    expect((await callApi(host, "GET", "/api/v1/hub/models/x/pricing")).headers.get("allow")).toBe("POST");
+    expect((await callApi(host, "PATCH", "/api/v1/health")).status).toBe(405);
+    expect((await callApi(host, "OPTIONS", "/api/v1/me")).status).toBe(405);
   });
 
   test("HEAD answers as GET does, without the body", async () => {
-    const head = await call(host, "HEAD", "/api/v1/me", { key: customer.key });
+    const head = await callApi(host, "HEAD", "/api/v1/me", { key: customer.key });
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    expect((await call(host, "HEAD", "/api/v1/me")).status).toBe(401);
-    expect((await call(host, "HEAD", "/api/v1/hub/models/x/pricing")).status).toBe(405);
+    expect((await callApi(host, "HEAD", "/api/v1/me")).status).toBe(401);
+    expect((await callApi(host, "HEAD", "/api/v1/hub/models/x/pricing")).status).toBe(405);
   });
 
   test("a sane X-Request-Id is kept, any other replaced", async () => {
     const answered = async (id: string) =>
-      (await call(host, "GET", "/api/v1/health", { headers: { "x-request-id": id } })).headers.get("x-request-id");
+      (await callApi(host, "GET", "/api/v1/health", { headers: { "x-request-id": id } })).headers.get("x-request-id");
     expect(await answered("trace-0123.abc_9")).toBe("trace-0123.abc_9");
     expect(await answered("short")).not.toBe("short");
     expect(await answered('{"log":"forged"}')).toMatch(/^[\w-]{12}-\d+$/);
@@ -72,16 +72,16 @@ describe.each(hosts)("the edge on $name", (host) => {
       `Bearer ${tampered}`,
       "Bearer a b",
     ]) {
-      const reply = await call(host, "GET", "/api/v1/me", { headers: { authorization } });
+      const reply = await callApi(host, "GET", "/api/v1/me", { headers: { authorization } });
       expect(reply.body, authorization).toMatchObject({ code: "unauthorized", status: 401 });
       expect(reply.headers.get("www-authenticate")).toBe("Bearer");
     }
-    const lower = await call(host, "GET", "/api/v1/me", { headers: { authorization: `bearer ${customer.key}` } });
+    const lower = await callApi(host, "GET", "/api/v1/me", { headers: { authorization: `bearer ${customer.key}` } });
     expect(lower.status).toBe(200);
   });
 
   test("a revoked key, an expired key and a suspended account fail on the very next request", async () => {
-    const me = (key: string) => call(host, "GET", "/api/v1/me", { key });
+    const me = (key: string) => callApi(host, "GET", "/api/v1/me", { key });
     const { db } = host.hub;
     const [revoked, expired, suspended] = [
       await newCustomer(host.hub),
@@ -96,7 +96,7 @@ describe.each(hosts)("the edge on $name", (host) => {
   });
 
   test("GET /me tells the account and the key in use", async () => {
-    const me = await call(host, "GET", "/api/v1/me", { key: customer.key });
+    const me = await callApi(host, "GET", "/api/v1/me", { key: customer.key });
     expect(me.body).toEqual({
       client_id: customer.account,
       email: customer.email,
@@ -192,18 +192,21 @@ describe.each(hosts)("the edge on $name", (host) => {
   }
 
   test("checks come in the order of the contract", async () => {
-    const unknown = await call(host, "POST", "/api/v1/hub/models/nobody/pricing", { body: "{" });
+    const unknown = await callApi(host, "POST", "/api/v1/hub/models/nobody/pricing", { body: "{" });
     expect(unknown.status).toBe(401);
     expect((await create("x".repeat(2_000_000), { "content-type": "text/plain" })).status).toBe(413);
     expect((await create("{", { "idempotency-key": "" })).body.errors).toHaveProperty("body");
     expect((await create({ model: "nobody", input: { prompt: 7 } })).body.code).toBe("model_not_found");
     const poor = await newCustomer(host.hub, { credit: 0 });
-    const wrong = await call(host, "POST", GENERATIONS, { key: poor.key, body: { model: "sandbox-image", input: {} } });
+    const wrong = await callApi(host, "POST", GENERATIONS, {
+      key: poor.key,
+      body: { model: "sandbox-image", input: {} },
+    });
     expect(wrong.body).toMatchObject({ code: "invalid_input", errors: { "input.prompt": [expect.any(String)] } });
   });
 
   test("every query parameter is held to its range, and unknown ones are ignored", async () => {
-    const list = (query: string) => call(host, "GET", `${GENERATIONS}?${query}`, { key: customer.key });
+    const list = (query: string) => callApi(host, "GET", `${GENERATIONS}?${query}`, { key: customer.key });
     const refused = {
       limit: ["0", "101", "-1", "1.5", "ten", "", "1e1", " 5"],
       exclude_llm: ["1", "yes", "", "TRUE"],
@@ -226,12 +229,12 @@ describe.each(hosts)("the edge on $name", (host) => {
   });
 
   test("health and readiness need no credential", async () => {
-    expect((await call(host, "GET", "/api/v1/health")).body).toEqual({ status: "ok" });
-    expect((await call(host, "GET", "/api/v1/ready")).body).toEqual({ status: "ok" });
+    expect((await callApi(host, "GET", "/api/v1/health")).body).toEqual({ status: "ok" });
+    expect((await callApi(host, "GET", "/api/v1/ready")).body).toEqual({ status: "ok" });
   });
 
   test("the description is served", async () => {
-    const { body } = await call(host, "GET", "/api/v1/openapi.json");
+    const { body } = await callApi(host, "GET", "/api/v1/openapi.json");
     expect(body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "https://hub.test" }] });
     const { schemas } = body.components as { schemas: { ErrorCode: { enum: string[] } } };
     expect(schemas.ErrorCode.enum).toEqual(Object.keys(errorTable));

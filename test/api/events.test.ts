@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { newId } from "../../server/lib/id";
-import { call, type Reply } from "./call";
+import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openHosts } from "./hosts";
 
@@ -15,12 +15,12 @@ interface Envelope {
 
 describe.each(hosts)("the feed on $name", (host) => {
   const feed = async ({ key }: Customer, query = "") => {
-    const reply = await call(host, "GET", `/api/v1/hub/events${query}`, { key });
+    const reply = await callApi(host, "GET", `/api/v1/hub/events${query}`, { key });
     return reply as Reply & { body: { data: Envelope[]; next_after: string | null; has_more: boolean } };
   };
   const create = async ({ key }: Customer) => {
     const body = { model: "sandbox-image", input: { prompt: "x" } };
-    return (await call(host, "POST", "/api/v1/hub/generations", { key, body })).body.id as string;
+    return (await callApi(host, "POST", "/api/v1/hub/generations", { key, body })).body.id as string;
   };
   const run = async (id: string) => {
     await markRunning(host.hub, { generationId: id, runId: newId() });

@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signLink } from "../../server/domain/files/signed-url";
 import { storeOutput } from "../../server/domain/files/store-output";
-import { call } from "./call";
+import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { type Host, openHosts, openOwnHost } from "./hosts";
 import { PUBLIC } from "./published";
@@ -15,7 +15,7 @@ const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
 
 /** A finished output of the customer, without a run. */
 async function newFile(host: Host, owner: Customer, mediaType = "image/png", bytes: Buffer = content): Promise<string> {
-  const made = await call(host, "POST", "/api/v1/hub/generations", {
+  const made = await callApi(host, "POST", "/api/v1/hub/generations", {
     key: owner.key,
     body: { model: "sandbox-image", input: { prompt: "x" } },
   });
@@ -43,7 +43,7 @@ describe.each(hosts)("files on $name", (host) => {
   // Next takes the length away and frames its answers itself.
   const length = (bytes: number) => (host.name === "next" ? null : String(bytes));
   const get = (headers: Record<string, string> = {}, method = "GET") =>
-    call(host, method, path, { key: owner.key, headers });
+    callApi(host, method, path, { key: owner.key, headers });
 
   test("the owner gets the content, and what a browser must know of it", async () => {
     const reply = await get();
@@ -102,14 +102,14 @@ describe.each(hosts)("files on $name", (host) => {
 
   test("what is no picture, sound or film is for saving", async () => {
     const other = await newFile(host, owner, "application/json", Buffer.from("{}"));
-    const reply = await call(host, "GET", `/api/v1/hub/files/${other}`, { key: owner.key });
+    const reply = await callApi(host, "GET", `/api/v1/hub/files/${other}`, { key: owner.key });
     expect(reply.headers.get("content-disposition")).toBe("attachment");
   });
 
   test("a signed link opens one file until its time, and no other", async () => {
     const signed = (expires: number) => signLink(host.hub, id, new Date(expires)).slice(PUBLIC.length);
     const link = signed(Date.now() + 60_000);
-    expect((await call(host, "GET", link)).bytes.equals(content)).toBe(true);
+    expect((await callApi(host, "GET", link)).bytes.equals(content)).toBe(true);
     const forged = [
       signed(Date.now() - 2_000),
       link.replace(/signature=.{4}/, "signature=AAAA"),
@@ -120,9 +120,9 @@ describe.each(hosts)("files on $name", (host) => {
       `${path}?expires=1&signature=%00`,
       `/api/v1/hub/files/${await newFile(host, owner)}?${link.split("?")[1]}`,
     ];
-    for (const url of forged) expect((await call(host, "GET", url)).body.code, url).toBe("unauthorized");
-    expect((await call(host, "GET", link, { key: "garbage" })).status).toBe(401);
-    const elsewhere = await call(host, "GET", `/api/v1/me?${link.split("?")[1]}`);
+    for (const url of forged) expect((await callApi(host, "GET", url)).body.code, url).toBe("unauthorized");
+    expect((await callApi(host, "GET", link, { key: "garbage" })).status).toBe(401);
+    const elsewhere = await callApi(host, "GET", `/api/v1/me?${link.split("?")[1]}`);
     expect(elsewhere.status).toBe(401);
   });
 
@@ -133,7 +133,7 @@ describe.each(hosts)("files on $name", (host) => {
       "UPDATE generation SET status = 'canceled', completed_at = created_at, settled_at = created_at WHERE id = (SELECT generation_id FROM file WHERE id = $1)",
       [old],
     );
-    const reply = await call(host, "GET", `/api/v1/hub/files/${old}`, { key: owner.key });
+    const reply = await callApi(host, "GET", `/api/v1/hub/files/${old}`, { key: owner.key });
     expect(reply.body).toMatchObject({ status: 410, code: "file_expired" });
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { newId } from "../../server/lib/id";
-import { call, type Reply } from "./call";
+import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { type Host, openHosts } from "./hosts";
 
@@ -23,9 +23,9 @@ describe.each(hosts)("generations on $name", (host) => {
     customer = await newCustomer(host.hub);
   });
   const create = (body: unknown = BODY, headers: Record<string, string> = {}, { key } = customer) =>
-    call(host, "POST", PATH, { key, body, headers });
-  const get = (id: unknown, { key } = customer) => call(host, "GET", `${PATH}/${String(id)}`, { key });
-  const me = async ({ key } = customer) => (await call(host, "GET", "/api/v1/me", { key })).body;
+    callApi(host, "POST", PATH, { key, body, headers });
+  const get = (id: unknown, { key } = customer) => callApi(host, "GET", `${PATH}/${String(id)}`, { key });
+  const me = async ({ key } = customer) => (await callApi(host, "GET", "/api/v1/me", { key })).body;
 
   test("an accepted one is queued, and its estimate is held", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
@@ -114,7 +114,7 @@ describe.each(hosts)("generations on $name", (host) => {
     for (let n = 0; n < 5; n += 1)
       ids.unshift((await create(n < 2 ? BODY : { ...BODY, batch_id }, {}, someone)).body.id);
     await succeed(host, ids[4] as string);
-    const page = (query: string) => call(host, "GET", `${PATH}?${query}`, { key: someone.key });
+    const page = (query: string) => callApi(host, "GET", `${PATH}?${query}`, { key: someone.key });
     const idsOf = ({ body }: Reply) => (body.data as { id: string }[]).map(({ id }) => id);
 
     const seen: string[] = [];
@@ -134,13 +134,13 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(idsOf(await page("exclude_llm=true&model=sandbox-image"))).toEqual(ids);
     const foreign = (await page("limit=2")).body.next_cursor as string;
     expect((await page(`cursor=${foreign}&exclude_llm=true`)).body.errors).toHaveProperty("cursor");
-    const stolen = await call(host, "GET", `${PATH}?cursor=${foreign}`, { key: customer.key });
+    const stolen = await callApi(host, "GET", `${PATH}?cursor=${foreign}`, { key: customer.key });
     expect(stolen.body.errors).toHaveProperty("cursor");
   });
 
   test("cancel releases the hold, answers again, and comes too late for one that has ended", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
-    const cancel = (id: unknown) => call(host, "POST", `${PATH}/${String(id)}/cancel`, { key: someone.key });
+    const cancel = (id: unknown) => callApi(host, "POST", `${PATH}/${String(id)}/cancel`, { key: someone.key });
     const { id } = (await create(BODY, {}, someone)).body;
     const canceled = await cancel(id);
     expect([canceled.status, canceled.body]).toMatchObject([
@@ -154,13 +154,13 @@ describe.each(hosts)("generations on $name", (host) => {
     await succeed(host, ended as string);
     expect((await cancel(ended)).body).toMatchObject({ code: "generation_not_cancelable", status: 409 });
     expect(
-      (await call(host, "POST", `${PATH}/${String(ended)}/cancel`, { key: someone.key, body: "junk" })).status,
+      (await callApi(host, "POST", `${PATH}/${String(ended)}/cancel`, { key: someone.key, body: "junk" })).status,
     ).toBe(409);
   });
 
   test("attempts are listed", async () => {
     const { id } = (await create()).body;
-    const { status, body } = await call(host, "GET", `${PATH}/${String(id)}/attempts`, { key: customer.key });
+    const { status, body } = await callApi(host, "GET", `${PATH}/${String(id)}/attempts`, { key: customer.key });
     expect([status, body]).toEqual([200, { data: [] }]);
   });
 

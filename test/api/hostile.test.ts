@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seed, times } from "../soak";
-import { call } from "./call";
+import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
 
@@ -103,7 +103,7 @@ test("no body, however hostile, makes the hub fail", async () => {
   const seen = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(path, body, headers, async (target, sent, head) => {
-      const { status, body: answer } = await call(host, "POST", target, { key, body: sent, headers: head });
+      const { status, body: answer } = await callApi(host, "POST", target, { key, body: sent, headers: head });
       seen.set(status, (seen.get(status) ?? 0) + 1);
       // 503 only says that the same idempotency key is still at work.
       expect(status < 500 || answer.code === "generation_in_progress", JSON.stringify({ status, answer })).toBe(true);

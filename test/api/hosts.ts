@@ -25,7 +25,7 @@ const AMPLE = {
 };
 
 /**
- * Our own server always, and with HUB_TEST_HOSTS=all the built Next application under a plain `next start` as well.
+ * Starts our own server, and with HUB_TEST_HOSTS=all the built Next application under a plain `next start` as well.
  * Only our own sees the hub's moved clock.
  */
 export async function openHosts(settings: Record<string, string> = {}): Promise<Host[]> {
@@ -36,13 +36,13 @@ export async function openHosts(settings: Record<string, string> = {}): Promise<
   return hosts;
 }
 
-/** Our own server alone. */
+/** Starts our own server alone. */
 export async function openOwnHost(settings: Record<string, string> = {}): Promise<Host> {
   const hub = await testHub({ ...AMPLE, ...settings });
   return { name: "own server", url: await openOwn(hub), hub };
 }
 
-/** The same with the job engine. */
+/** Starts our own server with the job engine. */
 export async function openRunningHost(settings: Record<string, string> = {}): Promise<Host> {
   const hub = await runningHub({ ...AMPLE, ...settings });
   return { name: "own server", url: await openOwn(hub), hub };

@@ -3,7 +3,7 @@ import { signOutEverywhere } from "../../server/domain/sessions/end";
 import { MAX_IDLE_S, MAX_SESSION_S } from "../../server/domain/sessions/resolve-session";
 import { newId } from "../../server/lib/id";
 import { sessionCookie, sessionHeaders } from "../session";
-import { call, type Request } from "./call";
+import { callApi, type Request } from "./call";
 import { newCustomer } from "./customer";
 import { openHosts, openOwnHost } from "./hosts";
 
@@ -15,7 +15,7 @@ describe.each(hosts)("keys on $name", (host) => {
   let account: number;
   let headers: Record<string, string>;
   const ask = (method: string, path = KEYS, request: Request = {}) =>
-    call(host, method, path, { ...request, headers: { ...headers, ...request.headers } });
+    callApi(host, method, path, { ...request, headers: { ...headers, ...request.headers } });
   const make = async (body: object) => (await ask("POST", KEYS, { body })).body as Record<string, string>;
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.each(hosts)("keys on $name", (host) => {
       spend_limit_reset: null,
       spent: 0,
     });
-    expect((await call(host, "GET", "/api/v1/me", { key })).body.key).toEqual({
+    expect((await callApi(host, "GET", "/api/v1/me", { key })).body.key).toEqual({
       name: "server",
       prefix: made.body.prefix,
     });
@@ -51,7 +51,7 @@ describe.each(hosts)("keys on $name", (host) => {
     await expect.poll(found).toMatchObject({ last_used_at: expect.stringMatching(/Z$/) as string });
 
     expect((await ask("DELETE", `${KEYS}/${record.id}`)).status).toBe(204);
-    for (const other of hosts) expect((await call(other, "GET", "/api/v1/me", { key })).status).toBe(401);
+    for (const other of hosts) expect((await callApi(other, "GET", "/api/v1/me", { key })).status).toBe(401);
     expect(await found()).toMatchObject({ revoked_at: expect.stringMatching(/Z$/) as string });
     expect((await ask("DELETE", `${KEYS}/${record.id}`)).body.code).toBe("resource_not_found");
   });
@@ -109,7 +109,7 @@ describe.each(hosts)("keys on $name", (host) => {
         ["DELETE", `${KEYS}/${keyId}`, undefined],
       ] as const;
       for (const [method, path, body] of asked) {
-        expect((await call(host, method, path, { headers: sent, body })).body?.code, `${name}: ${method}`).toBe(
+        expect((await callApi(host, method, path, { headers: sent, body })).body?.code, `${name}: ${method}`).toBe(
           "unauthorized",
         );
       }
@@ -152,15 +152,15 @@ describe.each(hosts)("keys on $name", (host) => {
     const expires = new Date(host.hub.now().getTime() + 3_600_000).toISOString();
     const strict = await make({ name: "strict", expires_at: expires, require_idempotency: true });
     expect(strict).toMatchObject({ expires_at: expires, require_idempotency: true });
-    const refused = await call(host, "POST", "/api/v1/hub/generations", { key: strict.key, body: picture });
+    const refused = await callApi(host, "POST", "/api/v1/hub/generations", { key: strict.key, body: picture });
     expect(refused.body.errors).toHaveProperty("Idempotency-Key");
   });
 
   test("a spend limit binds, is told, and is given back by a cancel", async () => {
     const { key, id } = await make({ name: "small", spend_limit: 0.01, spend_limit_reset: "day" });
-    const first = await call(host, "POST", "/api/v1/hub/generations", { key, body: picture });
+    const first = await callApi(host, "POST", "/api/v1/hub/generations", { key, body: picture });
     expect(first.status).toBe(202);
-    const second = await call(host, "POST", "/api/v1/hub/generations", { key, body: picture });
+    const second = await callApi(host, "POST", "/api/v1/hub/generations", { key, body: picture });
     expect(second.status).toBe(402);
     const midnight = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     expect(second.body).toMatchObject({ code: "insufficient_credits", required: 0.0092, available: 0.0008 });
@@ -170,16 +170,16 @@ describe.each(hosts)("keys on $name", (host) => {
       ((await ask("GET")).body.data as { id: string; spent: number }[]).find((one) => one.id === id)!.spent;
     expect(await spent()).toBe(0.0092);
     const canceled = `/api/v1/hub/generations/${first.body.id as string}/cancel`;
-    expect((await call(host, "POST", canceled, { key })).status).toBe(200);
+    expect((await callApi(host, "POST", canceled, { key })).status).toBe(200);
     expect(await spent()).toBe(0);
-    expect((await call(host, "POST", "/api/v1/hub/generations", { key, body: picture })).status).toBe(202);
+    expect((await callApi(host, "POST", "/api/v1/hub/generations", { key, body: picture })).status).toBe(202);
   });
 
   test("signing out everywhere ends every session at once", async () => {
     const mine = await newCustomer(host.hub);
     const sessions = [await sessionHeaders(host.hub, mine.account), await sessionHeaders(host.hub, mine.account)];
     const answers = () =>
-      Promise.all(sessions.map(async (sent) => (await call(host, "GET", KEYS, { headers: sent })).status));
+      Promise.all(sessions.map(async (sent) => (await callApi(host, "GET", KEYS, { headers: sent })).status));
     expect(await answers()).toEqual([200, 200]);
     await signOutEverywhere(host.hub, mine.account);
     expect(await answers()).toEqual([401, 401]);
@@ -192,14 +192,14 @@ test("a session ends by its age, and by a week without a visit", async () => {
   const status = async (seconds: number, seen: number) => {
     const now = Math.floor(host.hub.now().getTime() / 1000);
     const cookie = await sessionCookie(host.hub, account, { began: now - seconds, seen: now - seen });
-    return (await call(host, "GET", KEYS, { headers: { cookie, "x-requested-with": "XMLHttpRequest" } })).status;
+    return (await callApi(host, "GET", KEYS, { headers: { cookie, "x-requested-with": "XMLHttpRequest" } })).status;
   };
   expect(await status(MAX_SESSION_S - 60, MAX_IDLE_S - 60)).toBe(200);
   expect(await status(MAX_SESSION_S + 60, 0)).toBe(401);
   expect(await status(MAX_IDLE_S + 60, MAX_IDLE_S + 60)).toBe(401);
   const headers = await sessionHeaders(host.hub, account);
   host.hub.clock.advance((MAX_IDLE_S + 60) * 1000);
-  expect((await call(host, "GET", KEYS, { headers })).status).toBe(401);
+  expect((await callApi(host, "GET", KEYS, { headers })).status).toBe(401);
 });
 
 test("a suspended account's session ends", async () => {
@@ -207,7 +207,7 @@ test("a suspended account's session ends", async () => {
   const { account } = await newCustomer(host.hub);
   const headers = await sessionHeaders(host.hub, account);
   await host.hub.db.query("UPDATE account SET suspended = true WHERE id = $1", [account]);
-  expect((await call(host, "GET", KEYS, { headers })).status).toBe(401);
+  expect((await callApi(host, "GET", KEYS, { headers })).status).toBe(401);
 });
 
 test("an expired key is refused", async () => {
@@ -215,12 +215,12 @@ test("an expired key is refused", async () => {
   const { account } = await newCustomer(host.hub);
   const headers = await sessionHeaders(host.hub, account);
   const expires_at = new Date(host.hub.now().getTime() + 60_000).toISOString();
-  const { key } = (await call(host, "POST", KEYS, { headers, body: { name: "brief", expires_at } })).body as {
+  const { key } = (await callApi(host, "POST", KEYS, { headers, body: { name: "brief", expires_at } })).body as {
     key: string;
   };
-  expect((await call(host, "GET", "/api/v1/me", { key })).status).toBe(200);
+  expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(200);
   host.hub.clock.advance(61_000);
-  expect((await call(host, "GET", "/api/v1/me", { key })).status).toBe(401);
+  expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(401);
 });
 
 test("the handling of keys has a bucket of its own", async () => {
@@ -228,9 +228,9 @@ test("the handling of keys has a bucket of its own", async () => {
   const { account, key } = await newCustomer(host.hub);
   const headers = await sessionHeaders(host.hub, account);
   const replies = [];
-  for (let count = 0; count < 4; count += 1) replies.push(await call(host, "GET", KEYS, { headers }));
+  for (let count = 0; count < 4; count += 1) replies.push(await callApi(host, "GET", KEYS, { headers }));
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
   expect(replies[0]!.headers.get("ratelimit-policy")).toBe('"keys";q=3;w=60');
   expect(Number(replies[3]!.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-  expect((await call(host, "GET", "/api/v1/me", { key })).status).toBe(200);
+  expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(200);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { forwardEvents } from "../../server/cli/listen";
 import { freePort } from "../cluster";
 import { verifyEverywhere } from "../webhooks/verify";
-import { call } from "./call";
+import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
 
@@ -13,8 +13,8 @@ test("hub listen forwards what happens from then on, in order, signed, also to a
   const { key, account } = await newCustomer(host.hub);
   const cancelOne = async () => {
     const body = { model: "sandbox-image", input: { prompt: "x" } };
-    const { id } = (await call(host, "POST", "/api/v1/hub/generations", { key, body })).body;
-    await call(host, "POST", `/api/v1/hub/generations/${String(id)}/cancel`, { key });
+    const { id } = (await callApi(host, "POST", "/api/v1/hub/generations", { key, body })).body;
+    await callApi(host, "POST", `/api/v1/hub/generations/${String(id)}/cancel`, { key });
     return id as string;
   };
   await cancelOne();
@@ -50,7 +50,7 @@ test("hub listen forwards what happens from then on, in order, signed, also to a
 
   const envelopes = received.map(({ body }) => JSON.parse(body.toString()) as { id: string; data: { id: string } });
   expect(envelopes.map(({ data }) => data.id)).toEqual(ids);
-  const feed = await call(host, "GET", "/api/v1/hub/events", { key });
+  const feed = await callApi(host, "GET", "/api/v1/hub/events", { key });
   expect(envelopes).toEqual(feed.body.data);
   const secret = /whsec_\S+/.exec(lines[0]!)![0];
   for (const { headers, body } of received) await verifyEverywhere(secret, headers, body);

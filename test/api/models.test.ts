@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { OfferedModel } from "../../server/catalogue/model";
-import { call } from "./call";
+import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openHosts } from "./hosts";
 
@@ -15,7 +15,7 @@ describe.each(hosts)("models on $name", (host) => {
   });
 
   test("the sandbox is listed with every field of the specification", async () => {
-    const { body } = await call(host, "GET", "/api/v1/hub/models", { key: customer.key });
+    const { body } = await callApi(host, "GET", "/api/v1/hub/models", { key: customer.key });
     const image = (body.data as { id: string }[]).find(({ id }) => id === "sandbox-image");
     expect(image).toMatchObject({
       currency: "EUR",
@@ -47,13 +47,13 @@ describe.each(hosts)("models on $name", (host) => {
     [{ prompt: "a tree", resolution: "2k" }, 0.0184],
     [{ prompt: "a tree", resolution: "4k", aspect_ratio: "16:9" }, 0.0368],
   ])("%o is estimated at %d EUR", async (input, estimated_cost) => {
-    const { status, body } = await call(host, "POST", price, { key: customer.key, body: { input } });
+    const { status, body } = await callApi(host, "POST", price, { key: customer.key, body: { input } });
     expect([status, body]).toEqual([200, { estimated_cost, currency: "EUR" }]);
   });
 
   test("faults of the input are told by their place", async () => {
     const ask = async (input: unknown) =>
-      (await call(host, "POST", price, { key: customer.key, body: { input } })).body.errors;
+      (await callApi(host, "POST", price, { key: customer.key, body: { input } })).body.errors;
     expect(await ask({})).toHaveProperty(["input.prompt"]);
     expect(await ask({ prompt: "x", resolution: "8k" })).toHaveProperty(["input.resolution"]);
     expect(await ask({ prompt: "x", image_input: ["javascript:alert(1)"] })).toHaveProperty(["input.image_input.0"]);
@@ -64,8 +64,8 @@ describe.each(hosts)("models on $name", (host) => {
     "%s is no model",
     async (id) => {
       const path = `/api/v1/hub/models/${id}`;
-      const priced = await call(host, "POST", `${path}/pricing`, { key: customer.key, body: { input: {} } });
-      const read = await call(host, "GET", path, { key: customer.key });
+      const priced = await callApi(host, "POST", `${path}/pricing`, { key: customer.key, body: { input: {} } });
+      const read = await callApi(host, "GET", path, { key: customer.key });
       for (const { body } of [priced, read]) expect(body).toMatchObject({ status: 404, code: "model_not_found" });
     },
   );
@@ -79,12 +79,12 @@ test("a model for members does not exist for others", async () => {
   hub.catalogue = new Map([...before, [secret.id, secret]]);
   const [member, other] = [await newCustomer(hub, { member: true }), await newCustomer(hub)];
   const seen = async (key: string) => {
-    const listed = await call({ hub, ...rest }, "GET", "/api/v1/hub/models", { key });
-    const priced = await call({ hub, ...rest }, "POST", `/api/v1/hub/models/${secret.id}/pricing`, {
+    const listed = await callApi({ hub, ...rest }, "GET", "/api/v1/hub/models", { key });
+    const priced = await callApi({ hub, ...rest }, "POST", `/api/v1/hub/models/${secret.id}/pricing`, {
       key,
       body: { input: { prompt: "x" } },
     });
-    const read = await call({ hub, ...rest }, "GET", `/api/v1/hub/models/${secret.id}`, { key });
+    const read = await callApi({ hub, ...rest }, "GET", `/api/v1/hub/models/${secret.id}`, { key });
     return [(listed.body.data as { id: string }[]).some(({ id }) => id === secret.id), priced.status, read.status];
   };
   expect(await seen(member.key)).toEqual([true, 200, 200]);

@@ -5,10 +5,10 @@ import { createToken } from "../../server/domain/workers/tokens";
 import { runAudit } from "../../server/domain/audit/audit";
 import { shareHub } from "../../server/hub";
 import { root } from "../../server/trpc/root";
-import { mutate, nastyNames, nastyValues } from "../hostile/mutations";
+import { mutateBody, nastyNames, nastyValues } from "../hostile/mutations";
 import { sessionHeaders } from "../session";
 import { times } from "../soak";
-import { call } from "./call";
+import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
 
@@ -50,8 +50,8 @@ test.each(taking.map((operation) => [operation.name, operation] as const))(
       .replace("{id}", path.includes("characters") ? "7" : NOBODY);
     const headers =
       auth === "session" ? session : { authorization: `Bearer ${auth === "worker" ? token : customer.key}` };
-    for (const body of sample(mutate(bodies[name]!))) {
-      const reply = await call(host, method.toUpperCase(), place, { body, headers });
+    for (const body of sample(mutateBody(bodies[name]!))) {
+      const reply = await callApi(host, method.toUpperCase(), place, { body, headers });
       expect(reply.status, `${body.slice(0, 300)} → ${JSON.stringify(reply.body)}`).toBeLessThan(500);
     }
   },

@@ -48,7 +48,7 @@ function checkAt(pointer: string): ValidateFunction {
 
 const escape = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The published operation that serves this method and path, with its template. */
+/** Returns the published operation that serves this method and path, with its template. */
 export function findOperation(method: string, path: string): { template: string; method: string } | null {
   const name = method.toLowerCase();
   for (const [template, methods] of Object.entries(published.paths)) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { call } from "./call";
+import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
 
@@ -9,8 +9,9 @@ const host = await openOwnHost({
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "5",
   TRUSTED_PROXIES: "127.0.0.1",
 });
-const me = ({ key }: Customer) => call(host, "GET", "/api/v1/me", { key });
-const create = ({ key }: Customer, body: unknown = {}) => call(host, "POST", "/api/v1/hub/generations", { key, body });
+const me = ({ key }: Customer) => callApi(host, "GET", "/api/v1/me", { key });
+const create = ({ key }: Customer, body: unknown = {}) =>
+  callApi(host, "POST", "/api/v1/hub/generations", { key, body });
 const secondsOf = (reply: { headers: Headers }) => Number(reply.headers.get("retry-after"));
 
 let customer: Customer;
@@ -26,7 +27,7 @@ test("the bucket is told on every authenticated answer, also on a refusal", asyn
   expect(refused.status).toBe(400);
   expect(refused.headers.get("ratelimit-policy")).toBe('"writes";q=6;w=60');
   expect(refused.headers.get("ratelimit")).toBe('"writes";r=5');
-  expect((await call(host, "GET", "/api/v1/me")).headers.get("ratelimit")).toBeNull();
+  expect((await callApi(host, "GET", "/api/v1/me")).headers.get("ratelimit")).toBeNull();
 });
 
 test("an empty bucket is 429, and a request succeeds after Retry-After", async () => {
@@ -49,12 +50,12 @@ test("reads and writes, and accounts, have their own buckets", async () => {
 
 test("failed authentications of one address turn from 401 to 429, and good keys still work", async () => {
   const fail = (address: string) =>
-    call(host, "GET", "/api/v1/me", { key: "garbage", headers: { "x-forwarded-for": address } });
+    callApi(host, "GET", "/api/v1/me", { key: "garbage", headers: { "x-forwarded-for": address } });
   for (let n = 0; n < 5; n += 1) expect((await fail("192.0.2.1")).status).toBe(401);
   const refused = await fail("192.0.2.1");
   expect(refused.body).toMatchObject({ code: "rate_limited", status: 429 });
   expect((await fail("192.0.2.2")).status).toBe(401);
-  const good = await call(host, "GET", "/api/v1/me", {
+  const good = await callApi(host, "GET", "/api/v1/me", {
     key: customer.key,
     headers: { "x-forwarded-for": "192.0.2.1" },
   });
@@ -65,7 +66,10 @@ test("failed authentications of one address turn from 401 to 429, and good keys 
 
 test("a whole IPv6 network counts as one address", async () => {
   const fail = (host64: string, n: number) =>
-    call(host, "GET", "/api/v1/me", { key: "garbage", headers: { "x-forwarded-for": `2001:db8:0:${host64}::${n}` } });
+    callApi(host, "GET", "/api/v1/me", {
+      key: "garbage",
+      headers: { "x-forwarded-for": `2001:db8:0:${host64}::${n}` },
+    });
   for (let n = 1; n <= 5; n += 1) expect((await fail("1", n)).status).toBe(401);
   expect((await fail("1", 6)).status).toBe(429);
   expect((await fail("2", 1)).status).toBe(401);

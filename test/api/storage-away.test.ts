@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openBrokenStorage, storageFaults } from "../broken-s3";
 import { keepFile } from "../keep-file";
-import { call } from "./call";
+import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { formOf, formType } from "./form";
 import { openOwnHost } from "./hosts";
@@ -10,7 +10,7 @@ const host = await openOwnHost();
 const { key, account } = await newCustomer(host.hub);
 const disk = host.hub.storage;
 const upload = (content: Buffer) =>
-  call(host, "POST", "/api/v1/hub/files", { key, body: formOf(content), headers: { "content-type": formType } });
+  callApi(host, "POST", "/api/v1/hub/files", { key, body: formOf(content), headers: { "content-type": formType } });
 
 test.each(storageFaults)(
   "%s: uploading, reading and deleting a file are 503 and say when to come back",
@@ -21,8 +21,8 @@ test.each(storageFaults)(
     const replies = [
       await upload(Buffer.from("small")),
       await upload(Buffer.alloc(12 * 1024 ** 2, "x")),
-      await call(host, "GET", file, { key }),
-      await call(host, "DELETE", file, { key }),
+      await callApi(host, "GET", file, { key }),
+      await callApi(host, "DELETE", file, { key }),
     ];
     for (const { status, body, headers } of replies) {
       expect([status, body.code]).toEqual([503, "service_unavailable"]);

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
 import { refused, samples } from "../files/samples";
-import { call, type Reply } from "./call";
+import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { formEnd, formOf, formStart, formType } from "./form";
 import { type Host, openHosts, openOwnHost } from "./hosts";
@@ -17,7 +17,7 @@ const hosts = await openHosts();
 const [, png] = samples[0]!;
 
 const upload = (host: Host, { key }: { key?: string }, content: Uint8Array, name?: string) =>
-  call(host, "POST", FILES, { key, body: formOf(content, name), headers: { "content-type": formType } });
+  callApi(host, "POST", FILES, { key, body: formOf(content, name), headers: { "content-type": formType } });
 
 describe.each(hosts)("uploads on $name", (host) => {
   let owner: Customer;
@@ -26,7 +26,7 @@ describe.each(hosts)("uploads on $name", (host) => {
     owner = await newCustomer(host.hub);
     stranger = await newCustomer(host.hub);
   });
-  const get = (path: string, key = owner.key) => call(host, "GET", path, { key });
+  const get = (path: string, key = owner.key) => callApi(host, "GET", path, { key });
 
   test("an upload is answered as the specification has it, and can be fetched", async () => {
     const reply = await upload(host, owner, png);
@@ -85,7 +85,7 @@ describe.each(hosts)("uploads on $name", (host) => {
       ["file=x", "application/x-www-form-urlencoded"],
     ];
     for (const [body, type] of mistakes) {
-      const reply = await call(host, "POST", FILES, { key: owner.key, body, headers: { "content-type": type } });
+      const reply = await callApi(host, "POST", FILES, { key: owner.key, body, headers: { "content-type": type } });
       expect(reply.body, type).toMatchObject({ code: "invalid_input", errors: { file: [expect.any(String)] } });
     }
     const bare = await fetch(host.url + FILES, { method: "POST", headers: { authorization: `Bearer ${owner.key}` } });
@@ -137,7 +137,7 @@ describe.each(hosts)("uploads on $name", (host) => {
 
   test("delete answers 204, and 404 again, to strangers and for what never was, all alike", async () => {
     const { id } = (await upload(host, owner, png)).body as { id: string };
-    const remove = (which: string, key = owner.key) => call(host, "DELETE", `${FILES}/${which}`, { key });
+    const remove = (which: string, key = owner.key) => callApi(host, "DELETE", `${FILES}/${which}`, { key });
     const told = ({ status, body }: Reply) => ({ status, ...body, instance: "" });
     const foreign = told(await remove(id, stranger.key));
     expect(foreign).toMatchObject({ status: 404, code: "resource_not_found" });
@@ -153,11 +153,11 @@ describe.each(hosts)("uploads on $name", (host) => {
   test("a file that a waiting generation uses is 409 to delete", async () => {
     const { id, url } = (await upload(host, owner, png)).body as { id: string; url: string };
     const input = { prompt: "x", image_input: [url] };
-    const made = await call(host, "POST", "/api/v1/hub/generations", {
+    const made = await callApi(host, "POST", "/api/v1/hub/generations", {
       ...{ key: owner.key, body: { model: "sandbox-image", input } },
     });
     expect(made.status).toBe(202);
-    const reply = await call(host, "DELETE", `${FILES}/${id}`, { key: owner.key });
+    const reply = await callApi(host, "DELETE", `${FILES}/${id}`, { key: owner.key });
     expect(reply.body).toMatchObject({ status: 409, code: "file_in_use" });
   });
 
@@ -222,7 +222,7 @@ test.each(hosts)("a large body that was read whole is refused like a small one o
   const { key } = await newCustomer(host.hub);
   const input = { prompt: "x".repeat(200_000) };
   for (const path of ["/api/v1/hub/generations", "/api/v1/hub/chat/completions"]) {
-    const reply = await call(host, "POST", path, { key, body: { model: "none", input, messages: [input] } });
+    const reply = await callApi(host, "POST", path, { key, body: { model: "none", input, messages: [input] } });
     expect(reply.status).toBeGreaterThanOrEqual(400);
     expect(reply.status).toBeLessThan(500);
     const chunks = Readable.from([Buffer.from('{"model":'), Buffer.from(`"${"x".repeat(200_000)}"`), Buffer.from("}")]);

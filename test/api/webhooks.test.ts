@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { hostile } from "../hostile-urls";
 import { openReceiver } from "../webhooks/receiver";
 import { listenOnLoopback } from "../webhooks/receiver";
-import { call, type Reply } from "./call";
+import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openHosts } from "./hosts";
 
@@ -24,9 +24,9 @@ describe.each(hosts)("webhooks on $name", (host) => {
   beforeAll(async () => {
     customer = await newCustomer(host.hub);
   });
-  const create = (body: object, { key } = customer) => call(host, "POST", PATH, { key, body });
+  const create = (body: object, { key } = customer) => callApi(host, "POST", PATH, { key, body });
   const list = async ({ key } = customer) =>
-    (await call(host, "GET", PATH, { key })).body.data as Record<string, unknown>[];
+    (await callApi(host, "GET", PATH, { key })).body.data as Record<string, unknown>[];
   const made = async (of: Customer) => (await create({ url: receiver.url, events }, of)).body as { id: string };
 
   test("create shows the secret, the list never, delete ends it and is 404 again", async () => {
@@ -45,11 +45,11 @@ describe.each(hosts)("webhooks on $name", (host) => {
     });
     expect(await list(own)).toEqual([record]);
     const path = `${PATH}/${String(record.id)}`;
-    expect((await call(host, "DELETE", path, { key: own.key })).status).toBe(204);
-    expect((await call(host, "DELETE", path, { key: own.key })).body.code).toBe("resource_not_found");
+    expect((await callApi(host, "DELETE", path, { key: own.key })).status).toBe(204);
+    expect((await callApi(host, "DELETE", path, { key: own.key })).body.code).toBe("resource_not_found");
     expect(await list(own)).toEqual([{ ...record, status: "revoked" }]);
     for (const verb of ["test", "rotate-secret"]) {
-      expect((await call(host, "POST", `${path}/${verb}`, { key: own.key })).body.code).toBe("resource_not_found");
+      expect((await callApi(host, "POST", `${path}/${verb}`, { key: own.key })).body.code).toBe("resource_not_found");
     }
   });
 
@@ -74,7 +74,7 @@ describe.each(hosts)("webhooks on $name", (host) => {
       });
     }
     expect((await list(own)).filter(({ status }) => status === "active")).toHaveLength(5);
-    await call(host, "DELETE", `${PATH}/${String(won[0]!.body.id)}`, { key: own.key });
+    await callApi(host, "DELETE", `${PATH}/${String(won[0]!.body.id)}`, { key: own.key });
     const after = await Promise.all(Array.from({ length: 5 }, () => create({ url: receiver.url, events }, own)));
     expect(after.filter(({ status }) => status === 201)).toHaveLength(1);
   });
@@ -112,7 +112,7 @@ describe.each(hosts)("webhooks on $name", (host) => {
   test("a rotation answers the new secret with the record, this once", async () => {
     const own = await newCustomer(host.hub);
     const { body } = await create({ url: receiver.url, events }, own);
-    const rotated = await call(host, "POST", `${PATH}/${String(body.id)}/rotate-secret`, { key: own.key });
+    const rotated = await callApi(host, "POST", `${PATH}/${String(body.id)}/rotate-secret`, { key: own.key });
     expect(rotated.status).toBe(200);
     expect({ ...rotated.body, secret: null }).toEqual({ ...body, secret: null });
     expect(rotated.body.secret).toMatch(/^whsec_/);
@@ -124,12 +124,12 @@ describe.each(hosts)("webhooks on $name", (host) => {
     const { id } = await made(own);
     const sent: unknown[] = [];
     for (let n = 0; n < 3; n += 1) {
-      const reply = await call(host, "POST", `${PATH}/${id}/test`, { key: own.key });
+      const reply = await callApi(host, "POST", `${PATH}/${id}/test`, { key: own.key });
       expect(reply.status).toBe(202);
       expect(reply.body).toMatchObject({ webhook_id: id, event: "webhook.test", status: "pending", attempts: [] });
       sent.unshift(reply.body.id);
     }
-    const page = (query: string) => call(host, "GET", `${PATH}/${id}/deliveries${query}`, { key: own.key });
+    const page = (query: string) => callApi(host, "GET", `${PATH}/${id}/deliveries${query}`, { key: own.key });
     const ids = ({ body }: Reply) => (body.data as { id: string }[]).map((delivery) => delivery.id);
     expect(ids(await page(""))).toEqual(sent);
     const first = await page("?limit=2");
@@ -139,17 +139,17 @@ describe.each(hosts)("webhooks on $name", (host) => {
     expect(second.body.next_cursor).toBeNull();
     const other = await made(own);
     const foreign = `${PATH}/${other.id}/deliveries?cursor=${String(first.body.next_cursor)}`;
-    expect((await call(host, "GET", foreign, { key: own.key })).body.errors).toHaveProperty("cursor");
+    expect((await callApi(host, "GET", foreign, { key: own.key })).body.errors).toHaveProperty("cursor");
     for (const limit of ["0", "101", "x", "-1"]) expect((await page(`?limit=${limit}`)).status).toBe(400);
 
-    const again = await call(host, "POST", `${PATH}/deliveries/${String(sent[0])}/redeliver`, { key: own.key });
+    const again = await callApi(host, "POST", `${PATH}/deliveries/${String(sent[0])}/redeliver`, { key: own.key });
     expect(again.status).toBe(202);
     expect(again.body).toMatchObject({ id: sent[0], status: "pending" });
   });
 
   test("nothing of it is another account's", async () => {
     const { id } = await made(customer);
-    const { body: delivery } = await call(host, "POST", `${PATH}/${id}/test`, { key: customer.key });
+    const { body: delivery } = await callApi(host, "POST", `${PATH}/${id}/test`, { key: customer.key });
     const { key } = await newCustomer(host.hub);
     for (const [method, path] of [
       ["DELETE", `${PATH}/${id}`],
@@ -158,7 +158,7 @@ describe.each(hosts)("webhooks on $name", (host) => {
       ["GET", `${PATH}/${id}/deliveries`],
       ["POST", `${PATH}/deliveries/${String(delivery.id)}/redeliver`],
     ] as const) {
-      expect((await call(host, method, path, { key })).body.code, path).toBe("resource_not_found");
+      expect((await callApi(host, method, path, { key })).body.code, path).toBe("resource_not_found");
     }
     expect(await list({ ...customer, key })).toEqual([]);
     expect((await list()).some((one) => one.id === id && one.status === "active")).toBe(true);

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect } from "vitest";
-import { call, type Reply } from "../api/call";
+import { callApi, type Reply } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
 import { keepFile } from "../keep-file";
@@ -21,19 +21,20 @@ export interface Character {
   [field: string]: unknown;
 }
 
-/** A picture of one colour. */
+/** Draws a picture of one colour. */
 export const picture = (background: string) =>
   sharp({ create: { width: 40, height: 30, channels: 3, background } })
     .png()
     .toBuffer();
 
-/** A customer who makes characters over REST, with a picture of their own. */
+/** Creates a customer who makes characters over REST, with a picture of their own. */
 export async function openCharacterFixture(host: Host, credit = 10) {
   const customer: Customer = await newCustomer(host.hub, { credit });
   const { key } = customer;
   const file = await keepFile(host.hub, customer.account, await picture("#c02020"));
   const image = `https://hub.test/api/v1/hub/files/${file}`;
-  const ask = (method: string, path: string, body?: unknown): Promise<Reply> => call(host, method, path, { key, body });
+  const ask = (method: string, path: string, body?: unknown): Promise<Reply> =>
+    callApi(host, method, path, { key, body });
   const post = (id: number, verb: string, body?: unknown) => ask("POST", `${CHARACTERS}/${id}/${verb}`, body);
   const read = async (id: number) => (await ask("GET", `${CHARACTERS}/${id}`)).body as Character;
 

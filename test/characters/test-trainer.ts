@@ -9,7 +9,7 @@ import type { TestHub } from "../hub";
 
 export const PALETTE = JSON.stringify({ palette: [{ hex: "#00ff00", share: 1 }] });
 
-/** A worker that does every step only when it is told. */
+/** Returns a worker that does every step only when it is told. */
 export function testTrainerOf(hub: TestHub, models = ["sandbox-trainer"]) {
   const worker: Worker = { tokenId: null, name: "apprentice" };
   return {

@@ -8,7 +8,7 @@ import { runAttempt } from "../../server/domain/generations/run-attempt";
 import { createToken } from "../../server/domain/workers/tokens";
 import type { Ctx } from "../../server/context";
 import { newId } from "../../server/lib/id";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
 import { testTrainerOf } from "./test-trainer";
@@ -127,7 +127,7 @@ test("comes to a worker as signed links, under the worker's own name for it", as
   const id = await ready("my-trainer", '"weights"');
   expect((await use(id, "my-painter")).body).toMatchObject({ status: "queued", input: { character: id } });
   const { token } = await createToken(hub, newId());
-  const claimed = await call(host, "POST", "/api/v1/worker/claim", { key: token, body: { models: ["my-painter"] } });
+  const claimed = await callApi(host, "POST", "/api/v1/worker/claim", { key: token, body: { models: ["my-painter"] } });
   const { who } = (claimed.body.generation as { input: { who: { outputs: { url: string }[] } } }).input;
   const [output] = who.outputs;
   expect(who).toEqual({
@@ -135,7 +135,7 @@ test("comes to a worker as signed links, under the worker's own name for it", as
     outputs: [{ url: expect.stringContaining("signature=") as string, media_type: "application/json" }],
   });
   const { pathname, search } = new URL(output!.url);
-  const fetched = await call(host, "GET", pathname + search);
+  const fetched = await callApi(host, "GET", pathname + search);
   expect([fetched.status, fetched.bytes.toString()]).toEqual([200, '"weights"']);
 });
 

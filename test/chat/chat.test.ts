@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { CHAT, openChatHost, user } from "./host";
-import { error, say } from "./upstream";
+import { error, answerWith } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 const chat = (body: Record<string, unknown>, headers?: Record<string, string>) =>
   host.chat(customer.key, body, { headers });
 const generation = async (id: unknown, what = "") =>
-  (await call(host, "GET", `/api/v1/hub/generations/${String(id)}${what}`, { key: customer.key })).body;
+  (await callApi(host, "GET", `/api/v1/hub/generations/${String(id)}${what}`, { key: customer.key })).body;
 const errorOf = (body: Record<string, unknown>) =>
   body.error as { code: string; message: string; metadata: Record<string, unknown> };
 
@@ -93,7 +93,7 @@ describe("a chat", () => {
 
   test("drops out of listings with exclude_llm", async () => {
     const list = async (query: string) =>
-      (await call(host, "GET", `/api/v1/hub/generations?limit=100${query}`, { key: customer.key })).body;
+      (await callApi(host, "GET", `/api/v1/hub/generations?limit=100${query}`, { key: customer.key })).body;
     const all = await list("");
     expect((all.data as { is_llm: boolean }[]).filter(({ is_llm }) => is_llm).length).toBeGreaterThanOrEqual(2);
     expect(all.total_billed).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe("a chat", () => {
 
   test("with \\u0000 in its answer is answered and replayed all the same", async () => {
     host.upstream.next(
-      say(
+      answerWith(
         200,
         '{"choices":[{"message":{"content":"a\\u0000\\ud800b"}}],"usage":{"prompt_tokens":1,"completion_tokens":1}}',
       ),
@@ -131,7 +131,7 @@ describe("a chat", () => {
 
 describe("a chat is refused", () => {
   const count = async () =>
-    (await call(host, "GET", "/api/v1/hub/generations?limit=100", { key: customer.key })).body.data;
+    (await callApi(host, "GET", "/api/v1/hub/generations?limit=100", { key: customer.key })).body.data;
 
   test.each<[string, Record<string, unknown>, string]>([
     ["no messages", {}, "messages"],
@@ -173,7 +173,7 @@ describe("a chat is refused", () => {
   });
 
   test("without a key with 401, whose body OpenAI's clients understand as well", async () => {
-    const reply = await call(host, "POST", CHAT, { body: {} });
+    const reply = await callApi(host, "POST", CHAT, { body: {} });
     expect(reply.body).toMatchObject({
       status: 401,
       code: "unauthorized",
@@ -182,7 +182,7 @@ describe("a chat is refused", () => {
   });
 
   test("by another method with 405 in its own envelope", async () => {
-    const { status, body } = await call(host, "GET", CHAT);
+    const { status, body } = await callApi(host, "GET", CHAT);
     expect([status, errorOf(body).code]).toEqual([405, "method_not_allowed"]);
   });
 
@@ -241,7 +241,9 @@ describe("a chat is refused", () => {
     routes: [{ provider: up, upstream_model: gpt-up }]
 `);
     for (const status of [400, 401, 402, 403, 404, 408, 409, 410, 413, 418, 422, 429, 451]) {
-      host.upstream.next(say(status, error("no, said sk-upstream-0123456789abcdef at http://127.0.0.1:1234/v1")));
+      host.upstream.next(
+        answerWith(status, error("no, said sk-upstream-0123456789abcdef at http://127.0.0.1:1234/v1")),
+      );
       const reply = await chat({ messages: user("x") });
       expect([reply.status, errorOf(reply.body).code]).toEqual([status, "provider_error"]);
       expect(errorOf(reply.body).message).toMatch(

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Customer, newCustomer } from "../api/customer";
 import { openChatHost } from "./host";
-import { error, say } from "./upstream";
+import { error, answerWith } from "./upstream";
 
 const host = await openChatHost();
 const baseURL = `${host.url}/api/v1/hub`;
@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 const messages = [{ role: "user" as const, content: "hello" }];
 const city = z.object({ city: z.string(), degrees: z.number() });
-const busy = say(429, error("slow down"), { "retry-after": "1" });
-const away = say(503, error("overloaded"), { "retry-after": "1" });
+const busy = answerWith(429, error("slow down"), { "retry-after": "1" });
+const away = answerWith(503, error("overloaded"), { "retry-after": "1" });
 const fault = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => expect.unreachable("it should have failed"),
@@ -101,7 +101,7 @@ describe("openai", () => {
     const nobody = await fault(openai.chat.completions.create({ model: "nobody", messages }));
     expect(nobody).toBeInstanceOf(OpenAI.NotFoundError);
 
-    host.upstream.next(say(401, error("bad key")));
+    host.upstream.next(answerWith(401, error("bad key")));
     const upstream = (await fault(openai.chat.completions.create({ model: "talk", messages }))) as Error;
     expect(upstream).toBeInstanceOf(OpenAI.AuthenticationError);
     expect(upstream).toMatchObject({ code: "provider_error" });

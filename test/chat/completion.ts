@@ -10,7 +10,7 @@ export interface ChatBody extends Record<string, unknown> {
   response_format?: { type: string };
 }
 
-/** What an OpenAI-compatible server would answer: words, a call of the first tool, or JSON. Tokens are words. */
+/** Returns the response of an OpenAI-compatible server: words, a call of the first tool, or JSON. Tokens are words. */
 export function completion(body: ChatBody) {
   const last = body.messages.at(-1)!;
   const words = JSON.stringify(body.messages).split(/\s+/).length;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openReceiver } from "../webhooks/receiver";
 import { openChatHost, user } from "./host";
@@ -14,9 +14,9 @@ interface Envelope {
   data: Record<string, unknown> & { id: string };
 }
 const readFeed = async ({ key }: Customer) =>
-  (await call(host, "GET", "/api/v1/hub/events", { key })).body.data as Envelope[];
+  (await callApi(host, "GET", "/api/v1/hub/events", { key })).body.data as Envelope[];
 const readGeneration = async ({ key }: Customer, id: unknown) =>
-  (await call(host, "GET", `/api/v1/hub/generations/${String(id)}`, { key })).body;
+  (await callApi(host, "GET", `/api/v1/hub/generations/${String(id)}`, { key })).body;
 const newFollower = async () => {
   const customer = await newCustomer(host.hub);
   await readFeed(customer);
@@ -81,7 +81,7 @@ test("chats that are accepted together send their events to those who follow, in
 test("the job engine is told of both deliveries of a chat", async () => {
   const customer = await newCustomer(host.hub);
   const body = { url: receiver.url, events: ["generation.running", "generation.completed"] };
-  expect((await call(host, "POST", "/api/v1/hub/webhooks", { key: customer.key, body })).status).toBe(201);
+  expect((await callApi(host, "POST", "/api/v1/hub/webhooks", { key: customer.key, body })).status).toBe(201);
   const before = host.hub.published.length;
   await host.chat(customer.key, { messages: user("hello") });
   const deliveries = await host.hub.db.query<{ id: string }>(

@@ -1,8 +1,8 @@
 import { afterAll } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { type Host, openOwnHost } from "../api/hosts";
-import { offer } from "../catalogue";
-import { call, type Reply, type Request } from "../api/call";
+import { catalogueWith } from "../catalogue";
+import { callApi, type Reply, type Request } from "../api/call";
 import { openUpstream, type Upstream } from "./upstream";
 
 export const CHAT = "/api/v1/hub/chat/completions";
@@ -22,7 +22,10 @@ export const MODEL = `
     routes: [{ provider: up, upstream_model: gpt-up }]
 `;
 
-/** Our own server with the model `talk`, which a local upstream serves. A token of it costs 1000 nano-euros, of output 2000. */
+/**
+ * Starts our own server with the model `talk`, which a local upstream serves. An input token costs 1000 nano-euros, an
+ * output token 2000.
+ */
 export async function openChatHost(settings: Record<string, string> = {}): Promise<ChatHost> {
   const upstream = await openUpstream();
   const host = await openOwnHost(settings);
@@ -34,11 +37,11 @@ export async function openChatHost(settings: Record<string, string> = {}): Promi
   - { id: second, kind: openai, base_url: "${second}"${secondKey && `, api_key: "${secondKey}"`} }
 models:${models}`;
     const parsed = parseCatalogue(text, { file: "test", variables: {} });
-    host.hub.catalogue = new Map([...sandbox, ...offer(parsed.models)]);
+    host.hub.catalogue = new Map([...sandbox, ...catalogueWith(parsed.models)]);
   };
   offerModels(MODEL);
   const chat = (key: string, body: Record<string, unknown>, request: Request = {}) =>
-    call(host, "POST", CHAT, { key, body: { model: "talk", ...body }, ...request });
+    callApi(host, "POST", CHAT, { key, body: { model: "talk", ...body }, ...request });
   return { ...host, upstream, offer: offerModels, chat };
 }
 

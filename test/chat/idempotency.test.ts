@@ -4,10 +4,10 @@ import { drainChats } from "../../server/domain/chat/in-flight";
 import { purgeAnswers } from "../../server/domain/chat/stored-answers";
 import { renewLeases } from "../../server/domain/chat/renew-leases";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { CHAT, openChatHost, user } from "./host";
-import { holdNext, say } from "./upstream";
+import { holdNext, answerWith } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -19,14 +19,14 @@ const HOUR = 3_600_000;
 const chat = (key: string, text = "hello", extra: Record<string, unknown> = {}) =>
   host.chat(customer.key, { messages: user(text), ...extra }, { headers: { "idempotency-key": key } });
 const list = async () =>
-  (await call(host, "GET", "/api/v1/hub/generations?limit=100", { key: customer.key })).body.data as {
+  (await callApi(host, "GET", "/api/v1/hub/generations?limit=100", { key: customer.key })).body.data as {
     id: string;
     status: string;
     is_llm: boolean;
     billed_cost: number | null;
     error: { code: string } | null;
   }[];
-const available = async () => (await call(host, "GET", "/api/v1/me", { key: customer.key })).body.available;
+const available = async () => (await callApi(host, "GET", "/api/v1/me", { key: customer.key })).body.available;
 
 const held = () => ({ open: holdNext(host.upstream) });
 /** A client that hangs up once upstream has been asked. */
@@ -109,7 +109,7 @@ describe("an idempotency key", () => {
   });
 
   test("is not used up by a refusal, and is free again after a failure", async () => {
-    host.upstream.next(say(400, { error: { message: "no" } }));
+    host.upstream.next(answerWith(400, { error: { message: "no" } }));
     expect((await chat("five")).status).toBe(400);
     expect((await chat("five", "other")).status).toBe(200);
     const poor = await newCustomer(host.hub, { credit: 0 });
@@ -120,7 +120,7 @@ describe("an idempotency key", () => {
 
   test("of a chat is another one than the same of a generation", async () => {
     expect((await chat("seven")).status).toBe(200);
-    const media = await call(host, "POST", "/api/v1/hub/generations", {
+    const media = await callApi(host, "POST", "/api/v1/hub/generations", {
       key: customer.key,
       body: { model: "sandbox-image", input: { prompt: "x" } },
       headers: { "idempotency-key": "seven" },

@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { KEY, openChatHost, user } from "./host";
 
@@ -112,11 +112,11 @@ test("the lies are many", () => expect(lies.length).toBeGreaterThanOrEqual(95));
 
 test.each(lies)("%s: the chat ends at once, charged or released", async (_name, bytes) => {
   upstream.answer(bytes);
-  const before = (await call(host, "GET", "/api/v1/me", { key: customer.key })).body;
+  const before = (await callApi(host, "GET", "/api/v1/me", { key: customer.key })).body;
   const reply = await host.chat(customer.key, { messages: user("hi"), max_tokens: 10 });
   expect(reply.status === 200 || reply.status === 503 || (reply.status >= 400 && reply.status < 500), String(reply.status)).toBe(true); // prettier-ignore
   expect(JSON.stringify(reply.body)).not.toContain(KEY);
-  const after = (await call(host, "GET", "/api/v1/me", { key: customer.key })).body;
+  const after = (await callApi(host, "GET", "/api/v1/me", { key: customer.key })).body;
   // Nothing is held any more, and nobody pays for a failure.
   expect(after.available).toBe(after.balance);
   if (reply.status !== 200) expect(after.balance).toBe(before.balance);

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { parseDecimal, toEuros } from "../../server/lib/money";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { seed, times } from "../soak";
 import { openChatHost, user } from "./host";
-import { type Answerer, sayWith, well } from "./upstream";
+import { type Answerer, completeWith, well } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -20,11 +20,11 @@ const chat = (body: Record<string, unknown>) => host.chat(customer.key, { messag
 const limitSent = () => host.upstream.seen.at(-1)!.body.max_tokens;
 const usageOf = (body: Record<string, unknown>) => body.usage as Record<string, number>;
 async function holdOf(id: unknown): Promise<{ estimated_cost: number; billed_cost: number | null }> {
-  return (await call(host, "GET", `/api/v1/hub/generations/${String(id)}`, { key: customer.key })).body as never;
+  return (await callApi(host, "GET", `/api/v1/hub/generations/${String(id)}`, { key: customer.key })).body as never;
 }
-const me = async () => (await call(host, "GET", "/api/v1/me", { key: customer.key })).body;
+const me = async () => (await callApi(host, "GET", "/api/v1/me", { key: customer.key })).body;
 const price = async (input: unknown) =>
-  (await call(host, "POST", "/api/v1/hub/models/talk/pricing", { key: customer.key, body: { input } })).body;
+  (await callApi(host, "POST", "/api/v1/hub/models/talk/pricing", { key: customer.key, body: { input } })).body;
 
 test("the hold is what pricing says, and what is left of it comes back", async () => {
   for (const input of [{ messages: user("hello") }, { messages: user("hello"), max_tokens: 5 }]) {
@@ -109,7 +109,7 @@ test.each<[string, unknown, number, number]>([
   ["numbers beyond reason", { prompt_tokens: 1e300, completion_tokens: 2e9 }, -1, -1],
   ["nothing used", { prompt_tokens: 0, completion_tokens: 0 }, 0, 0],
 ])("%s is charged by the stated rule", async (_case, usage, input, output) => {
-  host.upstream.next(sayWith({ usage }));
+  host.upstream.next(completeWith({ usage }));
   const { status, body } = await chat({ max_tokens: 600 });
   expect(status).toBe(200);
   const used = usageOf(body);
@@ -140,7 +140,7 @@ test("whatever usage upstream tells: 0 ≤ cost ≤ hold, and the ledger took ex
   const number = fc.oneof(fc.integer({ min: -5, max: 5_000 }), fc.double(), fc.constantFrom(null, "7", [], 1e12));
   await fc.assert(
     fc.asyncProperty(number, number, fc.string({ maxLength: 50 }), async (prompt_tokens, completion_tokens, text) => {
-      host.upstream.next(sayWith({ usage: { prompt_tokens, completion_tokens, total_tokens: 3 } }));
+      host.upstream.next(completeWith({ usage: { prompt_tokens, completion_tokens, total_tokens: 3 } }));
       const { body, status } = await host.chat(rich.key, { messages: user(text), max_tokens: 700 });
       expect(status).toBe(200);
       const { cost } = usageOf(body);

@@ -15,7 +15,7 @@ export interface ProcessHub {
   start: () => Promise<RunningHub>;
 }
 
-/** The built hub as a process of its own, beside a local upstream. */
+/** Starts the built hub as a process of its own, beside a local upstream. */
 export async function openProcessHub(settings: Record<string, string> = {}): Promise<ProcessHub> {
   const own = await testHub();
   const upstream = await openUpstream();

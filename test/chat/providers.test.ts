@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { freePort } from "../cluster";
 import { KEY, openChatHost, user } from "./host";
-import { error, flood, half, reset, say, silent, well } from "./upstream";
+import { error, sendGigabyte, half, reset, answerWith, silent, well } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const chat = (body: Record<string, unknown> = {}, headers?: Record<string, string>) =>
   host.chat(customer.key, { messages: user("hello"), ...body }, { headers });
 const newest = async () => {
-  const { body } = await call(host, "GET", "/api/v1/hub/generations?limit=1", { key: customer.key });
+  const { body } = await callApi(host, "GET", "/api/v1/hub/generations?limit=1", { key: customer.key });
   return (
     body.data as {
       id: string;
@@ -27,7 +27,7 @@ const newest = async () => {
   )[0]!;
 };
 const attempts = async (id: string) => {
-  const { body } = await call(host, "GET", `/api/v1/hub/generations/${id}/attempts`, { key: customer.key });
+  const { body } = await callApi(host, "GET", `/api/v1/hub/generations/${id}/attempts`, { key: customer.key });
   return (body.data as { route: string; outcome: string; upstream_status: number | null; cost: number }[]).map(
     ({ route, outcome, upstream_status, cost }) => [route, outcome, upstream_status, cost],
   );
@@ -38,7 +38,7 @@ test("the provider's key is in no answer, record or replay, also when the provid
   const message = { role: "assistant", content: `Your header was: Bearer ${KEY}` };
   const echo = { choices: [{ message, [KEY]: KEY, logprobs: [{ token: KEY }] }], system_fingerprint: KEY };
   const headers = { "idempotency-key": "echo" };
-  host.upstream.next(say(200, echo));
+  host.upstream.next(answerWith(200, echo));
   const replies = [await chat({}, headers), await chat({}, headers)];
   for (const { status, body } of replies) {
     expect(status).toBe(200);
@@ -52,26 +52,26 @@ test("the provider's key is in no answer, record or replay, also when the provid
 
 describe("a provider that fails", () => {
   test.each<[string, Parameters<typeof host.upstream.next>[0], string, number | null]>([
-    ["with 500", say(500, error("boom")), "provider_error", 500],
-    ["with 503", say(503, "<html>"), "provider_error", 503],
-    ["with a redirect", say(302, "", { location: "http://127.0.0.1:1/" }), "provider_error", 302],
+    ["with 500", answerWith(500, error("boom")), "provider_error", 500],
+    ["with 503", answerWith(503, "<html>"), "provider_error", 503],
+    ["with a redirect", answerWith(302, "", { location: "http://127.0.0.1:1/" }), "provider_error", 302],
     ["by a broken connection", reset, "provider_error", null],
     ["by half an answer", half, "provider_error", null],
-    ["by a gigabyte", flood, "invalid_output", null],
+    ["by a gigabyte", sendGigabyte, "invalid_output", null],
     [
       "by an answer that says it is too large",
-      say(200, "{}", { "content-length": "1000000000" }),
+      answerWith(200, "{}", { "content-length": "1000000000" }),
       "invalid_output",
       null,
     ],
-    ["by no JSON", say(200, "<html>"), "invalid_output", 200],
-    ["by no choices", say(200, { choices: [] }), "invalid_output", 200],
-    ["by a choice without message", say(200, { choices: [{ text: "x" }] }), "invalid_output", 200],
-    ["by an error in a 200", say(200, error("boom")), "invalid_output", 200],
-    ["by a list", say(200, []), "invalid_output", 200],
+    ["by no JSON", answerWith(200, "<html>"), "invalid_output", 200],
+    ["by no choices", answerWith(200, { choices: [] }), "invalid_output", 200],
+    ["by a choice without message", answerWith(200, { choices: [{ text: "x" }] }), "invalid_output", 200],
+    ["by an error in a 200", answerWith(200, error("boom")), "invalid_output", 200],
+    ["by a list", answerWith(200, []), "invalid_output", 200],
     [
       "by a stream",
-      say(200, 'data: {"choices":[]}\n\ndata: [DONE]\n\n', { "content-type": "text/event-stream" }),
+      answerWith(200, 'data: {"choices":[]}\n\ndata: [DONE]\n\n', { "content-type": "text/event-stream" }),
       "invalid_output",
       200,
     ],
@@ -99,7 +99,7 @@ describe("a provider that fails", () => {
 
   test("with Retry-After is believed, within reason", async () => {
     const told = async (status: number, header: string) => {
-      host.upstream.next(say(status, error("later"), { "retry-after": header }));
+      host.upstream.next(answerWith(status, error("later"), { "retry-after": header }));
       return (await chat()).headers.get("retry-after");
     };
     expect(await told(429, "7")).toBe("7");
@@ -110,14 +110,14 @@ describe("a provider that fails", () => {
   });
 
   test("its own words reach the customer where they are about the request, and its secrets never do", async () => {
-    host.upstream.next(say(400, error("max_tokens is too large: 32000.")));
+    host.upstream.next(answerWith(400, error("max_tokens is too large: 32000.")));
     expect(messageOf((await chat()).body)).toBe(
       "The provider refused the hub's request with status 400: max_tokens is too large: 32000.",
     );
-    host.upstream.next(say(401, error("Incorrect API key provided: sk-upst***cdef.")));
+    host.upstream.next(answerWith(401, error("Incorrect API key provided: sk-upst***cdef.")));
     expect(messageOf((await chat()).body)).toBe("The provider refused the hub's request with status 401.");
     host.upstream.next(
-      say(
+      answerWith(
         422,
         error(
           `key sk-other-9876543210 of org-Abc123 at https://host.internal:8000/v1?x=1, 10.1.2.3:80,\nBearer abcdef ${"a".repeat(40)}`,
@@ -162,7 +162,7 @@ ${extra}`;
     ["503", 503],
   ])("is tried after %s", async (_case, status) => {
     host.offer(two());
-    host.upstream.next(say(status, error("no")), well);
+    host.upstream.next(answerWith(status, error("no")), well);
     const { body } = await chat({ model: "two" });
     expect(host.upstream.seen.slice(-2).map(({ body: sent }) => sent.model)).toEqual(["first", "then"]);
     expect(await attempts(String(body.id))).toEqual([
@@ -178,7 +178,7 @@ ${extra}`;
     const { body, status } = await chat({ model: "two" });
     expect(status).toBe(200);
     expect((await attempts(String(body.id)))[0]).toEqual(["second:first", "refused", null, 0]);
-    host.upstream.next(say(503, error("no")));
+    host.upstream.next(answerWith(503, error("no")));
     const failed = await chat({ model: "two" });
     expect(failed.status).toBe(503);
     host.offer(
@@ -197,7 +197,7 @@ ${extra}`;
   test.each(["500", "400", "reset"])("is not tried after %s: the first may have done the work", async (what) => {
     host.offer(two());
     const asked = host.upstream.seen.length;
-    host.upstream.next(what === "reset" ? reset : say(Number(what), error("no")));
+    host.upstream.next(what === "reset" ? reset : answerWith(Number(what), error("no")));
     expect((await chat({ model: "two" })).status).toBe(what === "400" ? 400 : 503);
     expect(host.upstream.seen.length).toBe(asked + 1);
   });

@@ -9,7 +9,7 @@ import { type Customer, newCustomer } from "../api/customer";
 import { times } from "../soak";
 import { CHAT, openChatHost, user } from "./host";
 import { createRetryClients, HELLO, openSecondHost } from "./retry-clients";
-import { error, holdNext, say, sayWith } from "./upstream";
+import { error, holdNext, answerWith, completeWith } from "./upstream";
 
 const host = await openChatHost();
 const clients = createRetryClients(host);
@@ -62,7 +62,7 @@ describe("a retry whose first request's client left", () => {
       [429, 429],
       [500, 503],
     ] as const) {
-      const open = holdNext(host.upstream, say(status, error(`upstream ${status}`)));
+      const open = holdNext(host.upstream, answerWith(status, error(`upstream ${status}`)));
       await clients.leave(customer);
       open();
       await ended();
@@ -245,7 +245,7 @@ describe("a client that leaves", () => {
   test("in the middle of its answer can repeat it, and gets all of it", async () => {
     const content = "x".repeat(12_000_000);
     const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
-    host.upstream.next(sayWith({ choices }));
+    host.upstream.next(completeWith({ choices }));
     const { port } = new URL(host.url);
     const socket = net.connect(Number(port), "127.0.0.1");
     const body = JSON.stringify({ model: "talk", ...HELLO });

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect } from "vitest";
 import { createListener } from "../../server/api/listener";
-import { call, type Reply } from "../api/call";
+import { callApi, type Reply } from "../api/call";
 import type { Customer } from "../api/customer";
 import { CHAT, type ChatHost, user } from "./host";
 
@@ -31,7 +31,7 @@ export interface ChatRecord {
 type Body = Record<string, unknown>;
 export const HELLO: Body = { messages: user("hello") };
 
-/** Clients of one host that repeat their chats without an idempotency key. */
+/** Returns clients of one host that repeat their chats without an idempotency key. */
 export function createRetryClients(host: ChatHost): RetryClients {
   const records = (customer: Customer) =>
     host.hub.db.query<ChatRecord>(
@@ -54,7 +54,7 @@ export function createRetryClients(host: ChatHost): RetryClients {
       return (await left())!.id;
     },
     retry: (customer, body = HELLO, { count = "1", url = host.url, signal } = {}) =>
-      call({ url }, "POST", CHAT, {
+      callApi({ url }, "POST", CHAT, {
         key: customer.key,
         body: { model: "talk", ...body },
         headers: { "x-stainless-retry-count": count },
@@ -63,7 +63,7 @@ export function createRetryClients(host: ChatHost): RetryClients {
   };
 }
 
-/** The same hub as another process would have it: only the database is shared. Returns its address. */
+/** Opens the same hub as another process would, with only the database shared. Returns its URL. */
 export async function openSecondHost(host: ChatHost): Promise<string> {
   const listener = createListener({ ...host.hub });
   const server = createServer((request, response) => void listener(request, response));

@@ -24,7 +24,7 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** A real server on loopback that speaks OpenAI's protocol, and misbehaves when it is told to. */
+/** Opens a real server on loopback that speaks OpenAI's protocol, and misbehaves when it is told to. */
 export async function openUpstream(port = 0): Promise<Upstream> {
   const seen: Seen[] = [];
   const queue: Answerer[] = [];
@@ -65,7 +65,7 @@ const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
 
 /** Answers with this status and body. */
-export const say =
+export const answerWith =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answerer =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -73,14 +73,14 @@ export const say =
   };
 
 /** Answers well, with other members in place of some. */
-export const sayWith =
+export const completeWith =
   (change: Record<string, unknown>): Answerer =>
   (response, { body }) =>
-    say(200, { ...completion(body), ...change })(response, { path: "", headers: {}, body });
+    answerWith(200, { ...completion(body), ...change })(response, { path: "", headers: {}, body });
 
-export const well: Answerer = sayWith({});
+export const well: Answerer = completeWith({});
 
-/** Never answers; the socket stays open. */
+/** Answers nothing; the socket stays open. */
 export const silent: Answerer = () => undefined;
 
 /** Breaks the connection before an answer. */
@@ -92,8 +92,8 @@ export const half: Answerer = (response) => {
   response.write('{"choices":[{"index":0,', () => response.socket!.resetAndDestroy());
 };
 
-/** A gigabyte, as fast as it is taken. */
-export const flood: Answerer = (response) => {
+/** Answers with a gigabyte, as fast as it is read. */
+export const sendGigabyte: Answerer = (response) => {
   response.writeHead(200, { "content-type": "application/json" });
   const block = Buffer.alloc(1 << 20, "a");
   let left = 1024;
@@ -126,12 +126,14 @@ export const misbehaviours: Record<string, Answerer> = {
   slow: later(150, well),
   reset,
   half,
-  fail: say(500, error("boom")),
-  busy: say(429, error("slow down"), { "retry-after": "1" }),
-  away: say(503, error("overloaded")),
-  refuse: say(400, error("this is not allowed")),
-  html: say(200, "<html>ok</html>"),
-  unpaid: sayWith({ usage: undefined }),
-  absurd: sayWith({ usage: { prompt_tokens: 1e15, completion_tokens: -5, total_tokens: "many" } }),
-  dear: sayWith({ usage: { prompt_tokens: 900_000_000, completion_tokens: 900_000_000, total_tokens: 1_800_000_000 } }),
+  fail: answerWith(500, error("boom")),
+  busy: answerWith(429, error("slow down"), { "retry-after": "1" }),
+  away: answerWith(503, error("overloaded")),
+  refuse: answerWith(400, error("this is not allowed")),
+  html: answerWith(200, "<html>ok</html>"),
+  unpaid: completeWith({ usage: undefined }),
+  absurd: completeWith({ usage: { prompt_tokens: 1e15, completion_tokens: -5, total_tokens: "many" } }),
+  dear: completeWith({
+    usage: { prompt_tokens: 900_000_000, completion_tokens: 900_000_000, total_tokens: 1_800_000_000 },
+  }),
 };

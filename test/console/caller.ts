@@ -6,7 +6,7 @@ import type { TestHub } from "../hub";
 
 const callerOf = createCallerFactory(root);
 
-/** The console as a person who is signed in sees it. */
+/** Creates an account and returns the console's procedures for its session. */
 export async function newPerson(hub: TestHub, wishes: Parameters<typeof newCustomer>[1] = {}) {
   const customer: Customer = await newCustomer(hub, wishes);
   const account = {

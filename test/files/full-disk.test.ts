@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { toServiceUnavailable } from "../../server/domain/health/to-service-unavailable";
 import { openDiskStorage } from "../../server/storage/disk";
 import { MIN_FREE_BYTES } from "../../server/storage/disk-room";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 
@@ -47,16 +47,16 @@ test.runIf(isMounted)("a full disk refuses creates before they are accepted, and
   await writeFile(ballast, Buffer.alloc(bfree * bsize - MIN_FREE_BYTES / 2));
   host.hub.storage = await openDiskStorage(path.join(folder, "files"));
   const body = { model: "sandbox-image", input: { prompt: "a hill" } };
-  const create = await call(host, "POST", "/api/v1/hub/generations", { key, body });
+  const create = await callApi(host, "POST", "/api/v1/hub/generations", { key, body });
   expect(create.body).toMatchObject({ status: 503, code: "service_unavailable" });
   expect(Number(create.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   expect((await send()).status).toBe(503);
-  const list = await call(host, "GET", "/api/v1/hub/generations", { key });
+  const list = await callApi(host, "GET", "/api/v1/hub/generations", { key });
   expect(list.body).toMatchObject({ data: [] });
   expect((await fetch(`${host.url}/api/v1/hub/files/${id}`, { method: "DELETE", headers })).status).toBe(204);
 
   await truncate(ballast, 0);
-  expect((await call(host, "POST", "/api/v1/hub/generations", { key, body })).status).toBe(202);
+  expect((await callApi(host, "POST", "/api/v1/hub/generations", { key, body })).status).toBe(202);
 });
 
 test("a file can be deleted although the database has no room to write that it is gone", async () => {

@@ -13,8 +13,8 @@ export const nastyNames = [
   "prototype", "__proto__", "", "a.b", "/", "~1", "\n", "0", "length", "then", "toJSON", "é\u202e", "x".repeat(500),
 ]; // prettier-ignore
 
-/** Every way in which one member of a valid body, at any depth, is replaced, left out or joined by a strange one. */
-export function* mutate(body: Json): Generator<string> {
+/** Yields a valid body with one member, at any depth, replaced, left out or joined by a strange one, in every way. */
+export function* mutateBody(body: Json): Generator<string> {
   for (const value of nastyValues) yield JSON.stringify(value);
   for (const changed of mutateInside(body)) yield JSON.stringify(changed);
   // What an object literal cannot say.

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A server on loopback that stands for somebody else's; counts what is asked of each path. */
+/** Opens a server on loopback that stands for somebody else's and counts the requests to each path. */
 export async function openOutside(answers: Record<string, RequestListener>) {
   const asked = new Map<string, number>();
   const server = createServer((request, response) => {

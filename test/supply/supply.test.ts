@@ -7,7 +7,7 @@ import { onFileStored } from "../../server/domain/supply/on-file-stored";
 import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { newId } from "../../server/lib/id";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
@@ -36,13 +36,14 @@ const upload = async (content: string, { account } = customer) => {
   return id;
 };
 const create = (image_input: unknown, headers: Record<string, string> = {}, { key } = customer) =>
-  call(host, "POST", PATH, {
+  callApi(host, "POST", PATH, {
     key,
     headers,
     body: { model: "sandbox-image", input: { prompt: "a tree", image_input } },
   });
-const get = async (id: unknown, { key } = customer) => (await call(host, "GET", `${PATH}/${String(id)}`, { key })).body;
-const available = async ({ key } = customer) => (await call(host, "GET", "/api/v1/me", { key })).body.available;
+const get = async (id: unknown, { key } = customer) =>
+  (await callApi(host, "GET", `${PATH}/${String(id)}`, { key })).body;
+const available = async ({ key } = customer) => (await callApi(host, "GET", "/api/v1/me", { key })).body.available;
 const nudged = () => hub.published.splice(0).map(({ data }) => (data as { id: string }).id);
 
 test("a hash that is not held is waited for, its hold kept, and what arrives is taken off until all is there", async () => {
@@ -56,7 +57,7 @@ test("a hash that is not held is waited for, its hold kept, and what arrives is 
 
   await upload(b);
   expect(await get(body.id)).toEqual({ ...body, missing: lack(a) });
-  const page = await call(host, "GET", `${PATH}?status=awaiting_supply`, { key: customer.key });
+  const page = await callApi(host, "GET", `${PATH}?status=awaiting_supply`, { key: customer.key });
   expect(page.body.data).toEqual([{ ...body, missing: lack(a) }]);
   expect(nudged()).toEqual([]);
 
@@ -180,7 +181,7 @@ test("after a day it fails, and its hold is released; what it lacked stays on th
 test("canceling while it waits costs nothing, and it never starts", async () => {
   const a = fresh();
   const { id } = (await create(named(a))).body;
-  const { status, body } = await call(host, "POST", `${PATH}/${String(id)}/cancel`, { key: customer.key });
+  const { status, body } = await callApi(host, "POST", `${PATH}/${String(id)}/cancel`, { key: customer.key });
   expect([status, body]).toMatchObject([200, { status: "canceled", billed_cost: null, missing: lack(a) }]);
   expect(await get(id)).toEqual(body);
   expect(await available()).toBe(1);
@@ -190,11 +191,11 @@ test("canceling while it waits costs nothing, and it never starts", async () => 
 
 test("webhooks and the feed tell of its end alone, as the record shows it", async () => {
   const [a, b] = [fresh(), fresh()];
-  const feed = () => call(host, "GET", "/api/v1/hub/events", { key: customer.key });
+  const feed = () => callApi(host, "GET", "/api/v1/hub/events", { key: customer.key });
   await feed();
   const { id } = (await create(named(a, b))).body;
   await upload(b);
-  await call(host, "POST", `${PATH}/${String(id)}/cancel`, { key: customer.key });
+  await callApi(host, "POST", `${PATH}/${String(id)}/cancel`, { key: customer.key });
   expect((await feed()).body.data).toMatchObject([{ event: "generation.completed", data: await get(id) }]);
 });
 
@@ -211,7 +212,7 @@ test("a replay of one that waits is 503, and says what is missing", async () => 
 test("a price asks for no content", async () => {
   const path = "/api/v1/hub/models/sandbox-image/pricing";
   const body = { input: { prompt: "a tree", image_input: [...named(fresh()), urlOf(newId())] } };
-  expect((await call(host, "POST", path, { key: customer.key, body })).body).toEqual({
+  expect((await callApi(host, "POST", path, { key: customer.key, body })).body).toEqual({
     estimated_cost: PRICE,
     currency: "EUR",
   });
@@ -230,7 +231,7 @@ test.each(["sha256:", `sha256:${"0".repeat(63)}`, `sha256:${"A".repeat(64)}`, `S
 
 test("a hash in a text that is no file parameter is only text", async () => {
   const body = { model: "sandbox-image", input: { prompt: named(fresh())[0] } };
-  expect((await call(host, "POST", PATH, { key: customer.key, body })).body).toMatchObject({ status: "queued" });
+  expect((await callApi(host, "POST", PATH, { key: customer.key, body })).body).toMatchObject({ status: "queued" });
 });
 
 test("what does not fit the balance is 402, whatever is missing", async () => {
@@ -252,7 +253,7 @@ test("an input names at most a thousand files", async () => {
   hub.catalogue = catalogue;
   const images = Array.from({ length: 1_001 }, (_, n) => `sha256:${hashOf(`many ${n}`)}`);
   const ask = (images: string[]) =>
-    call(host, "POST", PATH, { key: customer.key, body: { model: "many", input: { images } } });
+    callApi(host, "POST", PATH, { key: customer.key, body: { model: "many", input: { images } } });
   expect((await ask(images)).body.errors).toEqual({ input: ["may refer to at most 1000 files"] });
   const { body } = await ask(images.slice(1));
   expect(body.missing).toEqual(images.slice(1).map((text) => ({ sha256: text.slice(7), kind: "images" })));

@@ -3,7 +3,7 @@ import { embeddedFetch } from "../../inngest/embedded/fetch";
 import { createPublisher } from "../../inngest/publisher";
 import { type TestHub, testHub } from "../hub";
 
-/** A hub without an engine of its own, whose nudges reach the engine of a child on the same database. */
+/** Opens a hub without an engine of its own, whose events reach the engine of a child process on the same database. */
 export async function hubWithoutEngine(settings: Record<string, string>): Promise<TestHub> {
   const hub = await testHub(settings);
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });

@@ -83,7 +83,7 @@ async function badCertificate(): Promise<Behaviour> {
 
 const addressOf = (port: number) => ({ url: `https://localhost:${port}/hook`, host: `localhost:${port}` });
 
-/** A receiver for each way to answer well, badly or not at all, with what a first attempt must come to. */
+/** Opens a receiver for each way to respond well, badly or not at all, with the expected result of a first attempt. */
 export async function openMatrix(): Promise<Record<string, Behaviour>> {
   const matrix: Record<string, Behaviour> = {};
   for (const [name, { code, state, answer }] of Object.entries(answering)) {

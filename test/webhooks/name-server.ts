@@ -4,7 +4,7 @@ import { Resolver } from "node:dns/promises";
 const A = 1;
 const HEADER_BYTES = 12;
 
-/** A name server on loopback that answers each question for an IPv4 address with what `next` says, for no time at all. */
+/** Opens a name server on loopback that answers each IPv4 query with what `next` returns, with a TTL of zero. */
 export async function openNameServer(next: () => string): Promise<{ lookup: (name: string) => Promise<string[]> }> {
   const server = createSocket("udp4");
   server.on("message", (query, { port, address }) => server.send(reply(query, next), port, address));

@@ -27,7 +27,7 @@ const file = (name: string) => readFileSync(path.join(import.meta.dirname, "..",
 /** A certificate for localhost, by the authority that the tests' Node trusts. */
 export const certificate = { key: file("receiver.key.pem"), cert: file("receiver.cert.pem") };
 
-/** A real HTTPS server on loopback that keeps what it gets, for as long as the process lives. */
+/** Opens a real HTTPS server on loopback that keeps what it receives, until the process ends. */
 export async function openReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
   const server = createServer(certificate, (request, response) => {
     const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { expect } from "vitest";
 
-/** Which of the outside verifiers take a message for genuine. */
+/** Returns which of the outside verifiers accept a message. */
 export async function verdicts(
   secret: string,
   headers: IncomingHttpHeaders,
@@ -27,7 +27,7 @@ export async function verdicts(
   };
 }
 
-/** All of them must. */
+/** Fails unless all of them accept the message. */
 export async function verifyEverywhere(secret: string, headers: IncomingHttpHeaders, body: Buffer): Promise<void> {
   expect(await verdicts(secret, headers, body)).toEqual({ octokit: true, standardwebhooks: true, svix: true });
 }

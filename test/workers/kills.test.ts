@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { followWorkers } from "../../server/process/follow-workers";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { times } from "../soak";
@@ -52,7 +52,7 @@ test(
     const team = Array.from({ length: WORKERS }, () => hire(token));
     for (let n = 0; n < JOBS; n += 1) {
       const body = { model: "gpu-a", input: { note: String(n) } };
-      expect((await call(host, "POST", "/api/v1/hub/generations", { key: customer.key, body })).status).toBe(202);
+      expect((await callApi(host, "POST", "/api/v1/hub/generations", { key: customer.key, body })).status).toBe(202);
     }
     const open = async () =>
       Number(
@@ -85,7 +85,7 @@ test(
     );
     expect(outputs.length).toBe(rows.filter(({ status }) => status === "succeeded").length);
     for (const { id, lease_id } of outputs) {
-      const { body } = await call(host, "GET", `/api/v1/hub/files/${id}`, { key: customer.key });
+      const { body } = await callApi(host, "GET", `/api/v1/hub/files/${id}`, { key: customer.key });
       expect(body).toEqual({ by: lease_id });
     }
     expect((await runAudit(hub.db)).violations).toEqual([]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { runAudit } from "../../server/domain/audit/audit";
 import { followWorkers } from "../../server/process/follow-workers";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
 import { testHub } from "../hub";
@@ -47,13 +47,13 @@ beforeAll(async () => {
 
 const queue = async (model = "gpu-a", note = "x") => {
   const body = { model, input: { note } };
-  return (await call(host, "POST", JOBS, { key: customer.key, body })).body.id as string;
+  return (await callApi(host, "POST", JOBS, { key: customer.key, body })).body.id as string;
 };
-const read = async (id: string) => (await call(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
+const read = async (id: string) => (await callApi(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
 const becomes = async (id: string, wanted: object) =>
   expect.poll(() => read(id), { timeout: 25_000, interval: 50 }).toMatchObject(wanted);
 const textOf = async (url: string) =>
-  (await call(host, "GET", new URL(url).pathname, { key: customer.key })).bytes.toString();
+  (await callApi(host, "GET", new URL(url).pathname, { key: customer.key })).bytes.toString();
 
 function start(command: string[], extra: Record<string, string> = {}): ChildProcess {
   const [file, ...values] = command;
@@ -116,7 +116,7 @@ describe("npm run worker", () => {
     );
     const id = await queue("gpu-a", "long");
     await becomes(id, { progress: 0.5 });
-    expect((await call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key })).body.status).toBe("canceled");
+    expect((await callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key })).body.status).toBe("canceled");
     const next = await queue();
     await becomes(next, { status: "succeeded" });
     await dismiss(child);
@@ -143,7 +143,7 @@ describe("npm run worker", () => {
     child.kill("SIGINT");
     expect(await over).toBe(0);
     expect(await read(id)).toMatchObject({ status: "queued" });
-    await call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
+    await callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
   });
 
   test("a token that is none ends it", async () => {

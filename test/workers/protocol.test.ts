@@ -4,7 +4,7 @@ import { finishGeneration } from "../../server/domain/generations/finish";
 import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
 import { revokeToken } from "../../server/domain/workers/tokens";
 import { newId } from "../../server/lib/id";
-import { call, type Reply } from "../api/call";
+import { callApi, type Reply } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { addGpuModels, ESTIMATE, euros, newWorker, type TestWorker } from "./test-workers";
@@ -28,20 +28,20 @@ afterEach(async () => {
 
 const JOBS = "/api/v1/hub/generations";
 const queue = async (input: Record<string, unknown> = {}, by = customer) =>
-  (await call(host, "POST", JOBS, { key: by.key, body: { model: "gpu-a", input } })).body as { id: string };
-const read = async (id: string) => (await call(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
-const cancel = (id: string) => call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
+  (await callApi(host, "POST", JOBS, { key: by.key, body: { model: "gpu-a", input } })).body as { id: string };
+const read = async (id: string) => (await callApi(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
+const cancel = (id: string) => callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
 const attempts = async (id: string) =>
-  ((await call(host, "GET", `${JOBS}/${id}/attempts`, { key: customer.key })).body.data as { outcome: string }[]).map(
-    ({ outcome }) => outcome,
-  );
+  (
+    (await callApi(host, "GET", `${JOBS}/${id}/attempts`, { key: customer.key })).body.data as { outcome: string }[]
+  ).map(({ outcome }) => outcome);
 
 interface Claimed {
   lease: { id: string; fence: number; expires_at: string };
   generation: { id: string; model: string; input: Record<string, unknown>; checkpoint: unknown };
 }
 const post = (path: string, body: unknown, key = worker.token) =>
-  call(host, "POST", `/api/v1/worker/${path}`, { key, body });
+  callApi(host, "POST", `/api/v1/worker/${path}`, { key, body });
 async function claim(models = ["gpu-a"]): Promise<Claimed> {
   const reply = await post("claim", { models });
   expect(reply.status).toBe(200);
@@ -50,7 +50,7 @@ async function claim(models = ["gpu-a"]): Promise<Claimed> {
 const onLease = ({ lease }: Claimed, verb: string, body: object) =>
   post(`leases/${lease.id}/${verb}`, { fence: lease.fence, ...body });
 const put = ({ lease }: Claimed, index: number | string, content: string, type = "text/plain", fence = lease.fence) =>
-  call(host, "PUT", `/api/v1/worker/leases/${lease.id}/outputs/${index}?fence=${fence}`, {
+  callApi(host, "PUT", `/api/v1/worker/leases/${lease.id}/outputs/${index}?fence=${fence}`, {
     key: worker.token,
     body: content,
     headers: { "content-type": type },
@@ -59,7 +59,7 @@ const codeOf = ({ status, body }: Reply) => [status, body?.code];
 const LOST = [409, "lease_lost"];
 
 test("a job goes from the customer to a worker and back", async () => {
-  const made = await call(host, "POST", JOBS, { key: customer.key, body: { model: "gpu-a", input: { note: "x" } } });
+  const made = await callApi(host, "POST", JOBS, { key: customer.key, body: { model: "gpu-a", input: { note: "x" } } });
   expect(made.body).toMatchObject({ status: "queued", provider: "worker", estimated_cost: ESTIMATE, progress: null });
   const job = await claim();
   expect(job).toEqual({
@@ -82,7 +82,7 @@ test("a job goes from the customer to a worker and back", async () => {
   expect(done).toMatchObject({ status: "succeeded", progress: 1, billed_cost: 0.0040008 });
   const [weights] = done.outputs as { url: string; media_type: string }[];
   expect(weights).toMatchObject({ index: 0, media_type: "application/octet-stream", size: 7 });
-  const content = await call(host, "GET", new URL(weights!.url).pathname, { key: customer.key });
+  const content = await callApi(host, "GET", new URL(weights!.url).pathname, { key: customer.key });
   expect(content.bytes.toString()).toBe("weights");
   expect(await attempts(job.generation.id)).toEqual(["succeeded"]);
   // Told once more, it is the same.
@@ -125,7 +125,7 @@ describe("a lapsed lease", () => {
     await put(renewed, 0, "new");
     expect((await onLease(renewed, "complete", { gpu_ms: 0 })).status).toBe(200);
     const [output] = (await read(id)).outputs as { url: string }[];
-    const content = await call(host, "GET", new URL(output!.url).pathname, { key: customer.key });
+    const content = await callApi(host, "GET", new URL(output!.url).pathname, { key: customer.key });
     expect(content.bytes.toString()).toBe("new");
     expect(await attempts(id)).toEqual(["lost", "succeeded"]);
   });
@@ -149,9 +149,9 @@ describe("a lapsed lease", () => {
       const [row] = await hub.db.query("SELECT status FROM generation WHERE id = $1", [id]);
       expect(row).toEqual({ status: fence < 4 ? "queued" : "failed" });
     }
-    const me = await call(host, "GET", "/api/v1/me", { key: poor.key });
+    const me = await callApi(host, "GET", "/api/v1/me", { key: poor.key });
     expect(me.body).toMatchObject({ balance: 2, available: 2 });
-    const seen = await call(host, "GET", `${JOBS}/${id}`, { key: poor.key });
+    const seen = await callApi(host, "GET", `${JOBS}/${id}`, { key: poor.key });
     expect(seen.body).toMatchObject({ billed_cost: 0, error: { code: "provider_error", retryable: true } });
   });
 
@@ -306,7 +306,7 @@ describe("a worker sees", () => {
 
   test("nothing of customers, who see nothing of workers", async () => {
     for (const path of ["/api/v1/me", JOBS, "/api/v1/hub/models"]) {
-      expect((await call(host, "GET", path, { key: worker.token })).status).toBe(401);
+      expect((await callApi(host, "GET", path, { key: worker.token })).status).toBe(401);
     }
     expect((await post("claim", { models: ["gpu-a"] }, customer.key)).status).toBe(401);
   });

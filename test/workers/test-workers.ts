@@ -7,7 +7,7 @@ import { catalogueOf } from "../catalogue";
 /** EUR a second and seconds of the models `gpu-a` and `gpu-b`. */
 export const PRICE = 0.0008;
 export const MAX_SECONDS = 1_800;
-/** EUR that so many seconds cost, as the wire writes them. */
+/** Returns the cost in EUR of so many seconds, as the API returns it. */
 export const euros = (seconds: number): number => Math.round(seconds * PRICE * 1e9) / 1e9;
 export const ESTIMATE = euros(MAX_SECONDS);
 

@@ -10,7 +10,7 @@ import { leaseNextJob } from "../../server/domain/workers/lease-next-job";
 import { trainPalette } from "../../server/providers/sandbox/trainer/train";
 import { followWorkers } from "../../server/process/follow-workers";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
-import { call } from "../api/call";
+import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 
@@ -29,7 +29,7 @@ let images: string[];
 let description: string;
 beforeAll(async () => {
   customer = await newCustomer(hub);
-  const made = await call(host, "POST", JOBS, {
+  const made = await callApi(host, "POST", JOBS, {
     key: customer.key,
     body: { model: "sandbox-image", input: { prompt: "x" } },
   });
@@ -51,9 +51,9 @@ beforeAll(async () => {
 
 const queue = async (input: Record<string, unknown> = {}) => {
   const body = { model: "sandbox-trainer", input: { images, ...input } };
-  return (await call(host, "POST", JOBS, { key: customer.key, body })).body.id as string;
+  return (await callApi(host, "POST", JOBS, { key: customer.key, body })).body.id as string;
 };
-const read = async (id: string) => (await call(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
+const read = async (id: string) => (await callApi(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
 const becomes = (id: string, status: string) =>
   expect.poll(async () => (await read(id)).status, { timeout: 20_000, interval: 50 }).toBe(status);
 
@@ -77,7 +77,7 @@ describe("the worker in process", () => {
     expect(done.billed_cost).toBeLessThan(0.01);
     const [sheet, described] = await Promise.all(
       (done.outputs as { url: string }[]).map(async ({ url }) =>
-        call(host, "GET", new URL(url).pathname, { key: customer.key }),
+        callApi(host, "GET", new URL(url).pathname, { key: customer.key }),
       ),
     );
     expect(await sharp(sheet!.bytes).metadata()).toMatchObject({ format: "png", width: 432, height: 304 });
@@ -98,7 +98,7 @@ describe("the worker in process", () => {
   test("is stopped by a cancellation", async () => {
     const id = await queue({ trigger_word: "[hang]" });
     await becomes(id, "running");
-    const { status, body } = await call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
+    const { status, body } = await callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
     expect([status, body.status]).toEqual([200, "canceled"]);
     expect(body.billed_cost).toBeGreaterThanOrEqual(0);
   });
@@ -114,7 +114,7 @@ describe("the worker in process", () => {
     await becomes(id, "running");
     await stop();
     expect((await read(id)).status).toBe("queued");
-    await call(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
+    await callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
   });
 });
 
@@ -154,7 +154,7 @@ test("the end of one job wakes those of the account that wait for its slot", asy
   const taken = await leaseNextJob(hub, { tokenId: null, name: "test" }, ["sandbox-trainer"]);
   await queue();
   heard.length = 0;
-  await call(host, "POST", `${JOBS}/${taken!.id}/cancel`, { key: customer.key });
+  await callApi(host, "POST", `${JOBS}/${taken!.id}/cancel`, { key: customer.key });
   await expect.poll(() => heard).toContain("");
   await stop();
 });

@@ -1,4 +1,28 @@
 import tseslint from "typescript-eslint";
+import { docstringVerb } from "./scripts/lint/docstring-verb.mjs";
+
+// Exported functions are a verb and an object. Terms of the glossary, such as `settle` and `sweep`, stand alone.
+const bareVerbs =
+  "^(add|apply|ask|begin|bound|bring|build|call|change|check|choose|connect|create|delete|do|drop|end|fetch|find|flood|" +
+  "get|give|go|handle|hold|judge|keep|load|look|make|move|mutate|offer|open|parse|pick|print|process|put|read|record|" +
+  "remove|repeat|run|save|say|send|set|show|start|stop|subscribe|take|tell|try|turn|update|use|wait|watch|work|write)$";
+const bareVerbMessage = "Name what the verb acts on, such as recordAttempt.";
+
+const language = [
+  {
+    selector: "VariableDeclarator > Identifier.id[name=/^(MOST|LEAST|LONGEST)(_|$)/]",
+    message: "Name limits MAX_… and MIN_….",
+  },
+  {
+    selector: ":matches(TSPropertySignature[key.name='of'], JSXAttribute[name.name='of'])",
+    message: "Name the member for what it holds.",
+  },
+  ...["FunctionDeclaration", "VariableDeclaration > VariableDeclarator"].map((declaration) => ({
+    selector: `ExportNamedDeclaration > ${declaration} > Identifier.id[name=/${bareVerbs}/]`,
+    message: bareVerbMessage,
+  })),
+  { selector: `ExportSpecifier[exported.name=/${bareVerbs}/]`, message: bareVerbMessage },
+];
 
 export default tseslint.config(
   {
@@ -30,6 +54,7 @@ export default tseslint.config(
       ],
       "no-restricted-syntax": [
         "error",
+        ...language,
         {
           selector:
             "JSXOpeningElement[name.name=/^(input|textarea|select)$/]" +
@@ -43,6 +68,11 @@ export default tseslint.config(
     },
   },
   { files: ["app/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
-  { files: ["app/ui/controls.tsx"], rules: { "no-restricted-syntax": "off" } },
+  { files: ["app/ui/controls.tsx"], rules: { "no-restricted-syntax": ["error", ...language] } },
+  {
+    files: ["{app,bench,e2e,scripts,test}/**/*.{ts,tsx}"],
+    plugins: { language: { rules: { "docstring-verb": docstringVerb } } },
+    rules: { "language/docstring-verb": "error" },
+  },
   { files: ["**/*.test.ts", "e2e/**", "test/**"], rules: { "max-lines-per-function": "off", "max-lines": "off" } },
 );

@@ -63,6 +63,22 @@ test("imports run down only", () => {
   expect(up).toEqual([]);
 });
 
+test("app/ has no import circles, type imports included", () => {
+  const modules = new Set(files.filter((file) => file.startsWith("app/")));
+  let circles = edges.flatMap(({ file, target }) => {
+    const imported = [".ts", ".tsx"].map((extension) => target + extension).find((name) => modules.has(name));
+    return modules.has(file) && imported ? [{ file, target: imported }] : [];
+  });
+  expect(circles.length).toBeGreaterThan(100);
+  // An import is part of a circle only if its file is imported and its target imports something in turn.
+  for (let count = -1; count !== circles.length;) {
+    count = circles.length;
+    const [importers, imported] = [new Set(circles.map(({ file }) => file)), new Set(circles.map((one) => one.target))];
+    circles = circles.filter(({ file, target }) => imported.has(file) && importers.has(target));
+  }
+  expect(circles).toEqual([]);
+});
+
 test("transports leave the database, the providers and each other alone", () => {
   const owner = (name: string) => transports.find((prefix) => name.startsWith(prefix));
   const crossings = edges.filter(({ file, target }) => {

@@ -3,7 +3,7 @@ import { Trpc } from "../trpc/client";
 import { Link } from "../ui/link";
 import { Logo } from "../ui/logo";
 
-/** The layout of the sign-in pages. */
+/** Lays out the sign-in pages. */
 export default function AccessLayout({ children }: { children: ReactNode }) {
   return (
     <Trpc>

@@ -15,7 +15,7 @@ import { readTheme, THEME_COOKIE } from "../ui/theme";
 import { ThemeSwitch } from "../ui/theme-switch";
 import { Toasts } from "../ui/toasts";
 
-/** The layout of the console: a sidebar on wide screens, a sheet on narrow ones. */
+/** Lays out the console: a sidebar on wide screens, a sheet on narrow ones. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { account, secret } = await requireSession();
   const claims = await readSession(secret, await headers());

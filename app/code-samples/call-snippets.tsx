@@ -1,7 +1,7 @@
 import { Codes } from "./codes";
 import { type Call, languages, snippetOf } from "./snippets";
 
-/** A request as example programs to copy. */
+/** Shows a request as example programs to copy. */
 export const CallSnippets = ({ call, title = "API call" }: { call: Call; title?: string }) => (
   <Codes title={title} codes={languages.map((one) => ({ ...one, code: snippetOf(one.value, call) }))} />
 );

@@ -11,7 +11,7 @@ interface Props {
   codes: { value: Language; label: string; code: string }[];
 }
 
-/** A program in the chosen language, else in the first available one. */
+/** Shows a program in the chosen language, else in the first available one. */
 export function Codes({ title, codes }: Props) {
   const [language, choose] = useLanguage();
   const { value, label, code } = codes.find((one) => one.value === language) ?? codes[0]!;

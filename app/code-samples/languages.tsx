@@ -7,13 +7,13 @@ type Choice = readonly [Language, (language: Language) => void];
 
 const Shared = createContext<Choice | null>(null);
 
-/** All programs inside are shown in one language: whoever chooses it in one place has it in all. */
+/** Shares one chosen language among all programs inside. */
 export function SharedLanguage({ children }: { children: ReactNode }) {
   const choice = useState<Language>("curl");
   return <Shared value={choice}>{children}</Shared>;
 }
 
-/** The language to show, and the way to choose another. */
+/** Returns the language to show, and a function that chooses another. */
 export function useLanguage(): Choice {
   const own = useState<Language>("curl");
   return useContext(Shared) ?? own;

@@ -11,7 +11,7 @@ import { type ParameterProps, labelAndHintOf } from "./parameter-props";
 /** The model of an input form, which decides the characters to offer: not every model supports every character. */
 export const InputModel = createContext<string | null>(null);
 
-/** A select of the account's characters. */
+/** Selects one of the account's characters. */
 export function CharacterField({ parameter, model, value, onChange, error }: ParameterProps & { model: string }) {
   const { data: characters, error: loadError } = useQuery(useTRPC().characters.usable.queryOptions({ model }));
   const named = value === undefined ? "" : JSON.stringify(value);

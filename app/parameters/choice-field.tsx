@@ -8,7 +8,7 @@ import { type ParameterProps, formatValue, labelAndHintOf } from "./parameter-pr
 const MAX_SEGMENTS = 6;
 const MAX_SEGMENTS_LENGTH = 32;
 
-/** A choice among the values of a schema: segmented buttons for a few, else a select. */
+/** Selects one of the values of a schema: segmented buttons for a few, else a select. */
 export function ChoiceField({ parameter, value, onChange, error }: ParameterProps) {
   const { schema, required } = parameter;
   const words = labelAndHintOf(parameter);

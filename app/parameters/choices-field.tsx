@@ -4,7 +4,7 @@ import { Input } from "../ui/controls";
 import { itemsOf } from "./parameter";
 import { type ParameterProps, formatValue, labelAndHintOf } from "./parameter-props";
 
-/** Checkboxes for a list of allowed values. */
+/** Selects any number of allowed values with checkboxes. */
 export function ChoicesField({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = labelAndHintOf(parameter);
   const choices = itemsOf(parameter.schema).enum!;

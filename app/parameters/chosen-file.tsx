@@ -14,7 +14,7 @@ interface Props {
   onRemove: () => void;
 }
 
-/** A file of an input, with a remove button. */
+/** Renders a file of an input, with a remove button. */
 export const ChosenFile = ({ url, file, onRemove }: Props) => (
   <li className="flex items-center gap-3 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-2">
     {file ? (

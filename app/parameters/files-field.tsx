@@ -13,7 +13,7 @@ import { useFileUrls } from "./use-file-urls";
 /** The size limit of an upload, in bytes. */
 export const UploadLimit = createContext(0);
 
-/** A list of files. */
+/** Edits a list of files. */
 export const FilesField = ({ value, onChange, ...props }: ParameterProps) => (
   <FileUrls
     {...props}
@@ -23,7 +23,7 @@ export const FilesField = ({ value, onChange, ...props }: ParameterProps) => (
   />
 );
 
-/** One file. */
+/** Edits one file. */
 export const FileField = ({ value, onChange, ...props }: ParameterProps) => (
   <FileUrls {...props} max={1} value={typeof value === "string" ? [value] : []} onChange={([url]) => onChange(url)} />
 );

@@ -5,7 +5,7 @@ import { TextArea } from "../ui/controls";
 import { Field } from "../ui/field";
 import { type ParameterProps, labelAndHintOf } from "./parameter-props";
 
-/** A text area for values without a dedicated control. */
+/** Renders a text area for values without a dedicated control. */
 export function JsonField({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = labelAndHintOf(parameter);
   const [entered, setEntered] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));

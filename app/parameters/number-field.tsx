@@ -5,7 +5,7 @@ import { TextField } from "../ui/field";
 import { typeOf } from "./parameter";
 import { type ParameterProps, placeholderOf, labelAndHintOf } from "./parameter-props";
 
-/** A number field that keeps incomplete input such as "-" or "1e". */
+/** Renders a number field that keeps incomplete input such as "-" or "1e". */
 export function NumberField({ parameter, value, onChange, error }: ParameterProps) {
   const { schema, required } = parameter;
   const [entered, setEntered] = useState(value === undefined ? "" : String(value as number));

@@ -23,7 +23,7 @@ const fields: Record<Kind, ComponentType<ParameterProps>> = {
   json: JsonField,
 };
 
-/** A field for a parameter, with the control that its schema needs. */
+/** Renders a field for a parameter, with the control that its schema needs. */
 export function ParameterField(props: ParameterProps) {
   const model = useContext(InputModel);
   if (model !== null && namesCharacter(props.parameter)) return <CharacterField {...props} model={model} />;

@@ -8,7 +8,7 @@ import { type ParameterProps, placeholderOf, labelAndHintOf } from "./parameter-
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const entered = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => target.value || undefined;
 
-/** A single-line text field. */
+/** Renders a single-line text field. */
 export const LineField = ({ parameter, value, onChange, error }: ParameterProps) => (
   <TextField
     {...labelAndHintOf(parameter)}
@@ -22,7 +22,7 @@ export const LineField = ({ parameter, value, onChange, error }: ParameterProps)
   />
 );
 
-/** A multi-line text field. */
+/** Renders a multi-line text field. */
 export const LongTextField = ({ parameter, value, onChange, error }: ParameterProps) => (
   <Field {...labelAndHintOf(parameter)} error={error}>
     {(controlProps) => (
@@ -39,7 +39,7 @@ export const LongTextField = ({ parameter, value, onChange, error }: ParameterPr
   </Field>
 );
 
-/** A list of strings, one per line. */
+/** Edits a list of strings, one per line. */
 export function LinesField({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = labelAndHintOf(parameter);
   return (
@@ -56,7 +56,7 @@ export function LinesField({ parameter, value, onChange, error }: ParameterProps
   );
 }
 
-/** A checkbox. */
+/** Renders a checkbox. */
 export function CheckParameter({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = labelAndHintOf(parameter);
   return (

@@ -6,8 +6,8 @@ import { PageSkeleton } from "../ui/skeleton";
 import { endNavigation, usePendingPath } from "./navigation-progress";
 
 /**
- * The page, or a skeleton during a slow navigation. There is no `loading.tsx`, because it would split each page from
- * its frame, and React delays late content by 300 ms after the first paint.
+ * Shows the page, or a skeleton during a slow navigation. There is no `loading.tsx`, because it would split each page
+ * from its frame, and React delays late content by 300 ms after the first paint.
  */
 export function Content({ children }: { children: ReactNode }) {
   const here = usePathname();

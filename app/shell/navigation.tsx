@@ -7,7 +7,7 @@ import { consolePages } from "./pages";
 
 const baseClass = "flex min-h-9 items-center gap-3 rounded-lg px-3 text-sm font-medium pointer-coarse:min-h-11";
 
-/** The links of the console. `onLeave` runs when one is followed. */
+/** Lists the links of the console. `onLeave` runs when one is followed. */
 export function Navigation({ onLeave }: { onLeave?: () => void }) {
   const here = usePathname();
   return (

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../ui/button";
 import { Navigation } from "./navigation";
 
-/** The navigation on narrow screens, in a side sheet. */
+/** Shows the navigation on narrow screens, in a side sheet. */
 export function Sheet({ footer }: { footer: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

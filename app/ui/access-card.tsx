@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The card that holds the form of a sign-in page. */
+/** Renders the card that holds the form of a sign-in page. */
 export const AccessCard = ({ title, children, below }: { title: string; children: ReactNode; below?: ReactNode }) => (
   <>
     <section className="grid gap-5 rounded-2xl border border-line bg-raised p-6 shadow-raised">

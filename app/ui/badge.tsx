@@ -9,7 +9,7 @@ const tones = {
 };
 export type Tone = keyof typeof tones;
 
-/** A status as a short label. The text carries the meaning; the colour only repeats it. */
+/** Renders a status as a short label. The text carries the meaning; the colour only repeats it. */
 export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) => (
   <span
     className={`inline-flex items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${tones[tone]}`}

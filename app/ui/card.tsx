@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A framed part of a page. */
+/** Renders a framed part of a page. */
 export const Card = ({ title, action, flush, children }: Props) => (
   <section className="min-w-0 rounded-xl border border-line bg-raised" aria-label={title}>
     {title && (

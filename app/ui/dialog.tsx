@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A modal dialog. Escape and a click outside close it and return the focus. */
+/** Renders a modal dialog. Escape and a click outside close it and return the focus. */
 export function Dialog({ open, onOpenChange, title, description, children }: Props) {
   const returning = useReturnFocus();
   return (

@@ -19,7 +19,7 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A labelled input with its hint and error, connected for screen readers. */
+/** Renders a labelled input with its hint and error, connected for screen readers. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");

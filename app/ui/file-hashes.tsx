@@ -1,6 +1,6 @@
 import { CopyButton } from "./copy-button";
 
-/** SHA-256 hashes of missing files, each with a copy button. */
+/** Lists the SHA-256 hashes of missing files, each with a copy button. */
 export const FileHashes = ({ files }: { files: { sha256: string; kind?: string }[] }) => (
   <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
     {files.map(({ sha256, kind }) => (

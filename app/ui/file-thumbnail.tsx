@@ -23,7 +23,7 @@ interface Props {
   size: number;
 }
 
-/** A thumbnail of an image, or an icon for any other type of file. */
+/** Renders a thumbnail of an image, or an icon for any other type of file. */
 export function FileThumbnail({ path, mediaType, size }: Props) {
   const [failed, setFailed] = useState(false);
   const Icon = icons.find(([pattern]) => pattern.test(mediaType))?.[1] ?? File;

@@ -8,7 +8,7 @@ const baseClass =
 
 type Labelled = { label: string };
 
-/** A labelled select that filters a list. */
+/** Renders a labelled select that filters a list. */
 export const FilterSelect = ({ label, ...props }: ComponentProps<"select"> & Labelled) => (
   <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
     {label}
@@ -30,7 +30,7 @@ export const FilterCheck = ({ label, ...props }: ComponentProps<"input"> & Label
   </label>
 );
 
-/** The filter bar above a list. */
+/** Renders the filter bar above a list. */
 export const Filters = (props: ComponentProps<"div">) => (
   <div
     role="search"

@@ -1,4 +1,4 @@
-/** The hub's logo. */
+/** Renders the hub's logo. */
 export const Logo = () => (
   <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
     <circle cx="12" cy="12" r="11" fill="var(--accent)" />

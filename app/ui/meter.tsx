@@ -1,6 +1,6 @@
 const WARNING_SHARE = 0.8;
 
-/** A meter of how much of a limit is used; `share` is from 0 to 1. */
+/** Renders a meter of how much of a limit is used; `share` is from 0 to 1. */
 export function Meter({ share, label }: { share: number; label: string }) {
   const percent = Math.round(Math.min(share, 1) * 100);
   return (

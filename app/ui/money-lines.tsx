@@ -5,7 +5,7 @@ interface Props {
   lines: { name: string; euros: number | null }[];
 }
 
-/** A list of labelled amounts. */
+/** Lists labelled amounts. */
 export const MoneyLines = ({ lines }: Props) => (
   <dl className="grid gap-2 text-sm">
     {lines.map(({ name, euros }) => (

@@ -12,7 +12,7 @@ interface Props {
   className?: string;
 }
 
-/** An amount in EUR, rounded for reading, with all nine decimal places in its tooltip. */
+/** Renders an amount in EUR, rounded for reading, with all nine decimal places in its tooltip. */
 export function Money({ euros, exact: whole, className = "" }: Props) {
   const exact = exactly(euros);
   const short = Math.abs(euros) < 1 ? finely(euros) : shortly(euros);

@@ -9,7 +9,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** An empty, failed or missing state: says why, and what to do next. */
+/** Renders an empty, failed or missing state: says why, and what to do next. */
 export const Notice = ({ title, heading: Heading = "h2", icon, children, action }: Props) => (
   <div className="mx-auto grid max-w-md justify-items-center gap-2 px-6 py-14 text-center">
     {icon && (

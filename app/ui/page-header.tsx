@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A page's title, description and main action. */
+/** Renders a page's title, description and main action. */
 export const PageHeader = ({
   title,
   children,

@@ -26,7 +26,7 @@ interface Props {
   next: string | null | undefined;
 }
 
-/** Buttons for the newer and older pages; nothing for a list of one page. */
+/** Renders buttons for the newer and older pages; nothing for a list of one page. */
 export const Pager = ({ pager, next }: Props) =>
   (next || !pager.isFirst) && (
     <nav aria-label="Pages" className="flex justify-end gap-2 border-t border-line px-5 py-3">

@@ -1,4 +1,4 @@
-/** A progress bar; `share` is from 0 to 1, or null while unknown. */
+/** Renders a progress bar; `share` is from 0 to 1, or null while unknown. */
 export function ProgressBar({ share, label }: { share: number | null; label: string }) {
   const percent = share === null ? undefined : Math.round(share * 100);
   return (

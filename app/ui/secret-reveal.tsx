@@ -8,7 +8,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** A new secret, shown once with a copy button. */
+/** Renders a new secret, shown once with a copy button. */
 export const SecretReveal = ({ what, secret, onDone }: Props) => (
   <div className="grid gap-4">
     <p className="rounded-lg bg-warning-wash px-3 py-2 text-sm text-warning">

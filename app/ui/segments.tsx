@@ -10,7 +10,7 @@ interface Props<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A radio group shown as segmented buttons. */
+/** Renders a radio group shown as segmented buttons. */
 export const Segments = <Value extends string>({ label, options, value, onChange }: Props<Value>) => (
   <RadioGroup.Root
     aria-label={label}

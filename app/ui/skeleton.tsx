@@ -1,9 +1,9 @@
-/** A placeholder for loading content. */
+/** Renders a placeholder for loading content. */
 export const Skeleton = ({ className = "h-4 w-full" }: { className?: string }) => (
   <span aria-hidden className={`block animate-pulse rounded-md bg-sunken ${className}`} />
 );
 
-/** A placeholder for a loading page. */
+/** Renders a placeholder for a loading page. */
 export const PageSkeleton = () => (
   <div role="status" aria-label="Loading" className="grid gap-4">
     <Skeleton className="h-8 w-48" />

@@ -1,4 +1,4 @@
-/** The first link in tab order; it skips the navigation. */
+/** Renders the first link in tab order, which skips the navigation. */
 export const SkipLink = () => (
   <a
     href="#main"

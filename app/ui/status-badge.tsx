@@ -14,7 +14,7 @@ export type Status = keyof typeof states;
 /** Every status with its label, for filters. */
 export const statusWords = Object.entries(states).map(([status, [, word]]) => ({ status: status as Status, word }));
 
-/** The status of a generation. */
+/** Renders the status of a generation. */
 export function StatusBadge({ status }: { status: Status }) {
   const [tone, word] = states[status];
   return <Badge tone={tone}>{word}</Badge>;

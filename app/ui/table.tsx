@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** A table that scrolls inside its own region on narrow screens. */
+/** Renders a table that scrolls inside its own region on narrow screens. */
 export const Table = ({ label, ...props }: ComponentProps<"table"> & { label: string }) => (
   <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
     <table className="w-full border-collapse text-left text-sm" {...props} />

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { formatDistance } from "./format-distance";
 
-/** A relative time that updates itself, with the exact time in its tooltip. */
+/** Renders a relative time that updates itself, with the exact time in its tooltip. */
 export function TimeAgo({ at }: { at: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

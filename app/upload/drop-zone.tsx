@@ -12,7 +12,7 @@ interface Props {
   verb: string;
 }
 
-/** A drop target for files, with a button to choose them instead. */
+/** Renders a drop target for files, with a button to choose them instead. */
 export function DropZone({ onFiles, children, multiple, verb }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);

@@ -4,7 +4,7 @@ import { ProgressBar } from "../ui/progress-bar";
 import { formatBytes } from "../ui/format-bytes";
 import type { Upload } from "./use-uploads";
 
-/** The uploads in progress and those that failed. */
+/** Lists the uploads in progress and those that failed. */
 export const UploadList = ({ uploads }: { uploads: Upload[] }) =>
   uploads.length > 0 && (
     <ul aria-label="Uploads" className="grid gap-2">

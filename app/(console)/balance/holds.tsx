@@ -11,7 +11,7 @@ import { TimeAgo } from "../../ui/time-ago";
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** The current holds; renders nothing without any. */
+/** Lists the current holds; renders nothing without any. */
 export function Holds() {
   const { data: holds = [] } = useQuery({
     ...useTRPC().balance.holds.queryOptions(),

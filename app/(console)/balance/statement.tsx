@@ -13,7 +13,7 @@ import { useSearch } from "../../ui/use-search";
 import { EntryTable } from "./entry-table";
 import { readFilters } from "./read-filters";
 
-/** Every credit and charge with the resulting balance. */
+/** Lists every credit and charge with the resulting balance. */
 export function Statement() {
   const { read, change } = useSearch();
   const filters = readFilters(read);

@@ -1,5 +1,5 @@
 import { Badge, type Tone } from "../../ui/badge";
-import type { CharacterSummary } from "./characters";
+import type { CharacterSummary } from "./types";
 
 const states = {
   draft: ["neutral", "Draft"],
@@ -11,7 +11,7 @@ const states = {
   canceled: ["neutral", "Canceled"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
-/** The status of a character. */
+/** Shows the status of a character. */
 export function CharacterBadge({ status }: { status: CharacterSummary["status"] }) {
   const [tone, word] = states[status];
   return <Badge tone={tone}>{word}</Badge>;

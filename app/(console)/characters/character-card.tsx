@@ -3,10 +3,10 @@ import { Money } from "../../ui/money";
 import { ProgressBar } from "../../ui/progress-bar";
 import { TimeAgo } from "../../ui/time-ago";
 import { CharacterBadge } from "./character-badge";
-import type { CharacterSummary } from "./characters";
+import type { CharacterSummary } from "./types";
 import { Picture } from "./picture";
 
-/** A summary of a character in the list. */
+/** Shows a summary of a character in the list. */
 export function CharacterCard({ character }: { character: CharacterSummary }) {
   const { id, name, status, base_model, progress, images, updated_at } = character;
   return (

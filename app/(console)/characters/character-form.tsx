@@ -22,7 +22,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The form that creates or edits a character. */
+/** Collects the fields of a new or edited character. */
 export function CharacterForm({ error, known = [], onSubmit, children, ...fieldProps }: Props) {
   const { models, fields, onChange, maxBytes } = fieldProps;
   const schema = schemaOf(models, fields);

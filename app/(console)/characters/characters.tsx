@@ -1,9 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Plus, UserRound } from "lucide-react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -14,8 +12,6 @@ import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
 import { CharacterCard } from "./character-card";
 import { pollWhileBusy } from "./is-busy";
-
-export type CharacterSummary = inferRouterOutputs<Root>["characters"]["list"]["data"][number];
 
 const create = (
   <Button asChild kind="primary">

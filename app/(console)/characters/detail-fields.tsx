@@ -14,7 +14,7 @@ interface Props {
   maxBytes: number;
 }
 
-/** The name, base model and training parameters of a character. */
+/** Shows the name, base model and training parameters of a character. */
 export function DetailFields({ models, fields, onChange, errorOf, maxBytes }: Props) {
   const schema = schemaOf(models, fields);
   const change = (name: string, value: unknown) => onChange({ parameters: withValue(fields.parameters, name, value) });

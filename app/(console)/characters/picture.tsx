@@ -17,7 +17,7 @@ interface Props {
   className?: string;
 }
 
-/** A picture that fills its container, or an icon. */
+/** Shows a picture that fills its container, or an icon. */
 export function Picture({ file, className = "" }: Props) {
   const [failed, setFailed] = useState(false);
   // Expired content is not requested.

@@ -21,7 +21,7 @@ interface Props {
   maxBytes: number;
 }
 
-/** A grid of pictures with a drop target. */
+/** Shows a grid of pictures with a drop target. */
 export function PicturesField({ value, schema, onChange, error, known, maxBytes }: Props) {
   const { minItems = 1, maxItems = 1_000 } = schema;
   const { uploads, upload, remove, fileOf } = useFileUrls(value, onChange, maxBytes);

@@ -1,10 +1,8 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -13,8 +11,6 @@ import { Notice } from "../../ui/notice";
 import { Pager, useCursor } from "../../ui/pager";
 import { Segments } from "../../ui/segments";
 import { FileTable } from "./file-table";
-
-export type ListedFile = inferRouterOutputs<Root>["files"]["list"]["data"][number];
 
 const kinds = [
   { value: "all", label: "All" },
@@ -29,7 +25,7 @@ const empty: Record<Kind, string> = {
   output: "No outputs yet",
 };
 
-/** The account's files, with pagination. */
+/** Lists the account's files, with pagination. */
 export function FileList() {
   const [kind, setKind] = useState<Kind>("all");
   const pager = useCursor();

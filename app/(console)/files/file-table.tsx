@@ -1,8 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
 import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
+import type { Root } from "@/server/trpc/root";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -14,7 +16,8 @@ import { ownPath } from "../../ui/own-path";
 import { Table, Td, Th } from "../../ui/table";
 import { formatBytes } from "../../ui/format-bytes";
 import { TimeAgo } from "../../ui/time-ago";
-import type { ListedFile } from "./file-list";
+
+type ListedFile = inferRouterOutputs<Root>["files"]["list"]["data"][number];
 
 export function FileTable({ files }: { files: ListedFile[] }) {
   const [deleting, setDeleting] = useState<ListedFile | null>(null);

@@ -1,6 +1,4 @@
 import { MessageSquareText, Sparkles } from "lucide-react";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
@@ -9,10 +7,9 @@ import { ProgressBar } from "../../ui/progress-bar";
 import { StatusBadge } from "../../ui/status-badge";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
+import type { GenerationSummary } from "./types";
 
-export type Summary = inferRouterOutputs<Root>["generations"]["list"]["data"][number];
-
-export const GenerationTable = ({ generations }: { generations: Summary[] }) => (
+export const GenerationTable = ({ generations }: { generations: GenerationSummary[] }) => (
   <Table label="Generations">
     <thead>
       <tr>
@@ -30,7 +27,7 @@ export const GenerationTable = ({ generations }: { generations: Summary[] }) => 
   </Table>
 );
 
-function Row({ generation }: { generation: Summary }) {
+function Row({ generation }: { generation: GenerationSummary }) {
   const { id, title, model, status, progress } = generation;
   return (
     <tr className="hover:bg-sunken/60">
@@ -69,7 +66,7 @@ function Row({ generation }: { generation: Summary }) {
 }
 
 /** The billed cost, or the estimate until the generation ends. */
-function Cost({ generation: { billed_cost, estimated_cost, completed_at } }: { generation: Summary }) {
+function Cost({ generation: { billed_cost, estimated_cost, completed_at } }: { generation: GenerationSummary }) {
   if (completed_at) return billed_cost === null ? <span className="text-soft">—</span> : <Money euros={billed_cost} />;
   return (
     <span className="text-soft">
@@ -78,7 +75,7 @@ function Cost({ generation: { billed_cost, estimated_cost, completed_at } }: { g
   );
 }
 
-function Thumbnail({ generation: { output, is_llm } }: { generation: Summary }) {
+function Thumbnail({ generation: { output, is_llm } }: { generation: GenerationSummary }) {
   // Expired content is not requested.
   if (output && new Date(output.expires_at) > new Date()) {
     return <FileThumbnail path={ownPath(output.url)} mediaType={output.media_type} size={output.size} />;

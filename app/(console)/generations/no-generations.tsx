@@ -3,7 +3,7 @@ import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 
-/** The empty state of the list of generations. */
+/** Shows the empty state of the list of generations. */
 export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     const action = (

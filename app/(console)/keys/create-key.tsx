@@ -8,8 +8,9 @@ import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, SelectField, TextField } from "../../ui/field";
 import { FormError } from "../../ui/form-error";
-import { readKeyForm } from "./read-key-form";
 import { SecretReveal } from "../../ui/secret-reveal";
+
+const DAY_MS = 86_400_000;
 
 interface Props {
   open: boolean;
@@ -99,4 +100,18 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
       </Button>
     </form>
   );
+}
+
+/** Returns the form's values as input of `keys.create`. */
+function readKeyForm(form: FormData) {
+  const text = (name: string) => (form.get(name) as string | null) ?? "";
+  const days = Number(text("expiry"));
+  const limit = text("limit") === "" ? null : Number(text("limit"));
+  return {
+    name: text("name"),
+    expires_at: days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
+    require_idempotency: form.has("idempotent"),
+    spend_limit: limit,
+    spend_limit_reset: limit === null ? null : ((text("reset") || null) as "day" | "month" | null),
+  };
 }

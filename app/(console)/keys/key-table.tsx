@@ -8,9 +8,10 @@ import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
+import { Meter } from "../../ui/meter";
+import { Money } from "../../ui/money";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-import { Spending } from "./spending";
 
 export type Key = inferRouterOutputs<Root>["keys"]["list"][number];
 
@@ -91,5 +92,22 @@ function KeyRow({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke: () => void }
         )}
       </Td>
     </tr>
+  );
+}
+
+const periods = { day: "today", month: "this month" };
+
+/** A key's spend, with its limit. */
+function Spending({ apiKey: { spent, spend_limit, spend_limit_reset } }: { apiKey: Key }) {
+  const period = spend_limit_reset ? periods[spend_limit_reset] : "all time";
+  if (spend_limit === null) return <Money euros={spent} />;
+  return (
+    <div className="grid w-36 gap-1">
+      <span>
+        <Money euros={spent} /> <span className="text-soft">of</span> <Money euros={spend_limit} />
+      </span>
+      <Meter share={spent / spend_limit} label={`Spent ${period}`} />
+      <span className="text-xs text-soft">{period}</span>
+    </div>
   );
 }

@@ -10,8 +10,7 @@ import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { CreateKey } from "./create-key";
-import { KeyTable } from "./key-table";
-import { RevokedKeys } from "./revoked-keys";
+import { type Key, KeyTable } from "./key-table";
 
 export function Keys() {
   const { data: keys = [] } = useQuery(useTRPC().keys.list.queryOptions());
@@ -46,5 +45,25 @@ export function Keys() {
       </div>
       <CreateKey open={creating} onOpenChange={setCreating} />
     </>
+  );
+}
+
+/** The revoked keys, collapsed by default. */
+function RevokedKeys({ keys }: { keys: Key[] }) {
+  const [open, setOpen] = useState(false);
+  if (keys.length === 0) return null;
+  return (
+    <div className="grid gap-3 justify-items-start">
+      <Button kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "Hide" : "Show"} revoked ({keys.length})
+      </Button>
+      {open && (
+        <div className="w-full">
+          <Card flush title="Revoked">
+            <KeyTable label="Revoked keys" keys={keys} />
+          </Card>
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,13 +1,10 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
+import { Money } from "../../ui/money";
 import { Modalities } from "./modalities";
-import { PriceLine } from "./price-line";
+import type { ModelSummary } from "./types";
 
-export type ModelSummary = inferRouterOutputs<Root>["models"]["list"][number];
-
-/** A summary of a model in the list. */
+/** Shows a summary of a model in the list. */
 export const ModelCard = ({
   model: { id, name, description, available, prices, ...model },
 }: {
@@ -30,3 +27,33 @@ export const ModelCard = ({
     </div>
   </li>
 );
+
+/** A one-line summary of a model's price. */
+function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
+  const baseClass = "text-sm font-medium tabular-nums";
+  switch (prices.by) {
+    case "tier": {
+      const min = Math.min(...prices.tiers.map(({ euros }) => euros));
+      return (
+        <span className={baseClass}>
+          {prices.tiers.length > 1 && <Unit>from </Unit>}
+          <Money euros={min} />
+        </span>
+      );
+    }
+    case "token":
+      return (
+        <span className={baseClass}>
+          <Money euros={prices.input} /> <Unit>in</Unit> · <Money euros={prices.output} /> <Unit>out / 1M tokens</Unit>
+        </span>
+      );
+    case "gpu-second":
+      return (
+        <span className={baseClass}>
+          <Money euros={prices.euros} /> <Unit>/ GPU second</Unit>
+        </span>
+      );
+  }
+}
+
+const Unit = ({ children }: { children: string }) => <span className="font-normal text-soft">{children}</span>;

@@ -9,11 +9,12 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
 import { useSearch } from "../../ui/use-search";
-import { ModelCard, type ModelSummary } from "./model-card";
+import { ModelCard } from "./model-card";
+import type { ModelSummary } from "./types";
 
 const ALL = "all";
 
-/** The catalogue, filtered by output type and search words. */
+/** Lists the catalogue, filtered by output type and search words. */
 export function Models() {
   const { data: models = [] } = useQuery(useTRPC().models.list.queryOptions());
   const { read, change } = useSearch();

@@ -5,14 +5,15 @@ import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
-import { GenerationTable, type Summary } from "../generations/generation-table";
+import { GenerationTable } from "../generations/generation-table";
 import { pollWhileActive } from "../generations/poll-while-active";
+import type { GenerationSummary } from "../generations/types";
 import { FirstSteps } from "./first-steps";
 import { Spend } from "./spend";
 
 const IDLE_POLL_INTERVAL_MS = 5_000;
 
-/** Spend and recent generations; the first steps for a new account. */
+/** Shows spend and recent generations; the first steps for a new account. */
 export function Activity() {
   const { data } = useQuery({
     ...useTRPC().generations.recent.queryOptions(),
@@ -28,7 +29,7 @@ export function Activity() {
   );
 }
 
-const RecentGenerations = ({ generations }: { generations: Summary[] }) => (
+const RecentGenerations = ({ generations }: { generations: GenerationSummary[] }) => (
   <Card
     title="Recent generations"
     flush

@@ -11,7 +11,7 @@ interface Day {
   count: number;
 }
 
-/** A bar chart of spend by day, with the same figures as a table. */
+/** Shows a bar chart of spend by day, with the same figures as a table. */
 export function DayChart({ days }: { days: Day[] }) {
   const top = axisTop(Math.max(...days.map(({ spent }) => spent)));
   return (

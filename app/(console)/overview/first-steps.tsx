@@ -7,7 +7,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 
-/** The first steps of a new account, with those already done. */
+/** Shows the first steps of a new account, with those already done. */
 export function FirstSteps() {
   const { data } = useQuery(useTRPC().overview.summary.queryOptions());
   const steps = [

@@ -14,12 +14,13 @@ interface Props {
   title: string;
   total: number;
   parts: Part[];
-  others: { spent: number; count: number; of: number } | null;
+  /** The sum of the parts that are not listed. */
+  others: { spent: number; count: number; parts: number } | null;
 }
 
-/** The parts of a sum, largest first, each with a bar. */
+/** Lists the parts of a sum, largest first, each with a bar. */
 export const SpendBreakdown = ({ title, total, parts, others }: Props) => {
-  const all: Part[] = others ? [...parts, { ...others, id: "others", name: `${others.of} others` }] : parts;
+  const all: Part[] = others ? [...parts, { ...others, id: "others", name: `${others.parts} others` }] : parts;
   const max = Math.max(...all.map(({ spent }) => spent));
   return (
     <div className="min-w-0 p-5">

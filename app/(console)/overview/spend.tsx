@@ -1,6 +1,8 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
 import { Card } from "../../ui/card";
 import { Money } from "../../ui/money";
@@ -15,7 +17,7 @@ const POLL_INTERVAL_MS = 30_000;
 
 const options = periods.map((days) => ({ value: String(days), label: `${days} days` }));
 
-/** Spend over the chosen period, by day, model and API key. */
+/** Shows spend over the chosen period, by day, model and API key. */
 export function Spend() {
   const { read, change } = useSearch();
   const days = readDays(read("days"));
@@ -57,7 +59,7 @@ export function Spend() {
                   name: model,
                   href: `/generations?model=${encodeURIComponent(model)}`,
                 }))}
-                others={data.models.others}
+                others={othersOf(data.models.others)}
               />
               <SpendBreakdown
                 title="By key"
@@ -67,7 +69,7 @@ export function Spend() {
                   id: key?.id,
                   name: key?.name ?? "Console",
                 }))}
-                others={data.keys.others}
+                others={othersOf(data.keys.others)}
               />
             </div>
           )}
@@ -76,3 +78,7 @@ export function Spend() {
     </Card>
   );
 }
+
+type Others = inferRouterOutputs<Root>["overview"]["spend"]["models"]["others"];
+
+const othersOf = (others: Others) => others && { spent: others.spent, count: others.count, parts: others.of };

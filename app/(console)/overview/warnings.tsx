@@ -14,7 +14,7 @@ type Warning = inferRouterOutputs<Root>["overview"]["summary"]["warnings"][numbe
 
 const POLL_INTERVAL_MS = 15_000;
 
-/** Warnings about the account, each with a next step. */
+/** Shows warnings about the account, each with a next step. */
 export function Warnings() {
   const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   if (!data || data.warnings.length === 0) return null;

@@ -4,7 +4,7 @@ import type { Parameter } from "../../parameters/parameter";
 import { ParameterField } from "../../parameters/parameter-field";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
-import type { Model } from "../models/[id]/model-detail";
+import type { Model } from "../models/types";
 import type { Settings } from "./turn";
 
 const systemParameter: Parameter = {
@@ -25,7 +25,7 @@ interface Props {
   error: unknown;
 }
 
-/** The settings sent with every message. */
+/** Edits the settings sent with every message. */
 export const ChatSettings = ({ model, value, onChange, error }: Props) => (
   <Card title="Settings">
     <div className="grid gap-4">

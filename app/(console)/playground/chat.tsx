@@ -9,7 +9,7 @@ import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { Notice } from "../../ui/notice";
 import { AccessError } from "../../ui/access-error";
-import type { Model } from "../models/[id]/model-detail";
+import type { Model } from "../models/types";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { Cost } from "./cost";
@@ -24,7 +24,7 @@ interface Props {
   initialChat: InitialChat;
 }
 
-/** A chat with a text model that shows the cost of each reply. */
+/** Chats with a text model and shows the cost of each reply. */
 export function Chat({ model, base, initialChat }: Props) {
   const { turns, ask, clear, isBusy, error } = useChat(model.id, initialChat.turns);
   const [settings, setSettings] = useState(initialChat.settings);

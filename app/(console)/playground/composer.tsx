@@ -23,7 +23,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The form for the next message. */
+/** Composes the next message. */
 export function Composer({ draft, onChange, onSend, isBusy, acceptsImages, placeholder, children }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -15,7 +15,7 @@ interface Props {
   isBusy: boolean;
 }
 
-/** The messages of a chat, with the cost of each reply and the total. */
+/** Shows the messages of a chat, with the cost of each reply and the total. */
 export function Conversation({ turns, isBusy }: Props) {
   const box = useRef<HTMLDivElement>(null);
   // Scrolls the newest message into view without moving the page.

@@ -5,7 +5,7 @@ import { useTRPC } from "../../trpc/client";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 
-/** The estimated cost of the input and the available credit. */
+/** Shows the estimated cost of the input and the available credit. */
 export function Cost({ euros, isExact }: { euros: number | undefined; isExact: boolean }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
   const isShort = account !== undefined && euros !== undefined && euros > account.available;

@@ -4,12 +4,12 @@ import { Money } from "../../ui/money";
 import { ProgressBar } from "../../ui/progress-bar";
 import { StatusBadge } from "../../ui/status-badge";
 import { Cancel } from "../generations/[id]/cancel";
-import type { Detail } from "../generations/[id]/generation";
+import type { GenerationDetail } from "../generations/types";
 import { Output } from "../generations/[id]/outputs";
 import { ErrorDetails } from "../generations/[id]/error-details";
 
-/** The status and outputs of a generation. */
-export function GenerationResult({ generation }: { generation: Detail }) {
+/** Shows the status and outputs of a generation. */
+export function GenerationResult({ generation }: { generation: GenerationDetail }) {
   const state = (
     <span role="status">
       <StatusBadge status={generation.status} />
@@ -32,7 +32,7 @@ export function GenerationResult({ generation }: { generation: Detail }) {
 }
 
 /** The cost of a generation, with a link to its details. */
-function ResultFooter({ generation }: { generation: Detail }) {
+function ResultFooter({ generation }: { generation: GenerationDetail }) {
   const { id, completed_at, billed_cost, estimated_cost } = generation;
   const isSettled = completed_at !== null;
   return (

@@ -14,7 +14,7 @@ import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { AccessError } from "../../ui/access-error";
 import { useIdempotencyKey } from "../../ui/use-idempotency-key";
-import type { Model } from "../models/[id]/model-detail";
+import type { Model } from "../models/types";
 import { Cost } from "./cost";
 import { Result } from "./result";
 
@@ -24,7 +24,7 @@ interface Props {
   input: Record<string, unknown>;
 }
 
-/** A form generated from a model's parameters, with the result of its runs. */
+/** Runs a media model: a form generated from its parameters, and the result. */
 export function Media({ model, base, input: initial }: Props) {
   const parameters = parametersOf(model.parameters_schema);
   const [input, setInput] = useState(() => keepKnown(initial, parameters));

@@ -40,7 +40,7 @@ const tabs = [
   { value: "chat", label: "Chat" },
 ] as const;
 
-/** The page that tries models; runs cost the same as through the API. */
+/** Tries models; runs cost the same as through the API. */
 export function Playground({ start, base, maxBytes }: Props) {
   const trpc = useTRPC();
   const [id, setId] = useState(start.model);

@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 1_000;
 // Loaded on demand: there is no result before the first run.
 const GenerationResult = dynamic(() => import("./generation-result").then((module) => module.GenerationResult));
 
-/** The result of a run, polled until it ends. */
+/** Shows the result of a run, polled until it ends. */
 export function Result({ id }: { id: string | undefined }) {
   const trpc = useTRPC();
   const client = useQueryClient();

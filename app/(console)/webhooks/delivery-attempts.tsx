@@ -1,9 +1,9 @@
 import { Badge } from "../../ui/badge";
 import { formatDuration } from "../../ui/format-duration";
 import { TimeAgo } from "../../ui/time-ago";
-import type { Delivery } from "./delivery-list";
+import type { Delivery } from "./types";
 
-/** Every attempt of a delivery with its response. */
+/** Lists every attempt of a delivery with its response. */
 export function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] }) {
   if (attempts.length === 0) return <p className="text-sm text-soft">No attempts yet.</p>;
   return (

@@ -1,10 +1,8 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import type { Root } from "@/server/trpc/root";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -12,8 +10,7 @@ import { Link } from "../../ui/link";
 import { TimeAgo } from "../../ui/time-ago";
 import { DeliveryAttempts } from "./delivery-attempts";
 import { DeliveryRequest } from "./delivery-request";
-
-export type Delivery = inferRouterOutputs<Root>["webhooks"]["deliveries"]["data"][number];
+import type { Delivery } from "./types";
 
 const states = {
   pending: ["accent", "Pending"],
@@ -29,7 +26,7 @@ interface Props {
   isRevoked?: boolean;
 }
 
-/** Deliveries that expand to show the request and its responses. */
+/** Lists deliveries, which expand to show the request and its responses. */
 export const DeliveryList = ({ deliveries, isRevoked }: Props) => (
   <ul>
     {deliveries.map((delivery) => (

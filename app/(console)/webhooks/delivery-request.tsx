@@ -6,7 +6,7 @@ import { CopyButton } from "../../ui/copy-button";
 import { errorsOf } from "../../ui/errors-of";
 import { Skeleton } from "../../ui/skeleton";
 
-/** The request of a delivery, fetched when it is opened. */
+/** Shows the request of a delivery, fetched when it is opened. */
 export function DeliveryRequest({ id }: { id: string }) {
   // The request never changes.
   const { data, error } = useQuery({ ...useTRPC().webhooks.request.queryOptions({ id }), staleTime: Infinity });

@@ -1,11 +1,8 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-
-export type Endpoint = inferRouterOutputs<Root>["webhooks"]["list"][number];
+import type { Endpoint } from "./types";
 
 export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: Endpoint[] }) => (
   <Table label={label}>

@@ -3,9 +3,9 @@ import { Badge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Table, Td, Th } from "../../ui/table";
-import type { WorkerList } from "./workers";
+import type { WorkerList } from "./types";
 
-/** The models that workers serve, with this account's running and waiting jobs. */
+/** Lists the models that workers serve, with this account's running and waiting jobs. */
 export const ServedModels = ({ models }: { models: WorkerList["models"] }) => (
   <Card flush title="Models on workers">
     <Table label="Served models">

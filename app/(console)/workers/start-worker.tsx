@@ -1,7 +1,7 @@
 import { Card } from "../../ui/card";
 import { CopyButton } from "../../ui/copy-button";
 
-/** Instructions to start a worker: create a token, then run the program. */
+/** Shows how to start a worker: create a token, then run the program. */
 export function StartWorker({ base, model }: { base: string; model: string }) {
   const steps = [
     {

@@ -3,7 +3,7 @@ import { Link } from "../../ui/link";
 import { ProgressBar } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-import type { WorkerList } from "./workers";
+import type { WorkerList } from "./types";
 
 type Worker = WorkerList["workers"][number];
 

@@ -1,9 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Cpu } from "lucide-react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -14,11 +12,9 @@ import { ServedModels } from "./served-models";
 import { StartWorker } from "./start-worker";
 import { WorkerTable } from "./worker-table";
 
-export type WorkerList = inferRouterOutputs<Root>["workers"]["list"];
-
 const POLL_INTERVAL_MS = 3_000;
 
-/** The connected workers and their jobs of this account. */
+/** Shows the connected workers and their jobs of this account. */
 export function Workers({ base }: { base: string }) {
   const { data, error, refetch } = useQuery({
     ...useTRPC().workers.list.queryOptions(),

@@ -5,7 +5,7 @@ import { Prose } from "./prose";
 export const anchorOf = ({ method, path }: Operation): string =>
   `${method}${path}`.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase();
 
-/** The documentation of one operation. */
+/** Documents one operation. */
 export function OperationEntry({ operation }: { operation: Operation }) {
   const body = Object.entries(operation.requestBody?.content ?? {})[0];
   const isPublic = operation.security?.length === 0 || operation.security === undefined;

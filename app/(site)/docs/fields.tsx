@@ -10,7 +10,7 @@ interface Field {
   description?: string;
 }
 
-/** A table of an object's fields or an operation's parameters. */
+/** Renders a table of an object's fields or an operation's parameters. */
 export function Fields({ fields }: { fields: Field[] }) {
   return (
     <div className="scroll">

@@ -6,7 +6,7 @@ import { Prose } from "./prose";
 
 export const metadata: Metadata = { title: "API" };
 
-/** The API reference, rendered from the document that /api/v1/openapi.json returns. */
+/** Renders the API reference from the document that /api/v1/openapi.json returns. */
 export default function Docs() {
   return (
     <div className="reference">

@@ -8,11 +8,11 @@ import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Link } from "../../../ui/link";
 import { isBusy } from "../is-busy";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 import { useCharacterAction } from "./use-character-action";
 
-/** The actions that a character's status allows. */
-export function CharacterActions({ character }: { character: Detail }) {
+/** Offers the actions that a character's status allows. */
+export function CharacterActions({ character }: { character: Character }) {
   const { id, status, resume } = character;
   return (
     <div className="flex flex-wrap gap-2">
@@ -35,7 +35,7 @@ export function CharacterActions({ character }: { character: Detail }) {
   );
 }
 
-function Start({ character: { id, estimated_cost } }: { character: Detail }) {
+function Start({ character: { id, estimated_cost } }: { character: Character }) {
   const { trpc, handlers } = useCharacterAction();
   const start = useMutation(trpc.characters.start.mutationOptions(handlers));
   return (
@@ -51,7 +51,7 @@ function Start({ character: { id, estimated_cost } }: { character: Detail }) {
   );
 }
 
-function Resume({ character: { id } }: { character: Detail }) {
+function Resume({ character: { id } }: { character: Character }) {
   const { trpc, handlers } = useCharacterAction();
   const resume = useMutation(trpc.characters.resume.mutationOptions(handlers));
   return (
@@ -62,7 +62,7 @@ function Resume({ character: { id } }: { character: Detail }) {
   );
 }
 
-function Cancel({ character: { id, status } }: { character: Detail }) {
+function Cancel({ character: { id, status } }: { character: Character }) {
   const { trpc, toast, handlers } = useCharacterAction();
   const [confirming, setConfirming] = useState(false);
   const cancel = useMutation(
@@ -88,7 +88,7 @@ function Cancel({ character: { id, status } }: { character: Detail }) {
   );
 }
 
-function Delete({ character: { id, name, status } }: { character: Detail }) {
+function Delete({ character: { id, name, status } }: { character: Character }) {
   const { trpc, toast, handlers } = useCharacterAction();
   const client = useQueryClient();
   const router = useRouter();

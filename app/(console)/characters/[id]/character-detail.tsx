@@ -1,8 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
 import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
@@ -17,9 +15,7 @@ import { TrainingStatus } from "./training-status";
 import { Pictures } from "./pictures";
 import { Trainings } from "./trainings";
 
-export type Detail = inferRouterOutputs<Root>["characters"]["get"];
-
-/** A character's status, actions, pictures and trainings. */
+/** Shows a character's status, actions, pictures and trainings. */
 export function CharacterDetail({ id, base, maxBytes }: { id: string; base: string; maxBytes: number }) {
   const { data } = useQuery({
     ...useTRPC().characters.get.queryOptions({ id }),

@@ -2,10 +2,14 @@ import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { TimeAgo } from "../../../ui/time-ago";
 import { formatValue } from "../../../parameters/parameter-props";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 
-/** The id, trigger word and training parameters of a character. */
-export const CharacterInfo = ({ character: { id, trigger_word, parameters, created_at } }: { character: Detail }) => (
+/** Shows the id, trigger word and training parameters of a character. */
+export const CharacterInfo = ({
+  character: { id, trigger_word, parameters, created_at },
+}: {
+  character: Character;
+}) => (
   <Card title="Details">
     <dl className="grid gap-3 text-sm">
       <div className="flex items-center justify-between gap-3">

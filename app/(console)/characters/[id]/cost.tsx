@@ -5,10 +5,10 @@ import { useTRPC } from "../../../trpc/client";
 import { Card } from "../../../ui/card";
 import { MoneyLines } from "../../../ui/money-lines";
 import { isBusy } from "../is-busy";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 
-/** The cost so far and the most that the next step can cost. */
-export function Cost({ character: { status, estimated_cost, billed_cost, resume } }: { character: Detail }) {
+/** Shows the cost so far and the most that the next step can cost. */
+export function Cost({ character: { status, estimated_cost, billed_cost, resume } }: { character: Character }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
   const lines = [
     { name: "Total billed", euros: billed_cost ?? 0 },

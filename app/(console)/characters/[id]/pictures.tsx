@@ -1,10 +1,10 @@
 import { Card } from "../../../ui/card";
 import { ownPath } from "../../../ui/own-path";
 import { Picture } from "../picture";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 
-/** The pictures that a character is trained on. */
-export function Pictures({ character: { pictures, images } }: { character: Detail }) {
+/** Shows the pictures that a character is trained on. */
+export function Pictures({ character: { pictures, images } }: { character: Character }) {
   const more = images.length - pictures.length;
   return (
     <Card title={images.length === 1 ? "1 picture" : `${images.length} pictures`}>

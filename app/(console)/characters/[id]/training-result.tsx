@@ -6,14 +6,14 @@ import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { Link } from "../../../ui/link";
 import { ownPath } from "../../../ui/own-path";
 import { formatBytes } from "../../../ui/format-bytes";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 
-/** The training result of a ready character, with an example request. */
+/** Shows the training result of a ready character, with an example request. */
 export function TrainingResult({
   character: { id, model, outputs, trigger_word },
   base,
 }: {
-  character: Detail;
+  character: Character;
   base: string;
 }) {
   const sheet = outputs.find(({ media_type }) => media_type.startsWith("image/"));

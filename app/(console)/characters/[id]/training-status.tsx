@@ -10,15 +10,15 @@ import { ProgressBar } from "../../../ui/progress-bar";
 import { DropZone } from "../../../upload/drop-zone";
 import { UploadList } from "../../../upload/upload-list";
 import { useUploads } from "../../../upload/use-uploads";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 import { useCharacterAction } from "./use-character-action";
 
 interface Props {
-  character: Detail;
+  character: Character;
   maxBytes: number;
 }
 
-/** The state of a character's training and the next step. */
+/** Shows the state of a character's training and the next step. */
 export function TrainingStatus({ character, maxBytes }: Props) {
   const { status, progress } = character;
   switch (status) {
@@ -67,7 +67,7 @@ export function TrainingStatus({ character, maxBytes }: Props) {
 
 const percent = (share: number | null) => `${Math.floor((share ?? 0) * 100)}%`;
 
-function Stopped({ character: { status, error, resume } }: { character: Detail }) {
+function Stopped({ character: { status, error, resume } }: { character: Character }) {
   const isFailed = status === "failed";
   return (
     <section

@@ -4,10 +4,10 @@ import { Money } from "../../../ui/money";
 import { StatusBadge } from "../../../ui/status-badge";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
-import type { Detail } from "./character-detail";
+import type { Character } from "../types";
 
-/** Every training of a character; each start and resume is its own generation. */
-export function Trainings({ character: { trainings } }: { character: Detail }) {
+/** Lists the trainings of a character; each start and resume is its own generation. */
+export function Trainings({ character: { trainings } }: { character: Character }) {
   if (trainings.length === 0) return null;
   return (
     <Card flush title="Trainings">

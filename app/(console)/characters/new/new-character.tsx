@@ -12,7 +12,7 @@ import { CharacterForm } from "../character-form";
 import { emptyFields } from "../fields";
 import { useCreateCharacter } from "./use-create-character";
 
-/** The page that creates a character and optionally starts its training. */
+/** Creates a character and optionally starts its training. */
 export function NewCharacter({ maxBytes }: { maxBytes: number }) {
   const trpc = useTRPC();
   const { data: models = [] } = useQuery(trpc.characters.baseModels.queryOptions());

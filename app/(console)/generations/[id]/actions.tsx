@@ -7,10 +7,10 @@ import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
 import { Cancel } from "./cancel";
-import type { Detail } from "./generation";
+import type { GenerationDetail } from "../types";
 
-/** The actions that a generation's status allows. */
-export function Actions({ generation }: { generation: Detail }) {
+/** Offers the actions that a generation's status allows. */
+export function Actions({ generation }: { generation: GenerationDetail }) {
   const { id, is_llm } = generation;
   return (
     <div className="flex flex-wrap gap-2">

@@ -4,7 +4,7 @@ import { Money } from "../../../ui/money";
 import { Table, Td, Th } from "../../../ui/table";
 import { formatDuration } from "../../../ui/format-duration";
 import { TimeAgo } from "../../../ui/time-ago";
-import type { Detail } from "./generation";
+import type { GenerationDetail } from "../types";
 
 const outcomes = {
   succeeded: ["good", "Succeeded"],
@@ -14,8 +14,8 @@ const outcomes = {
   lost: ["warning", "Lost"],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
-/** Every attempt at a provider route. */
-export function Attempts({ generation: { attempts } }: { generation: Detail }) {
+/** Lists every attempt at a provider route. */
+export function Attempts({ generation: { attempts } }: { generation: GenerationDetail }) {
   if (attempts.length === 0) return null;
   return (
     <Card flush title="Attempts">

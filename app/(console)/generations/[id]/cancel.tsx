@@ -5,10 +5,10 @@ import { useState } from "react";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
-import type { Detail } from "./generation";
+import type { GenerationDetail } from "../types";
 
 /** Cancels a generation after a confirmation; renders nothing when it cannot be canceled. */
-export function Cancel({ generation: { id, status, provider } }: { generation: Detail }) {
+export function Cancel({ generation: { id, status, provider } }: { generation: GenerationDetail }) {
   const isRunning = status === "running" && provider === "worker";
   const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
   const [confirming, setConfirming] = useState(false);

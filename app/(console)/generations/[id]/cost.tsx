@@ -1,10 +1,14 @@
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
 import { MoneyLines } from "../../../ui/money-lines";
-import type { Detail } from "./generation";
+import type { GenerationDetail } from "../types";
 
-/** The estimate, the billed cost and how the price was calculated. */
-export function Cost({ generation: { estimated_cost, billed_cost, completed_at, price } }: { generation: Detail }) {
+/** Shows the estimate, the billed cost and how the price was calculated. */
+export function Cost({
+  generation: { estimated_cost, billed_cost, completed_at, price },
+}: {
+  generation: GenerationDetail;
+}) {
   const isSettled = completed_at !== null;
   const lines = [
     { name: "Estimate", euros: estimated_cost },
@@ -21,7 +25,7 @@ export function Cost({ generation: { estimated_cost, billed_cost, completed_at, 
   );
 }
 
-function PriceLine({ price }: { price: Detail["price"] }) {
+function PriceLine({ price }: { price: GenerationDetail["price"] }) {
   switch (price.by) {
     case "tier": {
       const match = Object.entries(price.match).map(([name, value]) => `${name} ${String(value)}`);

@@ -1,9 +1,13 @@
 import { FileHashes } from "../../../ui/file-hashes";
 import { TimeAgo } from "../../../ui/time-ago";
-import type { Detail } from "./generation";
+import type { GenerationDetail } from "../types";
 
-/** The error of a generation and its missing input files. */
-export function ErrorDetails({ generation: { error, missing, status, deadline_at } }: { generation: Detail }) {
+/** Shows the error of a generation and its missing input files. */
+export function ErrorDetails({
+  generation: { error, missing, status, deadline_at },
+}: {
+  generation: GenerationDetail;
+}) {
   return (
     <>
       {error && (

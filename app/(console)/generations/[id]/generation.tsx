@@ -1,9 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { ArrowLeft } from "lucide-react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
@@ -20,8 +18,6 @@ import { Input } from "./input";
 import { Outputs } from "./outputs";
 import { Timeline } from "./timeline";
 import { ErrorDetails } from "./error-details";
-
-export type Detail = inferRouterOutputs<Root>["generations"]["get"];
 
 const ACTIVE_POLL_INTERVAL_MS = 1_500;
 

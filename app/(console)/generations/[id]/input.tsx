@@ -2,10 +2,10 @@ import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { ownFilePath } from "../../../ui/own-path";
-import type { Detail } from "./generation";
+import type { GenerationDetail } from "../types";
 
-/** The input of a generation, parameter by parameter. */
-export function Input({ generation: { input } }: { generation: Detail }) {
+/** Shows the input of a generation, parameter by parameter. */
+export function Input({ generation: { input } }: { generation: GenerationDetail }) {
   return (
     <Card title="Input" action={<CopyButton text={JSON.stringify(input, null, 2)} label="Copy JSON" />}>
       <dl className="grid gap-4 text-sm">

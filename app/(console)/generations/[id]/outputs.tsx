@@ -9,11 +9,11 @@ import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { ownPath } from "../../../ui/own-path";
 import { formatBytes } from "../../../ui/format-bytes";
 import { Expiry } from "../../../ui/expiry";
-import type { Detail } from "./generation";
+import type { GenerationDetail } from "../types";
 
-type GenerationOutput = Detail["outputs"][number];
+type GenerationOutput = GenerationDetail["outputs"][number];
 
-export function Outputs({ generation: { outputs, completed_at, is_llm, status } }: { generation: Detail }) {
+export function Outputs({ generation: { outputs, completed_at, is_llm, status } }: { generation: GenerationDetail }) {
   if (outputs.length > 0) {
     return (
       <Card title={outputs.length === 1 ? "Output" : `${outputs.length} outputs`}>
@@ -33,7 +33,7 @@ export function Outputs({ generation: { outputs, completed_at, is_llm, status } 
   );
 }
 
-/** An output with a preview and a download link. */
+/** Shows an output with a preview and a download link. */
 export function Output({ output }: { output: GenerationOutput }) {
   const { url, media_type, size, expires_at } = output;
   const [failed, setFailed] = useState(false);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Card } from "../../../ui/card";
 import { formatDuration } from "../../../ui/format-duration";
 import { TimeAgo } from "../../../ui/time-ago";
-import type { Detail } from "./generation";
+import type { GenerationDetail } from "../types";
 import { RunLink } from "./run-link";
 
 interface Step {
@@ -13,8 +13,8 @@ interface Step {
 
 const ends = { succeeded: "Succeeded", failed: "Failed", canceled: "Canceled" };
 
-/** The status history of a generation, with durations. */
-export function Timeline({ generation }: { generation: Detail }) {
+/** Shows the status history of a generation, with durations. */
+export function Timeline({ generation }: { generation: GenerationDetail }) {
   return (
     <Card title="Timeline">
       <ol className="grid gap-4 border-l border-line pl-4 text-sm">
@@ -41,7 +41,7 @@ export function Timeline({ generation }: { generation: Detail }) {
   );
 }
 
-function stepsOf({ status, created_at, started_at, completed_at, deadline_at, attempts }: Detail): Step[] {
+function stepsOf({ status, created_at, started_at, completed_at, deadline_at, attempts }: GenerationDetail): Step[] {
   const steps: Step[] = [{ word: "Accepted", at: created_at }];
   if (status === "awaiting_supply") {
     const about = deadline_at && (

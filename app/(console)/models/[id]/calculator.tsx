@@ -9,7 +9,7 @@ import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
 import { TextField } from "../../../ui/field";
 import { Money } from "../../../ui/money";
-import type { Model } from "./model-detail";
+import type { Model } from "../types";
 
 const chatParameters: Parameter[] = [
   { name: "prompt", required: true, schema: { type: "string", description: "Your message to the model." } },

@@ -1,11 +1,11 @@
 import { Card } from "../../../ui/card";
-import type { Model } from "./model-detail";
+import type { Model } from "../types";
 
 const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
 const formatTokens = (count: number | null) =>
   count === null ? "Not specified" : `${count.toLocaleString("en")} tokens`;
 
-/** The capabilities of a text model. */
+/** Shows the capabilities of a text model. */
 export function Facts({ model }: { model: Model }) {
   const facts = [
     ["Context", formatTokens(model.context_length)],

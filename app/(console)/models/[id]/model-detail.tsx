@@ -1,9 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Play } from "lucide-react";
-import type { Root } from "@/server/trpc/root";
 import { CallSnippets } from "../../../code-samples/call-snippets";
 import { sampleInput } from "../../../parameters/sample-input";
 import { useTRPC } from "../../../trpc/client";
@@ -18,11 +16,9 @@ import { Facts } from "./facts";
 import { Parameters } from "./parameters";
 import { Prices } from "./prices";
 
-export type Model = inferRouterOutputs<Root>["models"]["get"];
-
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 
-/** A model's parameters, prices and example request. */
+/** Shows a model's parameters, prices and example request. */
 export function ModelDetail({ id, base }: { id: string; base: string }) {
   const { data: model } = useQuery(useTRPC().models.get.queryOptions({ id }));
   if (!model) return null;

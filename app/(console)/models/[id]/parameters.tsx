@@ -4,7 +4,7 @@ import { formatLimits } from "../../../parameters/format-limits";
 import { Card } from "../../../ui/card";
 import { Notice } from "../../../ui/notice";
 
-/** The parameters of a model's `input`. */
+/** Shows the parameters of a model's `input`. */
 export function Parameters({ schema }: { schema: Schema }) {
   const parameters = parametersOf(schema);
   if (parameters.length === 0) {

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { formatValue } from "../../../parameters/parameter-props";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
-import type { Model } from "./model-detail";
+import type { Model } from "../types";
 
-/** The full price list of a model. */
+/** Shows the full price list of a model. */
 export const Prices = ({ model: { prices } }: { model: Model }) => (
   <Card title="Price">
     <dl className="grid gap-2.5 text-sm">

@@ -12,7 +12,7 @@ import { pollWhilePending } from "../poll-while-pending";
 
 const IDLE_POLL_INTERVAL_MS = 5_000;
 
-/** The deliveries of an endpoint, with pagination; pending ones update live. */
+/** Lists the deliveries of an endpoint, with pagination; pending ones update live. */
 export function Deliveries({ id, isRevoked }: { id: string; isRevoked: boolean }) {
   const pager = useCursor();
   const query = useQuery({

@@ -9,7 +9,7 @@ import { Confirm } from "../../../ui/confirm";
 import { Dialog } from "../../../ui/dialog";
 import { SecretReveal } from "../../../ui/secret-reveal";
 
-/** The actions on an active endpoint. */
+/** Offers the actions on an active endpoint. */
 export const WebhookActions = ({ id, url }: { id: string; url: string }) => (
   <div className="flex flex-wrap gap-2">
     <SendTest id={id} />

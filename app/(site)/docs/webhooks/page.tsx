@@ -15,7 +15,7 @@ import { formatWait } from "./format-wait";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
-/** The guide to receiving events, rendered from the hub's own event names, signer and retry schedule. */
+/** Renders the guide to receiving events from the hub's own event names, signer and retry schedule. */
 export default async function WebhooksGuide() {
   const hub = await getHub();
   const delays = hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;

@@ -17,7 +17,7 @@ const responses: { label: string; status: number | null }[] = [
 
 const outcomes = { succeeded: "Delivered", failed: "Failed, not retried", retry: "Retried" };
 
-/** What the hub does after each response, computed by its own rule. */
+/** Shows what the hub does after each response, computed by its own rule. */
 export function ResponseTable({ delays, now }: { delays: number[]; now: Date }) {
   const result = { durationMs: 0, error: null, response: null, retryAfter: null };
   return (
@@ -42,7 +42,7 @@ export function ResponseTable({ delays, now }: { delays: number[]; now: Date }) 
   );
 }
 
-/** When a delivery is retried, by the settings of this hub. */
+/** Shows when this hub retries a delivery. */
 export function Schedule({ delays }: { delays: number[] }) {
   const waits = [0, ...delays];
   return (

@@ -1,14 +1,14 @@
 import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
-import { authFailure } from "@/app/session/auth-failure";
 import { addressOf } from "@/app/session/caller";
 import { authOptions } from "@/app/session/options";
 import { readAuthFields } from "@/app/session/read-auth-fields";
 import { SignInRequest } from "@/app/session/sign-in-request";
 import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import type { Hub } from "@/server/context";
+import { toServiceUnavailable } from "@/server/domain/health/to-service-unavailable";
 import { limitAuthCalls } from "@/server/domain/sessions/throttle";
-import { AppError, invalidInput } from "@/server/errors";
+import { AppError, errorTable, invalidInput, isAppError } from "@/server/errors";
 import { getHub } from "@/server/hub";
 import { browserName } from "@/server/lib/browser-name";
 import { deviceCookie, readDevice } from "@/server/lib/device-token";
@@ -65,6 +65,18 @@ function rebuildRequest(request: NextRequest, fields: Record<string, string> | n
   headers.set("content-type", "application/x-www-form-urlencoded");
   headers.delete("content-length");
   return new NextRequest(request.url, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
+}
+
+/** Returns the response to a sign-in that failed other than by a wrong password: JSON, without any inner detail. */
+function authFailure(hub: Hub, thrown: unknown): Response {
+  const error = isAppError(thrown) ? thrown : toInternalError(hub, thrown);
+  const url = `${hub.env.BASE_URL}/sign-in?error=${error.code === "rate_limited" ? "limited" : "failed"}`;
+  return Response.json({ message: error.message, url }, { status: error.status, headers: error.headers });
+}
+
+function toInternalError(hub: Hub, thrown: unknown): AppError {
+  hub.log.error({ err: thrown }, "a sign-in failed");
+  return toServiceUnavailable(thrown) ?? new AppError("internal_error", errorTable.internal_error.title);
 }
 
 export { serve as GET, serve as POST };

@@ -11,7 +11,7 @@ import { BackToCharacters } from "../../back-to-characters";
 import { CharacterForm } from "../../character-form";
 import type { Fields } from "../../fields";
 
-/** The page that edits a character. */
+/** Edits a character. */
 export function EditCharacter({ id, maxBytes }: { id: string; maxBytes: number }) {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Errors" };
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** The page that the `type` of every problem body links to, with one anchor for each code. */
+/** Documents the error codes. The `type` of every problem body links here, to the anchor of its code. */
 export default function Errors() {
   return (
     <article className="prose">

@@ -9,6 +9,7 @@ import { createPublisher } from "../inngest/publisher";
 import { type Customer, createCustomers } from "./accounts";
 import { quantile } from "./load";
 import { checkBound, printLine, printTitle } from "./report";
+import { deriveHub } from "../test/derive-hub";
 
 const SLOTS = 16;
 const ACCOUNTS = 200;
@@ -62,7 +63,7 @@ async function benchGenerations(hub: Hub, listenUrl: string): Promise<void> {
   printTitle("accept → running → succeeded, four generations a second");
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
-  const live: Hub = { ...hub, publish: (event) => publisher.publish(event) };
+  const live: Hub = deriveHub(hub, { publish: (event) => publisher.publish(event) });
   const engine = createEngine(live, listenUrl, inngest, createFunctions(inngest, live));
   await engine.start();
   const [customer] = await createCustomers(live, "light", 1);
@@ -91,7 +92,7 @@ async function benchGenerations(hub: Hub, listenUrl: string): Promise<void> {
 
 async function startOne(hub: Hub, { id }: Customer, n: number): Promise<string> {
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-  const ctx = { ...hub, hub, account, actor: { kind: "user" as const }, requestId: "bench" };
+  const ctx = { hub, account, actor: { kind: "user" as const }, requestId: "bench" };
   return (await startGeneration(ctx, { model: "sandbox-image", input: { prompt: `a hill, ${n}` } }, null)).generation
     .id;
 }

@@ -5,11 +5,12 @@ import { createListener } from "../server/api/listener";
 import { composeHub } from "../server/hub";
 import { readEnv } from "../server/env";
 import { createRequestListener } from "../server/process/route";
+import { deriveHub } from "../test/derive-hub";
 
 // Hosts the REST API as the product does, and an empty handler on the same server, without a job engine.
 const env = readEnv();
 const { hub } = await composeHub(env, env.DATABASE_URL!);
-const hubWithoutEngine = { ...hub, publish: () => undefined };
+const hubWithoutEngine = deriveHub(hub, { publish: () => undefined });
 const bare = new Hono().get("/empty", (c) => c.text("ok"));
 const empty = getRequestListener(bare.fetch);
 const pages: RequestListener = (request, response) => void empty(request, response);

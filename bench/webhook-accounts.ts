@@ -7,6 +7,7 @@ import { finishGeneration } from "../server/domain/generations/finish";
 import { createEndpoint } from "../server/domain/webhooks/create";
 import { queuedGeneration } from "../test/generation-fixture";
 import { createCustomers } from "./accounts";
+import { deriveHub } from "../test/derive-hub";
 
 export interface EventSource {
   /** Creates one event for each of the account's webhooks. */
@@ -17,7 +18,7 @@ export interface EventSource {
 export function publishToEngine(hub: Hub): Hub {
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
-  return { ...hub, publish: (event) => publisher.publish(event) };
+  return deriveHub(hub, { publish: (event) => publisher.publish(event) });
 }
 
 /** Creates an account with webhooks at these URLs. */
@@ -25,7 +26,7 @@ export async function createEventSource(hub: Hub, name: string, urls: string[]):
   const [customer] = await createCustomers(hub, name, 1);
   const { id } = customer!;
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-  const ctx: Ctx = { ...hub, hub, account, actor: { kind: "user" }, requestId: "bench" };
+  const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "bench" };
   for (const url of urls) await createEndpoint(ctx, { url, events: ["generation.completed"] });
   return {
     async emitEvents() {

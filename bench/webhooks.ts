@@ -8,6 +8,7 @@ import { forkHub } from "../test/webhooks/fork-hub";
 import { measureLoad, quantile } from "./load";
 import { checkBound, printLine, printLoad, printTitle } from "./report";
 import { createEventSource, type EventSource, publishToEngine } from "./webhook-accounts";
+import { deriveHub } from "../test/derive-hub";
 
 interface BenchSettings {
   databaseUrl: string;
@@ -32,7 +33,9 @@ export async function benchWebhooks(hub: Hub, settings: BenchSettings): Promise<
   const matrix = await nextMessage<{ url: string; host: string }[]>(misbehaving);
   const OUTBOUND_ALLOW_HOSTS = [...receivers, ...matrix].map(({ host }) => host).join(",");
   const env = { ...hub.env, OUTBOUND_ALLOW_HOSTS: OUTBOUND_ALLOW_HOSTS.split(",") };
-  const source = publishToEngine({ ...hub, env, fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }) });
+  const source = publishToEngine(
+    deriveHub(hub, { env, fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }) }),
+  );
   const child = await forkHub({ ...settings, secret: hub.secret }, { OUTBOUND_ALLOW_HOSTS });
   try {
     const healthy = await createEventSource(source, "healthy", receivers.map(({ url }) => url)); // prettier-ignore

@@ -1,4 +1,5 @@
 import type { Hub } from "../server/context";
+import { deriveHub } from "./derive-hub";
 
 /** Returns Postgres' generic plan of the one prepared statement that `runVerb` executes. */
 export async function explainPlan(hub: Hub, runVerb: (hub: Hub) => Promise<unknown>): Promise<string> {
@@ -11,6 +12,6 @@ export async function explainPlan(hub: Hub, runVerb: (hub: Hub) => Promise<unkno
     });
     return [];
   };
-  await runVerb({ ...hub, db: { ...hub.db, query, ledgerConnection: { ...hub.db.ledgerConnection, query } } });
+  await runVerb(deriveHub(hub, { db: { ...hub.db, query, ledgerConnection: { ...hub.db.ledgerConnection, query } } }));
   return plan;
 }

@@ -11,13 +11,14 @@ import type { FinalStatus } from "../server/domain/generations/transitions";
 import { creditAccount } from "../server/domain/ledger/credit";
 import { newId } from "../server/lib/id";
 import { queuedGeneration } from "./generation-fixture";
+import { deriveHub } from "./derive-hub";
 import { testHub } from "./hub";
 
 /** Opens a hub whose clock moves only by `advance`, with functions that create files in each way. */
 export async function openFileHub(settings: Record<string, string> = {}) {
   const { folder, ...base } = await testHub({ BASE_URL: "https://hub.example/base", ...settings });
   let now = new Date("2026-03-01T12:00:00.000Z").getTime();
-  const hub: Hub = { ...base, now: () => new Date(now) };
+  const hub: Hub = deriveHub(base, { now: () => new Date(now) });
 
   const newAccount = async () => {
     const id = await createAccount(hub, { email: `${newId()}@example.org` });
@@ -25,7 +26,6 @@ export async function openFileHub(settings: Record<string, string> = {}) {
     return id;
   };
   const ctxOf = (id: number): Ctx => ({
-    ...hub,
     hub,
     account: { id } as Account,
     actor: { kind: "user" },

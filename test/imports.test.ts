@@ -30,11 +30,14 @@ const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "innge
 const belowTransports = ["server/providers/", "server/storage/"];
 const forbiddenInDomain = /^package (next|next-auth|hono|@hono|@trpc|inngest|react)(\/|$)/;
 
-const files = ["app", "server", "inngest"].flatMap((folder) =>
+const listFiles = (folder: string, pattern: RegExp): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|^inngest\/contract\//.test(name)),
-);
+    .filter((name) => pattern.test(name));
+
+const files = ["app", "server", "inngest"]
+  .flatMap((folder) => listFiles(folder, /\.tsx?$/))
+  .filter((name) => !/\.test\.tsx?$|^inngest\/contract\//.test(name));
 
 /** Returns what a file imports: paths from the root of the repository, or names of packages. */
 function importsOf(file: string): string[] {
@@ -102,11 +105,7 @@ test("the domain imports no framework", () => {
 test("every imported package is a direct dependency, and every dependency is imported", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>;
   const own = new Set(Object.keys({ ...dependencies, ...devDependencies }));
-  const tools = ["bench", "e2e", "scripts", "test"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|mjs)$/.test(name))
-      .map((name) => path.posix.join(folder, name)),
-  );
+  const tools = ["bench", "e2e", "scripts", "test"].flatMap((folder) => listFiles(folder, /\.(ts|mjs)$/));
   const violations = [...files, ...tools].flatMap((file) =>
     importsOf(file).flatMap((name) => {
       const [, found] = /^package ((?:@[a-z][\w.-]*\/)?[a-z][\w.-]*)(?:\/|$)/.exec(name) ?? [];
@@ -114,6 +113,15 @@ test("every imported package is a direct dependency, and every dependency is imp
     }),
   );
   expect(violations).toEqual([]);
+});
+
+test("a hub is derived, never spread, so that its services use its own parts", () => {
+  const tools = ["bench", "test"].flatMap((folder) => listFiles(folder, /\.ts$/));
+  const tested = listFiles("server", /\.test\.ts$/);
+  const spreads = [...files, ...tested, ...tools].filter((file) =>
+    /\.\.\.hub\b(?!\.)/.test(readFileSync(file, "utf8")),
+  );
+  expect(spreads).toEqual(["test/derive-hub.ts"]);
 });
 
 test("only one file reads the environment", () => {

@@ -8,7 +8,9 @@ import { settleChat } from "../domain/chat/settle-chat";
 import { insertWithHold } from "../domain/generations/insert-with-hold";
 import type { Generation } from "../domain/generations/generation";
 import { creditAccount } from "../domain/ledger/credit";
+import { createHub } from "../domain/services";
 import { openDb } from "./client";
+import { deriveHub } from "../../test/derive-hub";
 
 let cluster: Cluster;
 let hub: Hub;
@@ -16,7 +18,8 @@ let account: number;
 beforeAll(async () => {
   // This Postgres writes asynchronous commits every ten seconds.
   cluster = await startThrowawayCluster({ fsync: "off", wal_writer_delay: "10000" });
-  hub = { db: openDb(`${cluster.url}/template_hub`, 2), now: () => new Date() } as Hub;
+  const db = openDb(`${cluster.url}/template_hub`, 2);
+  hub = createHub({ db, now: () => new Date(), secret: "" } as Omit<Hub, "services">);
   account = await createAccount(hub, { email: "flush@example.org" });
   await creditAccount(hub, account, { amount: 1_000n });
 }, 60_000);
@@ -34,7 +37,7 @@ const chat = (): Generation => ({
 const accepted = async (...generations: Generation[]) => {
   for (const generation of generations) expect(await insertWithHold(hub, generation)).toBe("accepted");
 };
-const crashCluster = { to: "succeeded" as const, cost: 40n, attempts: [] };
+const settlement = { to: "succeeded" as const, cost: 40n, attempts: [] };
 const statusOf = async ({ id }: Generation) =>
   (await hub.db.query<{ status: string }>("SELECT status FROM generation WHERE id = $1", [id]))[0]?.status;
 const funds = async () => (await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]))[0];
@@ -42,7 +45,7 @@ const funds = async () => (await hub.db.query("SELECT balance, reserved FROM acc
 test("a settled chat survives a crash of Postgres at once, and one without a response is lost entirely", async () => {
   const [settled, unreported] = [chat(), chat()];
   await accepted(settled);
-  expect(await settleChat(hub, settled.id, crashCluster)).toBe(true);
+  expect(await settleChat(hub, settled.id, settlement)).toBe(true);
   await accepted(unreported);
   expect(await statusOf(unreported)).toBe("running");
   await cluster.crash();
@@ -50,16 +53,16 @@ test("a settled chat survives a crash of Postgres at once, and one without a res
   expect(await statusOf(unreported)).toBeUndefined();
   expect(await funds()).toEqual({ balance: 960n, reserved: 0n });
   // The response of a lost chat is not returned.
-  expect(await settleChat(hub, unreported.id, crashCluster)).toBe(false);
+  expect(await settleChat(hub, unreported.id, settlement)).toBe(false);
 });
 
 test("a chat whose response is replayed survives a crash although its first caller still waits", async () => {
   const idempotency = { key: "once", fingerprint: Buffer.alloc(32, 1) };
   const keyed = { ...chat(), idempotency_key: idempotency.key, fingerprint: idempotency.fingerprint };
   await accepted(keyed);
-  const neverFlushes = { ...hub, db: { ...hub.db, query: () => new Promise<never>(() => undefined) } };
-  void settleChat(neverFlushes, keyed.id, { ...crashCluster, cost: 0n, answer: "told" });
-  const ctx = { db: hub.db, account: { id: account } } as Ctx;
+  const neverFlushes = deriveHub(hub, { db: { ...hub.db, query: () => new Promise<never>(() => undefined) } });
+  void settleChat(neverFlushes, keyed.id, { ...settlement, cost: 0n, answer: "told" });
+  const ctx = { hub, account: { id: account } } as Ctx;
   await expect.poll(() => findStoredAnswer(ctx, idempotency).catch(() => "still running")).toBe("told");
   await cluster.crash();
   expect(await statusOf(keyed)).toBe("succeeded");

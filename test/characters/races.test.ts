@@ -20,7 +20,7 @@ const ROUNDS = soakCount(40, 1_000);
 vi.setConfig({ testTimeout: soakCount(30_000, 600_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const { account } = await newCustomer(hub, { credit: 1_000 });
-const ctx: Ctx = { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+const ctx: Ctx = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 const trainer = createTestTrainer(hub);
 
 /** Returns `done` or the code of the rejection, and rejects on any other error. */

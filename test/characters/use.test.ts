@@ -166,7 +166,9 @@ test("its training result is kept as long as the character, and as generations t
   expect((await fixture.send("GET", output!.path)).status).toBe(200);
   expect((await fixture.send("DELETE", output!.path)).status).toBe(409);
   const ctx: Ctx = {
-    ...{ ...hub, hub, actor: { kind: "user" }, requestId: "test" },
+    hub,
+    actor: { kind: "user" },
+    requestId: "test",
     account: { id: fixture.customer.account, email: "", member: false, balance: 0n, reserved: 0n },
   };
   await cancelStoredGeneration(ctx, made);

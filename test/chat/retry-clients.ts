@@ -5,6 +5,7 @@ import { createListener } from "../../server/api/listener";
 import { callApi, type Reply } from "../api/call";
 import type { Customer } from "../api/customer";
 import { CHAT, type ChatHost, userMessages } from "./host";
+import { deriveHub } from "../derive-hub";
 
 export interface RetryClients {
   /** Sends a chat, and disconnects once the provider has the request and the hub has recorded that. Returns the record's id. */
@@ -65,7 +66,7 @@ export function createRetryClients(host: ChatHost): RetryClients {
 
 /** Opens the same hub as another process would, sharing only the database, and returns its URL. */
 export async function openSecondHost(host: ChatHost): Promise<string> {
-  const listener = createListener({ ...host.hub });
+  const listener = createListener(deriveHub(host.hub));
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => server.closeAllConnections());

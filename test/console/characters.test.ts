@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createTestTrainer } from "../characters/test-trainer";
 import { makeImage } from "../characters/character-fixture";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { hashOf, insertFile } from "../insert-file";
 import { explainPlan } from "../explain-plan";
@@ -57,8 +58,8 @@ test("lists a page in one statement, however many images there are", async () =>
   const file = addressOf(await keep());
   for (let count = 0; count < 3; count += 1) await draft([file, file], `n ${count}`);
   let requested = 0;
-  const db = { ...hub.db, query: (...args: Parameters<typeof hub.db.query>) => ((requested += 1), hub.db.query(...args)) };
-  const statements = user.consoleOn({ ...hub, db } as typeof hub);
+  const query: typeof hub.db.query = (text, values) => ((requested += 1), hub.db.query(text, values));
+  const statements = user.consoleOn(deriveHub(hub, { db: { ...hub.db, query } }));
   expect((await statements.characters.list({})).data).toHaveLength(3);
   expect((await statements.workers.list()).models).toHaveLength(1);
   expect(requested).toBe(2);

@@ -6,6 +6,7 @@ import type { Hub } from "@/server/context";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { readEnv } from "@/server/env";
 import { queuedGeneration } from "../generation-fixture";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { newConsoleUser } from "./console-user";
 
@@ -18,7 +19,7 @@ await hub.db.query("UPDATE generation SET run_id = $2 WHERE id = $1", [running.i
 
 /** Returns the link of a generation's page on a hub with these settings. */
 async function readLink(settings: Record<string, string>, id = running.id): Promise<string | null> {
-  const on: Hub = { ...hub, env: readEnv(settings) };
+  const on: Hub = deriveHub(hub, { env: readEnv(settings) });
   return (await user.consoleOn(on).generations.get({ id })).run_url;
 }
 

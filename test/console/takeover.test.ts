@@ -20,6 +20,7 @@ import { recordHeartbeat } from "@/server/domain/workers/heartbeat";
 import { leaseNextJob, type LeasedJob } from "@/server/domain/workers/lease-next-job";
 import { newId } from "@/server/lib/id";
 import { queuedGeneration, waitingGeneration } from "../generation-fixture";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { insertFile } from "../insert-file";
 import { newSession } from "../session";
@@ -181,21 +182,21 @@ test("a later reset of the same account keeps its work", async () => {
 /** The hub with a process that dies right after its `nth` statement of a reset; counts from 1. */
 function crashingAfter(nth: number): { on: Hub; died: () => boolean } {
   let left = nth;
-  const crashingHub = (db: Queryable): Queryable => ({
+  const crashOn = (db: Queryable): Queryable => ({
     async query(text, values) {
       if (left <= 0) throw new Error("killed");
       left -= 1;
       return db.query(text, values);
     },
   });
-  const db = { ...hub.db, ...crashingHub(hub.db), money: crashingHub(hub.db.ledgerConnection) };
+  const db = { ...hub.db, ...crashOn(hub.db), ledgerConnection: crashOn(hub.db.ledgerConnection) };
   db.transaction = (work) =>
     hub.db.transaction(async (tx) => {
-      const result = await work(crashingHub(tx));
+      const result = await work(crashOn(tx));
       if (left <= 0) throw new Error("killed");
       return result;
     });
-  return { on: { ...hub, db }, died: () => left <= 0 };
+  return { on: deriveHub(hub, { db }), died: () => left <= 0 };
 }
 
 test("a reset killed after any statement has happened completely or not at all", async () => {
@@ -230,7 +231,7 @@ function runBeforeStatement(nth: number, exercise: () => Promise<void>): Hub {
         },
       }),
     );
-  return { ...hub, db: { ...hub.db, transaction } };
+  return deriveHub(hub, { db: { ...hub.db, transaction } });
 }
 
 test.each([1, 2, 3, 4])("ends what is accepted or leased before statement %i of the reset", async (nth) => {

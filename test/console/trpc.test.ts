@@ -6,6 +6,7 @@ import { root } from "@/server/trpc/root";
 import { insertWithHold } from "@/server/domain/generations/insert-with-hold";
 import { newCustomer } from "../api/customer";
 import { queuedGeneration } from "../generation-fixture";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { newSession, sessionCookie } from "../session";
 
@@ -149,7 +150,7 @@ test("names the location of an issue, and hides the details of an internal error
       data: { code: "invalid_input", errors: { [location]: [expect.any(String)] } },
     });
   }
-  shareHub({ ...hub, db: { ...hub.db, query: () => Promise.reject(new Error("inner detail")) } });
+  shareHub(deriveHub(hub, { db: { ...hub.db, query: () => Promise.reject(new Error("inner detail")) } }));
   const { status, error } = await callProcedure(
     "mutation",
     "access.signUp",

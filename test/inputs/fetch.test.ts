@@ -45,7 +45,7 @@ const worker = await newWorker(hub);
 
 async function newCtx(): Promise<Ctx> {
   const { account } = await newCustomer(hub, { credit: 100 });
-  return { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+  return { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }
 const ctx = await newCtx();
 const queue = async (images: string[], by = ctx) =>
@@ -196,7 +196,7 @@ describe("downloading", () => {
 
   test("continues after a crash: a killed run blocks the others for a limited time, and a lost event is repeated", async () => {
     const { id } = await queue([externalServer.url("/held"), externalServer.url("/b?crash")]);
-    const crashingHub = fetchNextInput(hub, id);
+    const interruptedFetch = fetchNextInput(hub, id);
     await expect.poll(() => held.size).toBe(1);
     await fetchAll(id);
     expect(await claim()).toBeNull();
@@ -209,7 +209,7 @@ describe("downloading", () => {
     const second = fetchNextInput(hub, id);
     await expect.poll(() => held.size).toBe(2);
     for (const release of held) release();
-    await Promise.all([crashingHub, second]);
+    await Promise.all([interruptedFetch, second]);
     held.clear();
     await fetchAll(id);
     // Of two runs that stored the same copy, the later one keeps the other's content.

@@ -6,13 +6,14 @@ import { onFileStored } from "../../server/domain/supply/on-file-stored";
 import { composeHub } from "../../server/hub";
 import { hashOf, insertFile } from "../insert-file";
 import type { Uploads } from "./fork-hub";
+import { deriveHub } from "../derive-hub";
 
 // A hub that delivers webhooks, in a process that tests kill. A message with a number moves its clock forward.
 const env = readEnv();
 let ahead = Number(process.argv[2]);
 const now = () => new Date(Date.now() + ahead);
 const { hub, inngest } = await composeHub(env, env.DATABASE_URL!);
-const hubAhead: Hub = { ...hub, now };
+const hubAhead: Hub = deriveHub(hub, { now });
 const engine = createEmbeddedEngine({
   listenUrl: env.DATABASE_URL!,
   inngest,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { attemptDelivery } from "../../server/domain/webhooks/attempt";
 import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { checkUrl, createSafeFetch } from "../../server/lib/safe-fetch";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { newWebhookAccount } from "./webhook-account";
 import { openNameServer } from "./name-server";
@@ -26,7 +27,7 @@ test("never connects to a name that was public at creation and is private at del
   const webhookAccount = await newWebhookAccount(hub);
   const { id } = await webhookAccount.createWebhook(receiver.url);
   await hub.db.query("UPDATE endpoint SET url = $2 WHERE id = $1", [id, url]);
-  const rebound = { ...hub, fetch: createSafeFetch({ allowHosts: [], lookup }) };
+  const rebound = deriveHub(hub, { fetch: createSafeFetch({ allowHosts: [], lookup }) });
   await webhookAccount.cancel(await webhookAccount.queueGeneration());
   const dispatch = hub.published[0]!.data as Parameters<typeof attemptDelivery>[1];
   for (let n = 0; n < PRIVATE.length; n += 1) {

@@ -1,5 +1,4 @@
 import type { Ctx, Hub } from "../../context";
-import { waitForDurability } from "../../db/durability";
 import { findReplay, type Idempotency } from "../generations/find-replay";
 
 const DAY_MS = 86_400_000;
@@ -11,11 +10,11 @@ const DAY_MS = 86_400_000;
 export async function findStoredAnswer(ctx: Ctx, idempotency: Idempotency): Promise<string | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
-  const [row] = await ctx.db.query<{ answer: string | null }>("SELECT answer FROM generation WHERE id = $1", [
+  const [row] = await ctx.hub.db.query<{ answer: string | null }>("SELECT answer FROM generation WHERE id = $1", [
     earlier.id,
   ]);
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
-  await waitForDurability(ctx.db);
+  await ctx.hub.services.waitForDurability();
   return row?.answer ?? null;
 }
 

@@ -5,6 +5,7 @@ import { newId } from "../../lib/id";
 import { expireFiles } from "./expire";
 import { findByHash } from "./find-by-hash";
 import { findFile } from "./find-file";
+import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, ctxOf, newAccount, queue, start, end, store, output, listContents } = await openFileHub();
 const DAY_MS = 86_400_000;
@@ -126,7 +127,7 @@ test("keeps the row of content that cannot be removed, and removes the others", 
     ...hub.storage,
     remove: (key: string) => (key === stuckFile ? Promise.reject(new Error("EIO")) : hub.storage.remove(key)),
   };
-  expect(await expireFiles({ ...hub, storage }, 100)).toBe(1);
+  expect(await expireFiles(deriveHub(hub, { storage }), 100)).toBe(1);
   expect([(await find(stuckFile))!.removedAt, (await find(free))!.removedAt]).toEqual([null, hub.now()]);
   expect(await expireFiles(hub, 100)).toBe(1);
   expect(await isStored(stuckFile)).toBe(false);
@@ -142,8 +143,8 @@ test("recovers from a crash between content and row in the next sweep", async ()
           text.includes("removed_at = $2") ? Promise.reject(new Error("killed")) : tx.query(text, values),
       }),
     );
-  const crashingHub = { ...hub.db, transaction };
-  await expect(expireFiles({ ...hub, db: crashingHub }, 100)).rejects.toThrow("killed");
+  const crashingDb = { ...hub.db, transaction };
+  await expect(expireFiles(deriveHub(hub, { db: crashingDb }), 100)).rejects.toThrow("killed");
   expect([await isStored(id), (await find(id))!.removedAt]).toEqual([false, null]);
   expect(await expireFiles(hub, 100)).toBe(1);
   expect((await find(id))!.removedAt).toEqual(hub.now());

@@ -7,6 +7,7 @@ import { deleteFile } from "./delete";
 import { expireFiles } from "./expire";
 import { findFile, openContent } from "./find-file";
 import { storeUpload } from "./store-upload";
+import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, newAccount, ctxOf, upload, output, listContents } = await openFileHub({
   UPLOAD_MAX_BYTES: "1000",
@@ -84,18 +85,18 @@ test("a crash at any point leaves nothing after a sweep", async () => {
   const account = await newAccount();
   const before = (await listContents()).sort();
   const { db, storage } = hub;
-  const deadHub = () => Promise.reject(new Error("killed"));
-  const crashingHub: Partial<typeof hub>[] = [
+  const failAsKilled = () => Promise.reject(new Error("killed"));
+  const crashingParts: Partial<typeof hub>[] = [
     // While the content is written, without any cleanup.
-    { storage: { ...storage, put: async (...args) => storage.put(...args).then(deadHub), remove: deadHub } },
+    { storage: { ...storage, put: async (...args) => storage.put(...args).then(failAsKilled), remove: failAsKilled } },
     // Between writing the content and inserting the row.
-    { db: { ...db, query: (sql, values) => (sql.includes("draft AS") ? deadHub() : db.query(sql, values)) } },
+    { db: { ...db, query: (sql, values) => (sql.includes("draft AS") ? failAsKilled() : db.query(sql, values)) } },
     // Between the row's rejection and its removal.
-    { db: { ...db, query: (sql, values) => (sql.startsWith("DELETE") ? deadHub() : db.query(sql, values)) } },
+    { db: { ...db, query: (sql, values) => (sql.startsWith("DELETE") ? failAsKilled() : db.query(sql, values)) } },
   ];
-  for (const part of crashingHub) {
-    const ctx = { ...ctxOf(account), ...part };
-    const content = part === crashingHub[2] ? chunksOf("<html>") : chunksOf("text");
+  for (const part of crashingParts) {
+    const ctx = { ...ctxOf(account), hub: deriveHub(hub, part) };
+    const content = part === crashingParts[2] ? chunksOf("<html>") : chunksOf("text");
     await expect(storeUpload(ctx, content)).rejects.toThrow();
   }
   expect((await rowsOf(account)).map(({ storedAt }) => storedAt)).toEqual([null, null, null]);
@@ -114,7 +115,9 @@ test("keeps the content of a row whose publication may have been committed", asy
     if (sql.includes("draft AS")) throw new Error("Connection terminated unexpectedly");
     return rows;
   };
-  await expect(storeUpload({ ...ctxOf(account), db: { ...db, query } }, chunksOf("kept"))).rejects.toThrow();
+  await expect(
+    storeUpload({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...db, query } }) }, chunksOf("kept")),
+  ).rejects.toThrow();
   const [row] = await rowsOf(account);
   expect(await text(await openContent(hub, await findFile(ctxOf(account), row!.id)))).toBe("kept");
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { insertHistory } from "../../../bench/accounts";
+import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../accounts/create";
 import { listStoredGenerations } from "./list";
@@ -20,7 +21,12 @@ test("a page of an account with most of the rows reads no rows of other accounts
     plans.push(JSON.stringify(row));
     return hub.db.query(text, values);
   };
-  const ctx = { ...hub, hub, db: { ...hub.db, query }, account, actor: { kind: "user" as const }, requestId: "test" };
+  const ctx = {
+    hub: deriveHub(hub, { db: { ...hub.db, query } }),
+    account,
+    actor: { kind: "user" as const },
+    requestId: "test",
+  };
   for (const filters of [{}, { exclude_llm: true }, { status: "succeeded" as const }, { model: "sandbox-image" }]) {
     expect((await listStoredGenerations(ctx, { limit: 10, ...filters })).data).toHaveLength(10);
   }

@@ -1,6 +1,5 @@
 import type { Hub } from "../../context";
 import { createBatcher } from "../../lib/batch";
-import { memoizePer } from "../../lib/memoize-per";
 import { serializeGeneration } from "../generations/serialize-generation";
 import { parseSnapshot, type Snapshot } from "../generations/snapshot";
 
@@ -15,9 +14,10 @@ export interface EventRow {
  * receivers get the same bytes even from a later version of the hub.
  */
 export const renderEvent = async (hub: Hub, event: EventRow): Promise<string> =>
-  event.data ?? batchRendering(hub)(event);
+  event.data ?? hub.services.renderEvent(event);
 
-const batchRendering = memoizePer((hub: Hub) =>
+/** Returns the batcher of `renderEvent`. */
+export const createRenderBatcher = (hub: Hub) =>
   createBatcher<EventRow, string>(async (events) => {
     const numbers = events.map(({ n }) => n);
     const texts = events.map(({ snapshot }) => JSON.stringify(serializeGeneration(hub, parseSnapshot(snapshot!))));
@@ -28,8 +28,7 @@ const batchRendering = memoizePer((hub: Hub) =>
     const others = missing.length > 0 ? await hub.db.query<StoredText>(selectTextsSql, [missing]) : [];
     for (const { n, data } of others) known.set(n, data);
     return numbers.map((n) => known.get(n)!);
-  }),
-);
+  });
 
 interface StoredText {
   n: bigint;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
 import { openReceiver } from "../../../test/webhooks/receiver";
@@ -76,14 +77,14 @@ test("a delivery waits while its secret is encrypted with another HUB_SECRET, un
   const { id } = await webhookAccount.createWebhook(receiver.url);
   await webhookAccount.cancel(await webhookAccount.queueGeneration());
   const due = hub.published[0]!.data as Parameters<typeof attemptDelivery>[1];
-  const other = { ...hub, secret: "another secret of thirty-two characters" };
+  const other = deriveHub(hub, { secret: "another secret of thirty-two characters" });
   const before = receiver.received.length;
   expect(await attemptDelivery(other, due)).toMatchObject({ next: "wait" });
   expect(receiver.received).toHaveLength(before);
   const [delivery] = (await listDeliveries(webhookAccount.ctx, id, { limit: 1 })).data;
   expect(delivery!.attempts[0]).toMatchObject({ status: null, error: expect.stringMatching(/[Rr]otate/) as string });
 
-  await rotateSecret({ ...webhookAccount.ctx, ...other, hub: other }, id);
+  await rotateSecret({ ...webhookAccount.ctx, hub: other }, id);
   hub.clock.advance(30_000);
   // The previous secret cannot be decrypted either, but the new one signs.
   expect(await attemptDelivery(other, due)).toEqual({ next: "end", state: "succeeded" });

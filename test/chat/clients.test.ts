@@ -201,7 +201,7 @@ describe.each(makers)("ai with %s", (_name, maker) => {
     expect(APICallError.isInstance(nobody) && nobody.statusCode).toBe(404);
   });
 
-  test("retries 429 and 503 by itself", async () => {
+  test("retries 429 and 503 automatically", async () => {
     host.upstream.respondNext(busy, away);
     const { text } = await generateText({ model, prompt: "hello", maxRetries: 2 });
     expect(text).toMatch(/^(You said: hello|I see )/);

@@ -41,7 +41,7 @@ export function createRetryClients(host: ChatHost): RetryClients {
       [customer.account],
     );
   return {
-    listRecords: listRecords,
+    listRecords,
     async abandonChat(customer, body = HELLO, headers = {}) {
       const knownIds = (await listRecords(customer)).map(({ id }) => id);
       const requestCount = host.upstream.requests.length;

@@ -9,7 +9,7 @@ export interface UpstreamRequest {
   body: ChatBody;
 }
 
-export type Responder = (response: ServerResponse, requests: UpstreamRequest) => void;
+export type Responder = (response: ServerResponse, request: UpstreamRequest) => void;
 
 export interface Upstream {
   /** The address for a catalogue's `base_url`. */
@@ -46,7 +46,7 @@ export async function openUpstream(port = 0): Promise<Upstream> {
   return {
     url: `http://127.0.0.1:${boundPort}/v1`,
     port: boundPort,
-    requests: requests,
+    requests,
     connections: () => connections,
     respondNext: (...responders) => void queue.push(...responders),
     async close() {

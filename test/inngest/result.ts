@@ -40,7 +40,7 @@ export async function readResult(
   db: Db,
   {
     accepted,
-    failureEndedAt: failureEndedAt,
+    failureEndedAt,
     lines,
   }: { accepted: Map<string, string>; failureEndedAt: number; lines: string[] },
 ): Promise<Result> {
@@ -64,8 +64,8 @@ export async function readResult(
   const startedAt = started_at?.getTime() ?? finalAt;
   return {
     accepted: accepted.size,
-    unexpectedFailures: unexpectedFailures,
-    mismatches: mismatches,
+    unexpectedFailures,
+    mismatches,
     lastFinalAfterMs: Math.max(0, finalAt - failureEndedAt),
     last: { queuedMs: startedAt - created_at.getTime(), runningMs: finalAt - startedAt },
     submitted: submits.size,

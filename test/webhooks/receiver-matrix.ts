@@ -86,7 +86,7 @@ const addressOf = (port: number) => ({ url: `https://localhost:${port}/hook`, ho
 /** Opens a receiver for each way to respond well, badly or not at all, with the expected result of a first attempt. */
 export async function openReceiverMatrix(): Promise<Record<string, ReceiverCase>> {
   const matrix: Record<string, ReceiverCase> = {};
-  for (const [name, { code, state, respond: respond }] of Object.entries(responses)) {
+  for (const [name, { code, state, respond }] of Object.entries(responses)) {
     const { url, host } = await openReceiver(respond);
     matrix[name] = { state, status: code, url, host };
   }

@@ -242,7 +242,7 @@ test("looks up a name once, connects to its addresses in turn, and keeps the nam
   };
   const fetch = createSafeFetch({ allowHosts: [`name.example:${port}`], lookup });
   await fetch(`http://Name.Example.:${port}/`, { timeoutMs: 5_000, maxBytes: 1 });
-  expect({ asked: lookups, hosts }).toEqual({ lookups: 1, hosts: [`name.example:${port}`] });
+  expect({ lookups, hosts }).toEqual({ lookups: 1, hosts: [`name.example:${port}`] });
 });
 
 test("the caller's abort ends the request with its own reason", async () => {

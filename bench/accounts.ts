@@ -9,7 +9,7 @@ export interface Customer {
 }
 
 /** Creates accounts with a million EUR and an API key each. */
-export async function makeCustomers(hub: Hub, label: string, count: number): Promise<Customer[]> {
+export async function createCustomers(hub: Hub, label: string, count: number): Promise<Customer[]> {
   const customers: Customer[] = [];
   for (let n = 0; n < count; n += 1) {
     const id = await createAccount(hub, { email: `${label}-${n}@example.org` });
@@ -20,7 +20,7 @@ export async function makeCustomers(hub: Hub, label: string, count: number): Pro
 }
 
 /** Inserts finished generations straight into the tables. */
-export async function writeHistory(hub: Hub, accountId: number, count: number): Promise<void> {
+export async function insertHistory(hub: Hub, accountId: number, count: number): Promise<void> {
   await hub.db.query(
     `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
                              progress, timeout_seconds, created_at, started_at, completed_at, settled_at)

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import { Inngest } from "inngest";
 import { serve } from "inngest/node";
 import type { InngestServer } from "../test/inngest/inngest-server";
-import { takePort } from "../test/inngest/ports";
+import { reservePort } from "../test/inngest/ports";
 
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Registers a function of one step at an Inngest server; `times` holds the milliseconds from each event to that step. */
 export async function serveBareFunction({ settings }: InngestServer) {
@@ -14,7 +14,7 @@ export async function serveBareFunction({ settings }: InngestServer) {
     eventKey: settings.INNGEST_EVENT_KEY,
     signingKey: settings.INNGEST_SIGNING_KEY,
     isDev: false,
-    // As the hub's own client.
+    // The hub's client has the same setting.
     checkpointing: false,
   });
   const times: number[] = [];
@@ -22,23 +22,23 @@ export async function serveBareFunction({ settings }: InngestServer) {
   const bare = client.createFunction({ id: "bare", triggers: [{ event: "bare/sent" }] }, ({ event, step }) =>
     step.run("first", () => times.push(performance.now() - (event.data as { at: number }).at)),
   );
-  const port = await takePort();
+  const port = await reservePort();
   const origin = `http://127.0.0.1:${port}`;
   const handle = serve({ client, functions: [bare], serveOrigin: origin, servePath: "/api/inngest" });
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const registered = await fetch(`${origin}/api/inngest`, { method: "PUT" });
-  if (!registered.ok) throw new Error(`the server did not register the bare function: ${await registered.text()}`);
+  if (!registered.ok) throw new Error(`The server did not register the bare function: ${await registered.text()}`);
   return {
     times,
     async send() {
       sent += 1;
       await client.send({ name: "bare/sent", data: { at: performance.now() } });
     },
-    /** Waits for what was sent, and closes. */
+    /** Waits until every event sent has been received, and closes the server. */
     async stop() {
-      const end = Date.now() + PATIENCE_MS;
-      while (times.length < sent && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+      const deadline = Date.now() + MAX_WAIT_MS;
+      while (times.length < sent && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
       server.closeAllConnections();
       server.close();
     },

@@ -3,12 +3,12 @@ import path from "node:path";
 import type { Hub } from "../server/context";
 import { runAudit } from "../server/domain/audit/audit";
 import { toEuros } from "../server/lib/money";
-import { freePort } from "../test/cluster";
-import { makeCustomers } from "./accounts";
+import { findFreePort } from "../test/cluster";
+import { createCustomers } from "./accounts";
 import { startChild } from "./child";
 import { type Measured, generateLoad, quantile } from "./load";
 import { portkeyHeaders, startPortkey } from "./portkey";
-import { checkBound, line, printLine, title } from "./report";
+import { checkBound, printLine, printLoad, printTitle } from "./report";
 
 const ROUNDS = 5;
 const SECONDS = 5;
@@ -40,49 +40,49 @@ const upstreamUrl = (port: number) => `http://127.0.0.1:${port}/v1`;
 
 /** Measures what the hub adds between a client and a provider, beside another gateway and beside none. */
 export async function benchChat(hub: Hub, base: string, upstreamPort: number): Promise<void> {
-  title(`chats of ${SECONDS} s in ${ROUNDS} rounds, 16 connections, over a hundred accounts`);
+  printTitle(`Chats, ${ROUNDS} rounds of ${SECONDS} s, 16 connections, 100 accounts`);
   const upstream = await startChild("upstream.ts", { PORT: String(upstreamPort) });
-  const portkey = await startPortkey(await freePort(), upstreamUrl(upstreamPort));
-  const customers = await makeCustomers(hub, "chat", 100);
+  const portkey = await startPortkey(await findFreePort(), upstreamUrl(upstreamPort));
+  const customers = await createCustomers(hub, "chat", 100);
   const keys = customers.map(({ key }) => key);
-  const ways = {
-    "the provider alone": { url: `${upstreamUrl(upstreamPort)}/chat/completions`, keys: ["k"] },
+  const targets = {
+    "directly to the provider": { url: `${upstreamUrl(upstreamPort)}/chat/completions`, keys: ["k"] },
     "through Portkey": { url: portkey.url, keys: ["k"], headers: portkeyHeaders(upstreamUrl(upstreamPort)) },
     "through the hub": { url: `${base}/api/v1/hub/chat/completions`, keys },
   };
-  const rounds = new Map<string, Measured[]>(Object.keys(ways).map((name) => [name, []]));
+  const rounds = new Map<string, Measured[]>(Object.keys(targets).map((name) => [name, []]));
   try {
-    for (const [name, way] of Object.entries(ways))
-      await generateLoad({ ...way, method: "POST", body, seconds: 3 }).catch((error: unknown) => {
-        throw new Error(`${name} does not work`, { cause: error });
+    for (const [name, target] of Object.entries(targets))
+      await generateLoad({ ...target, method: "POST", body, seconds: 3 }).catch((error: unknown) => {
+        throw new Error(`The warm-up of "${name}" failed`, { cause: error });
       });
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [name, way] of Object.entries(ways)) {
-        rounds.get(name)!.push(await generateLoad({ ...way, method: "POST", body, seconds: SECONDS }));
+      for (const [name, target] of Object.entries(targets)) {
+        rounds.get(name)!.push(await generateLoad({ ...target, method: "POST", body, seconds: SECONDS }));
       }
     }
   } finally {
     await portkey.stop();
     await upstream.stop();
   }
-  for (const [name, measured] of rounds) line(name, median(measured));
+  for (const [name, measured] of rounds) printLoad(name, medianOf(measured));
   const [theirs, ours] = [rounds.get("through Portkey")!, rounds.get("through the hub")!];
-  // Round by round: what else the machine does hits both.
-  const against = (of: keyof Measured) =>
+  // Compared round by round, because other load on the machine slows down both.
+  const ratio = (figure: keyof Measured) =>
     quantile(
-      ours.map((measured, round) => measured[of] / theirs[round]![of]),
+      ours.map((measured, round) => measured[figure] / theirs[round]![figure]),
       0.5,
     );
-  checkBound("the hub's chats a second against Portkey's", against("perSecond"), "at least", 1.5);
-  checkBound("the hub's p50 against Portkey's", against("p50"), "at most", 1);
-  checkBound("the hub's p99 against Portkey's", against("p99"), "at most", 1);
+  checkBound("chats a second, hub / Portkey", ratio("perSecond"), "at least", 1.5);
+  checkBound("p50, hub / Portkey", ratio("p50"), "at most", 1);
+  checkBound("p99, hub / Portkey", ratio("p99"), "at most", 1);
   const { violations, generations, balance } = await runAudit(hub.db);
   const spent = toEuros(BigInt(customers.length) * 10n ** 15n) - balance;
   printLine(`  ${generations} chats recorded and settled, ${spent.toFixed(6)} EUR charged`);
-  checkBound("violations of the books", violations.length, "at most", 0);
+  checkBound("audit violations", violations.length, "at most", 0);
 }
 
-const median = (rounds: Measured[]): Measured => ({
+const medianOf = (rounds: Measured[]): Measured => ({
   perSecond: quantile(
     rounds.map(({ perSecond }) => perSecond),
     0.5,

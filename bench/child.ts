@@ -6,7 +6,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Runs a file of this folder, bundled as the product is, as a process of its own, and waits until it says that it is ready. */
+/** Bundles a file of this folder as the product is, runs it in a process of its own, and waits for its first message. */
 export async function startChild(file: string, settings: Record<string, string>): Promise<Child> {
   const bundle = path.resolve("dist", `bench-${path.parse(file).name}.js`);
   await build({
@@ -26,7 +26,7 @@ export async function startChild(file: string, settings: Record<string, string>)
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await Promise.race([
     new Promise((resolve) => child.once("message", resolve)),
-    ended.then(() => Promise.reject(new Error(`${file} ended`))),
+    ended.then(() => Promise.reject(new Error(`${file} exited before it was ready`))),
   ]);
   return {
     async stop() {

@@ -6,9 +6,9 @@ import { createFunctions } from "../inngest/functions";
 import type { Hub } from "../server/context";
 import { startGeneration } from "../server/domain/generations/start";
 import { createPublisher } from "../inngest/publisher";
-import { type Customer, makeCustomers } from "./accounts";
+import { type Customer, createCustomers } from "./accounts";
 import { quantile } from "./load";
-import { checkBound, printLine, title } from "./report";
+import { checkBound, printLine, printTitle } from "./report";
 import { deriveHub } from "../test/derive-hub";
 
 const SLOTS = 16;
@@ -21,9 +21,9 @@ export async function benchEngine(hub: Hub, listenUrl: string): Promise<void> {
   await benchGenerations(hub, listenUrl);
 }
 
-/** Runs of one step, all sent before the engine starts: throughput, order of accounts, and memory. */
+/** Measures throughput, fairness between accounts and memory with runs of one step that are queued before the engine starts. */
 async function benchSteps(hub: Hub, listenUrl: string): Promise<void> {
-  title(`${BACKLOG} one-step runs of ${ACCOUNTS} accounts through the embedded engine`);
+  printTitle(`${BACKLOG} one-step runs of ${ACCOUNTS} accounts on the embedded engine`);
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const served: number[] = [];
   const step = inngest.createFunction(
@@ -32,46 +32,41 @@ async function benchSteps(hub: Hub, listenUrl: string): Promise<void> {
       run("once", () => served.push(Number((event.data as { account: number }).account))),
   );
   const engine = createEngine(hub, listenUrl, inngest, [step]);
-  // One account floods, the others follow: a tenth of all is theirs.
-  const flood = Array.from({ length: BACKLOG }, (_, n) => (n < BACKLOG * 0.9 ? 0 : 1 + (n % (ACCOUNTS - 1))));
+  // One account queues nine tenths of the runs first; the other accounts share the last tenth.
+  const accounts = Array.from({ length: BACKLOG }, (_, n) => (n < BACKLOG * 0.9 ? 0 : 1 + (n % (ACCOUNTS - 1))));
   await engine.start();
   await engine.stop(1_000);
   for (let n = 0; n < BACKLOG; n += 1_000) {
-    await inngest.send(flood.slice(n, n + 1_000).map((account) => ({ name: "bench/step", data: { account } })));
+    await inngest.send(accounts.slice(n, n + 1_000).map((account) => ({ name: "bench/step", data: { account } })));
   }
-  // What it takes to get going is not growth: from a quarter on, nothing more may be added.
-  let warm = 0;
-  let most = 0;
-  const begun = performance.now();
+  // Memory of the first quarter is warm-up and does not count as growth.
+  let warmBytes = 0;
+  let maxBytes = 0;
+  const startedAt = performance.now();
   const second = createEngine(hub, listenUrl, inngest, [step]);
   await second.start();
   await until(() => {
-    most = Math.max(most, process.memoryUsage().rss);
-    if (served.length <= BACKLOG / 4) warm = most;
+    maxBytes = Math.max(maxBytes, process.memoryUsage().rss);
+    if (served.length <= BACKLOG / 4) warmBytes = maxBytes;
     return served.length >= BACKLOG;
   });
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   await second.stop(5_000);
   const others = served.flatMap((account, index) => (account === 0 ? [] : [index]));
   checkBound("one-step runs a second", BACKLOG / seconds, "at least", 150);
-  checkBound(
-    "share of the queue served when the last of the small accounts is done",
-    others.at(-1)! / BACKLOG,
-    "at most",
-    0.5,
-  );
-  checkBound("growth of memory over the last three quarters", (most - warm) / 2 ** 20, "at most", 50, " MB");
+  checkBound("share of the queue served when the small accounts are done", others.at(-1)! / BACKLOG, "at most", 0.5);
+  checkBound("memory growth over the last three quarters", (maxBytes - warmBytes) / 2 ** 20, "at most", 50, " MB");
 }
 
-/** Real generations, one now and then: from the acceptance to the start and to the end. */
+/** Measures the time from a generation's creation to its start and to its end, with four generations a second. */
 async function benchGenerations(hub: Hub, listenUrl: string): Promise<void> {
-  title("accept → running → succeeded, four generations a second");
+  printTitle("accept → running → succeeded, four generations a second");
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
   const live: Hub = deriveHub(hub, { publish: (event) => publisher.publish(event) });
   const engine = createEngine(live, listenUrl, inngest, createFunctions(inngest, live));
   await engine.start();
-  const [customer] = await makeCustomers(live, "light", 1);
+  const [customer] = await createCustomers(live, "light", 1);
   const ids: string[] = [];
   for (let n = 0; n < 40; n += 1) {
     ids.push(await startOne(live, customer!, n));

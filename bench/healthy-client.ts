@@ -1,12 +1,12 @@
 import { Agent, request } from "node:http";
 
-/** Asks one address a hundred times a second, and tells the times of its answers when it is told to stop. */
+// Requests one URL a hundred times a second, and sends the response times to the parent when it asks for them.
 const [url, key] = [process.env.URL!, process.env.KEY!];
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const times: number[] = [];
 const failures: string[] = [];
 
-function ask(): void {
+function sendRequest(): void {
   const startedAt = performance.now();
   request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
     response.resume().once("end", () => {
@@ -18,7 +18,7 @@ function ask(): void {
     .end();
 }
 
-const timer = setInterval(ask, 10);
+const timer = setInterval(sendRequest, 10);
 process.send?.("ready");
 process.once("message", () => {
   clearInterval(timer);

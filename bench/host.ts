@@ -7,14 +7,14 @@ import { readEnv } from "../server/env";
 import { createRequestListener } from "../server/process/route";
 import { deriveHub } from "../test/derive-hub";
 
-/** The REST API as the product hosts it, beside an empty handler on the same server; nobody runs the jobs. */
+// Hosts the REST API as the product does, and an empty handler on the same server, without a job engine.
 const env = readEnv();
 const { hub } = await composeHub(env, env.DATABASE_URL!);
-const still = deriveHub(hub, { publish: () => undefined });
+const hubWithoutEngine = deriveHub(hub, { publish: () => undefined });
 const bare = new Hono().get("/empty", (c) => c.text("ok"));
 const empty = getRequestListener(bare.fetch);
 const pages: RequestListener = (request, response) => void empty(request, response);
-const listener = createRequestListener({ api: createListener(still), pages }, env);
+const listener = createRequestListener({ api: createListener(hubWithoutEngine), pages }, env);
 const server = createServer(listener).listen(env.PORT, () => process.send?.("ready"));
 process.on("disconnect", () => {
   server.closeAllConnections();

@@ -2,22 +2,22 @@ import { startHub } from "../e2e/server";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import type { Hub } from "../server/context";
 import { type InngestServer, prepareInngest } from "../test/inngest/inngest-server";
-import { takePort } from "../test/inngest/ports";
-import { makeCustomers } from "./accounts";
+import { reservePort } from "../test/inngest/ports";
+import { createCustomers } from "./accounts";
 import { serveBareFunction } from "./bare-function";
 import { quantile } from "./load";
-import { checkBound, printLine, title } from "./report";
+import { checkBound, printLine, printTitle } from "./report";
 
 const ROUNDS = 60;
 const PAUSE_MS = 250;
 
-/** Measures how soon an Inngest server begins a generation, beside how soon it begins a function that does nothing else. */
+/** Measures how soon an Inngest server starts a generation, beside how soon it starts a bare function. */
 export async function benchInngest(hub: Hub, settings: Record<string, string>): Promise<void> {
-  title("accept → running on an Inngest server, beside event → first step of a bare function");
+  printTitle("accept → running on an Inngest server, beside event → first step of a bare function");
   const binary = process.env.INNGEST_TEST_BIN;
-  if (!binary) return printLine("  left out: INNGEST_TEST_BIN does not name an Inngest server");
+  if (!binary) return printLine("  skipped: INNGEST_TEST_BIN does not name an Inngest server");
   await ensureBuilt(["client", "server", "pages"]);
-  const port = await takePort();
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   const appUrl = `${url}/api/inngest`;
   const server = await prepareInngest({ binary, store: { kind: "sqlite" }, appUrl });
@@ -31,9 +31,9 @@ export async function benchInngest(hub: Hub, settings: Record<string, string>): 
   }
 }
 
-/** Prints both, measured in turn, so that both see the same machine. */
+/** Measures both in turn, so that other load on the machine slows down both. */
 async function measure(hub: Hub, url: string, server: InngestServer): Promise<void> {
-  const [customer] = await makeCustomers(hub, "inngest", 1);
+  const [customer] = await createCustomers(hub, "inngest", 1);
   const bare = await serveBareFunction(server);
   const ids: string[] = [];
   for (let n = 0; n < ROUNDS; n += 1) {
@@ -53,9 +53,9 @@ async function measure(hub: Hub, url: string, server: InngestServer): Promise<vo
       `  ${name.padEnd(20)} p50 ${quantile(times, 0.5).toFixed(0)} ms   p99 ${quantile(times, 0.99).toFixed(0)} ms`,
     );
   }
-  if (bare.times.length < ROUNDS) throw new Error(`only ${bare.times.length} of ${ROUNDS} bare functions began`);
+  if (bare.times.length < ROUNDS) throw new Error(`Only ${bare.times.length} of ${ROUNDS} bare functions started`);
   checkBound(
-    "accept → running, p50, in those of the bare function",
+    "accept → running / event → first step, p50",
     quantile(running, 0.5) / quantile(bare.times, 0.5),
     "at most",
     1.3,
@@ -68,7 +68,7 @@ async function createGeneration(url: string, key: string, n: number): Promise<st
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ model: "sandbox-image", input: { prompt: `a hill, ${n}` } }),
   });
-  if (response.status !== 202) throw new Error(`a create was answered ${response.status}`);
+  if (response.status !== 202) throw new Error(`Creating a generation was answered with ${response.status}`);
   return ((await response.json()) as { id: string }).id;
 }
 

@@ -6,16 +6,16 @@ import { startHub } from "../e2e/server";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { newBrowser } from "../test/auth-browser";
 import { hostileBodies } from "../test/hostile/bodies";
-import { type Door, listDoors } from "../test/hostile/doors";
+import { type BodyRoute, listBodyRoutes } from "../test/hostile/body-routes";
 import { quantile } from "./load";
-import { checkBound, printLine, title } from "./report";
+import { checkBound, printLine, printTitle } from "./report";
 
 const QUIET_MS = 5_000;
 const UNLIMITED = "1000000000";
 
 /** Measures a healthy client's latency while others send slow and oversized bodies to every route that reads one. */
 export async function benchLatency(): Promise<void> {
-  title("GET /me a hundred times a second, alone and beside hostile bodies at every door");
+  printTitle("GET /me a hundred times a second, alone and beside hostile bodies to every route");
   await ensureBuilt(["client", "server", "pages"]);
   const hub = await startHub({
     env: {
@@ -28,23 +28,23 @@ export async function benchLatency(): Promise<void> {
   try {
     const browser = newBrowser(hub.url);
     await browser.post("/api/auth/callback/credentials", hub.demo);
-    const made = await hub.cli("worker-token", "create", "--name", "bench", "--json");
-    const { token } = JSON.parse(made.stdout) as { token: string };
+    const created = await hub.cli("worker-token", "create", "--name", "bench", "--json");
+    const { token } = JSON.parse(created.stdout) as { token: string };
     await hub.cli("credit", "grant", "--email", hub.demo.email, "--amount", "100000");
-    const doors = listDoors({ key: hub.key, workerToken: token, cookie: browser.cookie() });
-    await attackAll(hub.url, doors, 0.01);
+    const routes = listBodyRoutes({ key: hub.key, workerToken: token, cookie: browser.cookie() });
+    await sendHostileBodies(hub.url, routes, 0.01);
     const quiet = await measure(hub, () => new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
-    const before = await peakMemory(hub.child.pid!);
-    const attacked = await measure(hub, () => attackAll(hub.url, doors, 1));
+    const before = await readPeakMemory(hub.child.pid!);
+    const attacked = await measure(hub, () => sendHostileBodies(hub.url, routes, 1));
     printLine(
-      `  ${doors.length} doors × ${hostileBodies.length} bodies; memory ${before} → ${await peakMemory(hub.child.pid!)} MB at its peak`,
+      `  ${routes.length} routes × ${hostileBodies.length} bodies; peak memory ${before} → ${await readPeakMemory(hub.child.pid!)} MB`,
     );
     for (const [name, { times }] of [
       ["alone", quiet],
-      ["beside them", attacked],
+      ["beside bodies", attacked],
     ] as const) {
       const [p50, p99, max] = [0.5, 0.99, 1].map((q) => quantile(times, q).toFixed(1));
-      printLine(`  ${name.padEnd(14)} ${times.length} answers, p50 ${p50} ms, p99 ${p99} ms, at most ${max} ms`);
+      printLine(`  ${name.padEnd(14)} ${times.length} responses, p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`);
     }
     checkBound("p99 of GET /me beside hostile bodies", quantile(attacked.times, 0.99), "at most", 100, " ms");
     checkBound("failures of GET /me", attacked.failures.length, "at most", 0);
@@ -58,7 +58,7 @@ interface Measured {
   failures: string[];
 }
 
-/** The healthy client is a process of its own: the attack must not slow down its clock. */
+/** Measures GET /me while `work` runs, from a process of its own, so that the attack does not delay its clock. */
 async function measure(hub: { url: string; key: string }, work: () => Promise<unknown>): Promise<Measured> {
   const child = fork(path.join(import.meta.dirname, "healthy-client.ts"), {
     execArgv: ["--import", "tsx"],
@@ -71,20 +71,20 @@ async function measure(hub: { url: string; key: string }, work: () => Promise<un
   return measured;
 }
 
-/** Sends every body to every door, one after another. `share` of the size that each door takes. */
-async function attackAll(url: string, doors: Door[], share: number): Promise<void> {
+/** Sends every body to every route, one after another, with `share` of the size that the route accepts. */
+async function sendHostileBodies(url: string, routes: BodyRoute[], share: number): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   for (const body of hostileBodies) {
-    for (const door of doors) {
-      const [before, after] = door.wrap;
-      const document = body.make(Math.floor((door.maxBytes - before.length - after.length) * share));
-      await send(url, agent, door, Buffer.concat([Buffer.from(before), document, Buffer.from(after)]));
+    for (const route of routes) {
+      const [before, after] = route.wrap;
+      const document = body.make(Math.floor((route.maxBytes - before.length - after.length) * share));
+      await sendBody(url, agent, route, Buffer.concat([Buffer.from(before), document, Buffer.from(after)]));
     }
   }
   agent.destroy();
 }
 
-function send(url: string, agent: Agent, { method, path, headers }: Door, body: Buffer): Promise<number> {
+function sendBody(url: string, agent: Agent, { method, path, headers }: BodyRoute, body: Buffer): Promise<number> {
   return new Promise((resolve) => {
     const sending = request(url + path, { method, agent, headers: { ...headers, "content-length": body.length } });
     sending.once("response", (response) => {
@@ -96,8 +96,8 @@ function send(url: string, agent: Agent, { method, path, headers }: Door, body: 
   });
 }
 
-/** In MB, of a process. */
-async function peakMemory(pid: number): Promise<number> {
+/** Returns the peak resident memory of a process in MB. */
+async function readPeakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }

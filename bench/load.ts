@@ -5,7 +5,7 @@ export interface Load {
   connections?: number;
   seconds?: number;
   method?: "GET" | "POST";
-  /** Taken in turn by every connection. */
+  /** API keys that every connection uses in turn. */
   keys?: string[];
   body?: string;
   headers?: Record<string, string>;
@@ -17,7 +17,7 @@ export interface Measured {
   p99: number;
 }
 
-/** Presses one address for a while. Throws when any answer is not a 2xx: a refusal is fast, and says nothing. */
+/** Requests one URL for a while. Throws unless every response is a 2xx, because an error is fast and would flatter the result. */
 export async function generateLoad({
   url,
   connections = 16,
@@ -34,7 +34,8 @@ export async function generateLoad({
   });
   const requests = keys.length ? keys.map((key) => ({ method, body, headers: headersOf(key) })) : [{ method, body }];
   const result = await autocannon({ url, connections, duration: seconds, requests });
-  if (result.non2xx || result.errors) throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx || result.errors)
+    throw new Error(`${url}: ${result.non2xx} responses other than 2xx, ${result.errors} errors`);
   return { perSecond: result["2xx"] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
@@ -44,15 +45,15 @@ export async function measureLoad(
   { connections = 16, seconds = 6 } = {},
 ): Promise<Measured> {
   const times: number[] = [];
-  const end = performance.now() + seconds * 1000;
-  const side = async () => {
-    while (performance.now() < end) {
+  const deadline = performance.now() + seconds * 1000;
+  const runWorker = async () => {
+    while (performance.now() < deadline) {
       const start = performance.now();
       await work();
       times.push(performance.now() - start);
     }
   };
-  await Promise.all(Array.from({ length: connections }, side));
+  await Promise.all(Array.from({ length: connections }, runWorker));
   return { perSecond: times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 

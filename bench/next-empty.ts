@@ -5,14 +5,14 @@ import path from "node:path";
 const app = path.join(import.meta.dirname, "empty-next");
 const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
 
-/** Builds and starts a Next app with one empty route handler; answers its address. */
+/** Builds and starts a Next app with one empty route handler, and returns its URL. */
 export async function startEmptyNext(port: number): Promise<{ url: string; stop: () => void }> {
   const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
   execFileSync(process.execPath, [next, "build", app], { stdio: ["ignore", "ignore", "inherit"], env });
   const child = spawn(process.execPath, [next, "start", app, "-p", String(port)], { stdio: "ignore", env });
   const url = `http://127.0.0.1:${port}/empty`;
   for (let tries = 0; !(await fetch(url).catch(() => null))?.ok; tries += 1) {
-    if (tries > 200) throw new Error("the empty Next app does not answer");
+    if (tries > 200) throw new Error("The empty Next app does not respond");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return { url, stop: () => void child.kill() };

@@ -5,7 +5,7 @@ import path from "node:path";
 
 const VERSION = "1.15.2";
 
-/** Installs Portkey's gateway into a folder of its own and starts it; answers its address. */
+/** Installs Portkey's gateway into a folder of its own, starts it, and returns its URL. */
 export async function startPortkey(port: number, upstream: string): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-portkey-"));
   const install = [
@@ -23,7 +23,7 @@ export async function startPortkey(port: number, upstream: string): Promise<{ ur
   const child = spawn(process.execPath, [main, `--port=${port}`, "--headless"], { stdio: "ignore", env });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; !(await fetch(url).catch(() => null)); tries += 1) {
-    if (tries > 200) throw new Error("Portkey's gateway does not answer");
+    if (tries > 200) throw new Error("Portkey's gateway does not respond");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 
-/** A text model's server that costs next to nothing: it reads the request and answers always the same. */
-const answer = JSON.stringify({
+// A provider of chats that uses hardly any CPU time: it reads the request and always sends the same response.
+const body = JSON.stringify({
   id: "chatcmpl-1",
   object: "chat.completion",
   created: 1,
@@ -19,8 +19,8 @@ const answer = JSON.stringify({
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume().once("end", () => {
-    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
-    response.end(answer);
+    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+    response.end(body);
   });
 }).listen(process.env.PORT, () => process.send?.("ready"));
 process.on("disconnect", () => {

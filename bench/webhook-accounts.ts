@@ -5,32 +5,32 @@ import type { Ctx, Hub } from "../server/context";
 import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { finishGeneration } from "../server/domain/generations/finish";
 import { createEndpoint } from "../server/domain/webhooks/create";
-import { draft } from "../test/draft";
-import { makeCustomers } from "./accounts";
+import { queuedGeneration } from "../test/generation-fixture";
+import { createCustomers } from "./accounts";
 import { deriveHub } from "../test/derive-hub";
 
-export interface Teller {
-  /** Makes one event for each of the account's webhooks. */
-  tell(): Promise<void>;
+export interface EventSource {
+  /** Creates one event for each of the account's webhooks. */
+  emitEvents(): Promise<void>;
 }
 
-/** Returns a hub whose events go to the engine of another process. */
-export function dispatching(hub: Hub): Hub {
+/** Returns a hub that publishes its events to the engine of another process. */
+export function publishToEngine(hub: Hub): Hub {
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
   return deriveHub(hub, { publish: (event) => publisher.publish(event) });
 }
 
 /** Creates an account with webhooks at these URLs. */
-export async function makeTeller(hub: Hub, name: string, urls: string[]): Promise<Teller> {
-  const [customer] = await makeCustomers(hub, name, 1);
+export async function createEventSource(hub: Hub, name: string, urls: string[]): Promise<EventSource> {
+  const [customer] = await createCustomers(hub, name, 1);
   const { id } = customer!;
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
   const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "bench" };
   for (const url of urls) await createEndpoint(ctx, { url, events: ["generation.completed"] });
   return {
-    async tell() {
-      const generation = { ...draft(id, 1_000n), created_at: hub.now() };
+    async emitEvents() {
+      const generation = { ...queuedGeneration(id, 1_000n), created_at: hub.now() };
       await insertWithHold(hub, generation);
       await finishGeneration(hub, { id: generation.id, from: ["queued"], to: "canceled" });
     },

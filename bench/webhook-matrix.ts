@@ -1,6 +1,6 @@
-import { openMatrix } from "../test/webhooks/misbehaviour";
+import { openReceiverMatrix } from "../test/webhooks/receiver-matrix";
 
-/** Receivers that answer in every way, in a process of their own. */
+// Runs one receiver for each way to respond, in a process of their own.
 process.on("disconnect", () => process.exit(0));
-process.send!(Object.values(await openMatrix()).map(({ url, host }) => ({ url, host })));
+process.send!(Object.values(await openReceiverMatrix()).map(({ url, host }) => ({ url, host })));
 setInterval(() => undefined, 60_000);

@@ -5,12 +5,12 @@ import path from "node:path";
 import type { Hub } from "../server/context";
 import { createSafeFetch } from "../server/lib/safe-fetch";
 import { forkHub } from "../test/webhooks/fork-hub";
-import { quantile, measureLoad } from "./load";
-import { checkBound, line, printLine, title } from "./report";
-import { makeTeller, dispatching, type Teller } from "./webhook-accounts";
+import { measureLoad, quantile } from "./load";
+import { checkBound, printLine, printLoad, printTitle } from "./report";
+import { createEventSource, type EventSource, publishToEngine } from "./webhook-accounts";
 import { deriveHub } from "../test/derive-hub";
 
-interface Place {
+interface BenchSettings {
   databaseUrl: string;
   folder: string;
 }
@@ -18,8 +18,8 @@ interface Place {
 interface Receiver {
   url: string;
   host: string;
-  /** Milliseconds from the commit to the request, of what came since the last call. */
-  take(): Promise<number[]>;
+  /** Returns the milliseconds from commit to request of each delivery since the last call. */
+  takeLatencies(): Promise<number[]>;
   stop(): void;
 }
 
@@ -27,18 +27,20 @@ const BACKLOG = 2_000;
 const authority = readFileSync(path.resolve("test/authority/authority.cert.pem"));
 
 /** Measures the latency and rate of deliveries, beside a bare client, and what dead receivers cost the others. */
-export async function benchWebhooks(hub: Hub, place: Place): Promise<void> {
+export async function benchWebhooks(hub: Hub, settings: BenchSettings): Promise<void> {
   const receivers = await Promise.all(Array.from({ length: 4 }, openReceiver));
-  const misbehaving = start("webhook-matrix.ts");
-  const matrix = await message<{ url: string; host: string }[]>(misbehaving);
+  const misbehaving = forkChild("webhook-matrix.ts");
+  const matrix = await nextMessage<{ url: string; host: string }[]>(misbehaving);
   const OUTBOUND_ALLOW_HOSTS = [...receivers, ...matrix].map(({ host }) => host).join(",");
   const env = { ...hub.env, OUTBOUND_ALLOW_HOSTS: OUTBOUND_ALLOW_HOSTS.split(",") };
-  const here = dispatching(deriveHub(hub, { env, fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }) }));
-  const child = await forkHub({ ...place, secret: hub.secret }, { OUTBOUND_ALLOW_HOSTS });
+  const source = publishToEngine(
+    deriveHub(hub, { env, fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }) }),
+  );
+  const child = await forkHub({ ...settings, secret: hub.secret }, { OUTBOUND_ALLOW_HOSTS });
   try {
-    const healthy = await makeTeller(here, "healthy", receivers.map(({ url }) => url)); // prettier-ignore
-    await benchBacklog(here, receivers[0]!);
-    await benchNeighbours(healthy, receivers, await makeVictims(here, matrix));
+    const healthy = await createEventSource(source, "healthy", receivers.map(({ url }) => url)); // prettier-ignore
+    await benchBacklog(source, receivers[0]!);
+    await benchNeighbours(healthy, receivers, await createFailingSources(source, matrix));
   } finally {
     await child.kill9();
     misbehaving.disconnect();
@@ -47,79 +49,79 @@ export async function benchWebhooks(hub: Hub, place: Place): Promise<void> {
 }
 
 async function benchBacklog(hub: Hub, receiver: Receiver): Promise<void> {
-  title(`${BACKLOG} events to one fast receiver`);
-  const bare = await measureLoad(() => post(receiver.url), { connections: 16, seconds: 5 });
-  line("the same POST by a bare client, a connection each", bare);
-  await receiver.take();
-  const alone = await makeTeller(hub, "alone", [receiver.url]);
-  const began = performance.now();
-  for (let n = 0; n < BACKLOG; n += 50) await Promise.all(Array.from({ length: 50 }, () => alone.tell()));
-  const came = await collect([receiver], BACKLOG);
-  const perSecond = BACKLOG / ((performance.now() - began) / 1000);
-  line("deliveries", { perSecond, p50: quantile(came, 0.5), p99: quantile(came, 0.99) });
-  printLine(`  of the bare client's rate: ${(perSecond / bare.perSecond).toFixed(2)}`);
-  checkBound("deliveries that are missing or twice there", Math.abs(came.length - BACKLOG), "at most", 0);
+  printTitle(`${BACKLOG} events to one fast receiver`);
+  const bare = await measureLoad(() => sendPost(receiver.url), { connections: 16, seconds: 5 });
+  printLoad("the same POST by a bare client, one connection each", bare);
+  await receiver.takeLatencies();
+  const alone = await createEventSource(hub, "alone", [receiver.url]);
+  const startedAt = performance.now();
+  for (let n = 0; n < BACKLOG; n += 50) await Promise.all(Array.from({ length: 50 }, () => alone.emitEvents()));
+  const latencies = await collectLatencies([receiver], BACKLOG);
+  const perSecond = BACKLOG / ((performance.now() - startedAt) / 1000);
+  printLoad("deliveries", { perSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) });
+  printLine(`  deliveries / bare client: ${(perSecond / bare.perSecond).toFixed(2)}`);
+  checkBound("missing or duplicate deliveries", Math.abs(latencies.length - BACKLOG), "at most", 0);
 }
 
-async function benchNeighbours(healthy: Teller, receivers: Receiver[], victims: Teller[]): Promise<void> {
-  title("five events a second to each of four receivers: from the commit to the first byte");
-  await pace(healthy, 10, 200);
-  await collect(receivers, 40);
-  await pace(healthy, 100, 200);
-  const alone = await collect(receivers, 400);
+async function benchNeighbours(healthy: EventSource, receivers: Receiver[], failing: EventSource[]): Promise<void> {
+  printTitle("Commit → first byte, five events a second to each of four receivers");
+  await emitAtRate(healthy, 10, 200);
+  await collectLatencies(receivers, 40);
+  await emitAtRate(healthy, 100, 200);
+  const alone = await collectLatencies(receivers, 400);
   printLine(`  alone                            p50 ${quantile(alone, 0.5)} ms   p99 ${quantile(alone, 0.99)} ms`);
-  // Not all in the same moment, which would measure a burst and not neighbours.
-  const spread = victims.map(async (victim, index) => {
-    await new Promise((resolve) => setTimeout(resolve, (index * 2_000) / victims.length));
-    await pace(victim, 10, 2_000);
+  // They start one after another, because a burst is not what this measures.
+  const spread = failing.map(async (source, index) => {
+    await new Promise((resolve) => setTimeout(resolve, (index * 2_000) / failing.length));
+    await emitAtRate(source, 10, 2_000);
   });
-  await Promise.all([pace(healthy, 100, 200), ...spread]);
-  const beside = await collect(receivers, 400);
+  await Promise.all([emitAtRate(healthy, 100, 200), ...spread]);
+  const beside = await collectLatencies(receivers, 400);
   printLine(
-    `  beside ${victims.length} that answer in every way   p50 ${quantile(beside, 0.5)} ms   p99 ${quantile(beside, 0.99)} ms`,
+    `  beside ${failing.length} failing receivers   p50 ${quantile(beside, 0.5)} ms   p99 ${quantile(beside, 0.99)} ms`,
   );
-  checkBound("p99 beside them against alone", quantile(beside, 0.99) / quantile(alone, 0.99), "at most", 1.2);
+  checkBound("p99, beside failing receivers / alone", quantile(beside, 0.99) / quantile(alone, 0.99), "at most", 1.2);
 }
 
-const makeVictims = (hub: Hub, matrix: { url: string }[]): Promise<Teller[]> =>
-  Promise.all(matrix.map(({ url }, index) => makeTeller(hub, `victim-${index}`, [url])));
+const createFailingSources = (hub: Hub, matrix: { url: string }[]): Promise<EventSource[]> =>
+  Promise.all(matrix.map(({ url }, index) => createEventSource(hub, `failing-${index}`, [url])));
 
-async function pace(teller: Teller, count: number, everyMs: number): Promise<void> {
+async function emitAtRate(source: EventSource, count: number, intervalMs: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
-    const pause = new Promise((resolve) => setTimeout(resolve, everyMs));
-    await Promise.all([pause, teller.tell()]);
+    const pause = new Promise((resolve) => setTimeout(resolve, intervalMs));
+    await Promise.all([pause, source.emitEvents()]);
   }
 }
 
-async function collect(receivers: Receiver[], count: number): Promise<number[]> {
+async function collectLatencies(receivers: Receiver[], count: number): Promise<number[]> {
   const all: number[] = [];
   while (all.length < count) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    all.push(...(await Promise.all(receivers.map((receiver) => receiver.take()))).flat());
+    all.push(...(await Promise.all(receivers.map((receiver) => receiver.takeLatencies()))).flat());
   }
   return all;
 }
 
 async function openReceiver(): Promise<Receiver> {
-  const child = start("webhook-receiver.ts");
-  const { url, host } = await message<{ url: string; host: string }>(child);
+  const child = forkChild("webhook-receiver.ts");
+  const { url, host } = await nextMessage<{ url: string; host: string }>(child);
   return {
     ...{ url, host },
-    take() {
-      const answer = message<number[]>(child);
+    takeLatencies() {
+      const latencies = nextMessage<number[]>(child);
       child.send("take");
-      return answer;
+      return latencies;
     },
     stop: () => child.disconnect(),
   };
 }
 
-const start = (file: string) => fork(path.join(import.meta.dirname, file), { execArgv: ["--import", "tsx"] });
-const message = <T>(child: ChildProcess) => new Promise<T>((resolve) => child.once("message", resolve));
+const forkChild = (file: string) => fork(path.join(import.meta.dirname, file), { execArgv: ["--import", "tsx"] });
+const nextMessage = <T>(child: ChildProcess) => new Promise<T>((resolve) => child.once("message", resolve));
 
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, ca: authority });
 const body = JSON.stringify({ created_at: new Date(0).toISOString(), data: { prompt: "x".repeat(600) } });
-const post = (url: string) =>
+const sendPost = (url: string) =>
   new Promise<void>((resolve, reject) => {
     request(url, { method: "POST", agent }, (response) => response.resume().on("end", resolve))
       .on("error", reject)

@@ -6,10 +6,10 @@ import { createToken } from "../server/domain/workers/tokens";
 import { leaseNextJob } from "../server/domain/workers/lease-next-job";
 import { followWorkers } from "../server/process/follow-workers";
 import { newId } from "../server/lib/id";
-import { draft } from "../test/draft";
-import { makeCustomers } from "./accounts";
+import { queuedGeneration } from "../test/generation-fixture";
+import { createCustomers } from "./accounts";
 import { quantile } from "./load";
-import { checkBound, printLine, title } from "./report";
+import { checkBound, printLine, printTitle } from "./report";
 
 const MODEL = "sandbox-trainer";
 const JOBS = 200;
@@ -19,9 +19,9 @@ const BACKLOG = 20_000;
 export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void> {
   const { record } = await createToken(hub, newId());
   const worker = { tokenId: record.id, name: record.name };
-  const [customer, flood] = await makeCustomers(hub, "workers", 2);
+  const [customer, busyCustomer] = await createCustomers(hub, "workers", 2);
   const job = (account: number) => ({
-    ...draft(account, 1_000n),
+    ...queuedGeneration(account, 1_000n),
     ...{ model: MODEL, provider: "worker", created_at: hub.now() },
     price: { by: "gpu-second", price_per_second: 0.0005, most_seconds: 120 },
   });
@@ -31,33 +31,33 @@ export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void>
   };
   const unfollow = followWorkers(hub, databaseUrl);
 
-  title("a job for a worker that waits: from before its acceptance to the claim's answer");
+  printTitle("Creating a job → response to a waiting claim");
   const times: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {
     const waiting = waitForJob(hub, worker, { models: [MODEL], waitMs: 30_000 });
     await new Promise((resolve) => setTimeout(resolve, 10));
-    const began = performance.now();
+    const startedAt = performance.now();
     const generation = job(customer!.id);
     await insertWithHold(hub, generation);
     await waiting;
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
     await cancelStoredGeneration(ctxOf(customer!.id), generation.id);
   }
   printLine(`  p50 ${quantile(times, 0.5).toFixed(1)} ms   p99 ${quantile(times, 0.99).toFixed(1)} ms`);
   checkBound("accept → claimed, p50", quantile(times, 0.5), "at most", 20, " ms");
 
-  title(`claims before a queue of ${BACKLOG}`);
+  printTitle(`Claims with ${BACKLOG} queued jobs`);
   for (let n = 0; n < BACKLOG; n += 500) {
-    await Promise.all(Array.from({ length: 500 }, () => insertWithHold(hub, job(flood!.id))));
+    await Promise.all(Array.from({ length: 500 }, () => insertWithHold(hub, job(busyCustomer!.id))));
   }
   const claims: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {
-    const began = performance.now();
-    const taken = await leaseNextJob(hub, worker, [MODEL]);
-    claims.push(performance.now() - began);
-    await cancelStoredGeneration(ctxOf(flood!.id), taken!.id);
+    const startedAt = performance.now();
+    const leased = await leaseNextJob(hub, worker, [MODEL]);
+    claims.push(performance.now() - startedAt);
+    await cancelStoredGeneration(ctxOf(busyCustomer!.id), leased!.id);
   }
   printLine(`  p50 ${quantile(claims, 0.5).toFixed(1)} ms   p99 ${quantile(claims, 0.99).toFixed(1)} ms`);
-  checkBound("claim before a long queue, p50", quantile(claims, 0.5), "at most", 20, " ms");
+  checkBound("claim with a long queue, p50", quantile(claims, 0.5), "at most", 20, " ms");
   await unfollow();
 }

@@ -11,13 +11,13 @@ const engines = [
   ...(server ? [{ name: "server", open: () => serverBench(server) }] : []),
 ];
 
-interface Told {
+interface Notified {
   id: string;
   account?: number;
 }
-const at = (event: { data?: unknown }) => event.data as Told;
+const at = (event: { data?: unknown }) => event.data as Notified;
 
-// A server polls its queue, and hands work over between parts of its own.
+// A real server polls its queue, so that each transition takes time.
 const TIMEOUT_MS = server ? 120_000 : 30_000;
 describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }) => {
   let bench: Bench;
@@ -26,7 +26,7 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
   });
   const send = (name: string, data: object, id?: string) => bench.inngest.send({ name, data, id });
 
-  test("each step runs once, and its result is there at every later call", async () => {
+  test("runs each step once and returns its result in later calls", async () => {
     const ran: string[] = [];
     let result: unknown;
     const sums = bench.inngest.createFunction(
@@ -46,7 +46,7 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
     expect(result).toEqual({ one: { value: 41 }, two: 42, none: null, runId: "string" });
   });
 
-  test("a sleep ends when its time has come, also over a restart", async () => {
+  test("ends a sleep when it is due, even after a restart", async () => {
     const ran: string[] = [];
     const sleeper = bench.inngest.createFunction(
       { id: "sleeper", triggers: [{ event: "sleeper/asked" }] },
@@ -68,7 +68,7 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
     expect(ran).toEqual(["before", "after"]);
   });
 
-  test("a step that throws is tried again, and its function sees only the success", async () => {
+  test("retries a failing step, and the function sees only the success", async () => {
     const tries: number[] = [];
     let result: unknown;
     const flaky = bench.inngest.createFunction(
@@ -94,10 +94,10 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
     expect(result).toBe("done");
   });
 
-  test("the last failure reaches the function, which may catch it", async () => {
+  test("throws the last failure in the function, which can catch it", async () => {
     const tries: number[] = [];
-    let caught: unknown;
-    const careful = bench.inngest.createFunction(
+    let caughtError: unknown;
+    const catching = bench.inngest.createFunction(
       { id: "careful", triggers: [{ event: "careful/asked" }], retries: 0 },
       async ({ step, attempt }) => {
         try {
@@ -106,22 +106,22 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
             throw new Error("no luck");
           });
         } catch (error) {
-          caught = (error as Error).message;
+          caughtError = (error as Error).message;
         }
         await step.run("after", () => tries.push(99));
       },
     );
-    await bench.serve([careful]);
+    await bench.serve([catching]);
     await send("careful/asked", {});
     await until(() => tries.includes(99));
     expect(tries).toEqual([0, 99]);
-    expect(caught).toBe("no luck");
+    expect(caughtError).toBe("no luck");
   });
 
   test("a NonRetriableError of a step is not tried again, and fails its run", async () => {
     const runs: string[] = [];
     let tries = 0;
-    const doomed = bench.inngest.createFunction(
+    const failing = bench.inngest.createFunction(
       { id: "doomed", triggers: [{ event: "doomed/asked" }], retries: 3 },
       async ({ step, runId }) => {
         runs.push(runId);
@@ -131,30 +131,30 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
         });
       },
     );
-    await bench.serve([doomed]);
+    await bench.serve([failing]);
     await send("doomed/asked", {});
     await until(async () => runs.length > 0 && (await bench.readRun(runs[0]!)).status === "failed");
     expect((await bench.readRun(runs[0]!)).output).toMatchObject({ message: "never" });
     expect(tries).toBe(1);
   });
 
-  test("a step is repeated when its RetryAfterError says, and its function fails after the last try", async () => {
+  test("retries a step at the time of its RetryAfterError, and fails the function after the last attempt", async () => {
     const tries: number[] = [];
     const runs: string[] = [];
-    const asked = [4_000, 1_000, 8_000];
-    const patient = bench.inngest.createFunction(
+    const requested = [4_000, 1_000, 8_000];
+    const withRetryAfter = bench.inngest.createFunction(
       { id: "patient", triggers: [{ event: "patient/asked" }], retries: 3 },
       async ({ step, runId }) => {
         runs.push(runId);
         await step.run("try", () => {
-          const pauseMs = asked[tries.length] ?? 1_000;
+          const delayMs = requested[tries.length] ?? 1_000;
           tries.push(bench.now().getTime());
-          // The last pause is a date, the others are durations.
-          throw new RetryAfterError("not yet", pauseMs === 8_000 ? new Date(tries.at(-1)! + pauseMs) : pauseMs);
+          // The last delay is a date, the others are durations.
+          throw new RetryAfterError("not yet", delayMs === 8_000 ? new Date(tries.at(-1)! + delayMs) : delayMs);
         });
       },
     );
-    await bench.serve([patient]);
+    await bench.serve([withRetryAfter]);
     await send("patient/asked", {});
     await until(
       async () => {
@@ -163,15 +163,15 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
       },
       () => tries.length,
     );
-    const pauses = tries.slice(1).map((at, n) => at - tries[n]!);
-    expect(pauses).toHaveLength(asked.length);
-    for (const [n, pauseMs] of asked.entries()) {
-      expect(Math.abs(pauses[n]! - pauseMs)).toBeLessThanOrEqual(Math.max(2_000, pauseMs / 5));
+    const delays = tries.slice(1).map((at, n) => at - tries[n]!);
+    expect(delays).toHaveLength(requested.length);
+    for (const [n, delayMs] of requested.entries()) {
+      expect(Math.abs(delays[n]! - delayMs)).toBeLessThanOrEqual(Math.max(2_000, delayMs / 5));
     }
     expect((await bench.readRun(runs[0]!)).output).toMatchObject({ message: "not yet" });
   });
 
-  test("a NonRetriableError of the function ends its run as failed at once, with the name and message of its class", async () => {
+  test("a NonRetriableError fails the run at once, with the name and message of its class", async () => {
     class SpecialError extends NonRetriableError {
       override name = "SpecialError";
     }
@@ -194,20 +194,20 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
 
   test("a run that returned shows its output", async () => {
     const ran: string[] = [];
-    const sound = bench.inngest.createFunction(
+    const succeeding = bench.inngest.createFunction(
       { id: "sound", triggers: [{ event: "sound/asked" }] },
       async ({ step, runId }) => {
         await step.run("work", () => ran.push(runId));
         return { id: "x", status: "succeeded", cost: 3 };
       },
     );
-    await bench.serve([sound]);
+    await bench.serve([succeeding]);
     await send("sound/asked", {});
     await until(async () => ran.length > 0 && (await bench.readRun(ran[0]!)).status === "completed");
     expect((await bench.readRun(ran[0]!)).output).toEqual({ id: "x", status: "succeeded", cost: 3 });
   });
 
-  test("waitForEvent takes the event that matches, and null when time is up", async () => {
+  test("waitForEvent returns the matching event, or null after the timeout", async () => {
     const got = new Map<string, unknown>();
     const waits = bench.inngest.createFunction(
       { id: "waits", triggers: [{ event: "waits/asked" }] },
@@ -237,10 +237,10 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
     expect(got.get("b")).toBeNull();
   });
 
-  test("sendEvent starts other functions, once", async () => {
-    const heard: string[] = [];
+  test("sendEvent starts other functions once", async () => {
+    const received: string[] = [];
     let ids: unknown;
-    const teller = bench.inngest.createFunction(
+    const sender = bench.inngest.createFunction(
       { id: "teller", triggers: [{ event: "teller/asked" }] },
       async ({ step }) => {
         const sent = await step.sendEvent("tell", [
@@ -250,18 +250,18 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
         await step.run("keep", () => void (ids = sent.ids.length));
       },
     );
-    const hearer = bench.inngest.createFunction(
+    const receiver = bench.inngest.createFunction(
       { id: "hearer", triggers: [{ event: "teller/told" }] },
-      async ({ event, step }) => step.run("hear", () => heard.push(at(event).id)),
+      async ({ event, step }) => step.run("hear", () => received.push(at(event).id)),
     );
-    await bench.serve([teller, hearer]);
+    await bench.serve([sender, receiver]);
     await send("teller/asked", {});
-    await until(() => heard.length === 2 && ids !== undefined);
-    expect(heard.sort()).toEqual(["x", "y"]);
+    await until(() => received.length === 2 && ids !== undefined);
+    expect(received.sort()).toEqual(["x", "y"]);
     expect(ids).toBe(2);
   });
 
-  test("parallel steps each run once, and the function goes on when all have ended", async () => {
+  test("runs parallel steps once each, and continues when all have ended", async () => {
     const ran: string[] = [];
     let result: unknown;
     const fork = bench.inngest.createFunction({ id: "fork", triggers: [{ event: "fork/asked" }] }, async ({ step }) => {
@@ -282,7 +282,7 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
     expect(ran.sort()).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
   });
 
-  test("cancelOn ends the run that matches and leaves the others", async () => {
+  test("cancelOn cancels only the matching runs", async () => {
     const ran: string[] = [];
     const cancelable = bench.inngest.createFunction(
       { id: "cancelable", triggers: [{ event: "job/asked" }], cancelOn: [{ event: "job/canceled", match: "data.id" }] },
@@ -306,9 +306,9 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
     expect(ran).not.toContain("go ended");
   });
 
-  test("a keyed concurrency limit is reached and never passed", async () => {
+  test("uses a keyed concurrency limit fully and never exceeds it", async () => {
     const executing = new Map<number, number>();
-    const most = new Map<number, number>();
+    const maxExecuting = new Map<number, number>();
     let done = 0;
     const limited = bench.inngest.createFunction(
       { id: "limited", triggers: [{ event: "limited/asked" }], concurrency: [{ key: "event.data.account", limit: 2 }] },
@@ -316,9 +316,9 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
         step.run("work", async () => {
           const account = at(event).account!;
           executing.set(account, (executing.get(account) ?? 0) + 1);
-          most.set(account, Math.max(most.get(account) ?? 0, executing.get(account)!));
-          // The first waits for company, so that a limit above one shows however slowly work arrives.
-          if (most.get(account)! < 2) await until(() => most.get(account) === 2);
+          maxExecuting.set(account, Math.max(maxExecuting.get(account) ?? 0, executing.get(account)!));
+          // The first run waits for others, so that a limit above one is reached however slowly runs start.
+          if (maxExecuting.get(account)! < 2) await until(() => maxExecuting.get(account) === 2);
           await new Promise((resolve) => setTimeout(resolve, 10));
           executing.set(account, executing.get(account)! - 1);
           done += 1;
@@ -332,24 +332,24 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
       () => done === 30,
       () => done,
     );
-    expect([...most.values()]).toEqual([2, 2, 2]);
+    expect([...maxExecuting.values()]).toEqual([2, 2, 2]);
   });
 
-  test("a flood of one key does not hold another key up", async () => {
+  test("a backlog of one key does not delay another key", async () => {
     const served: number[] = [];
     const shared = bench.inngest.createFunction(
       { id: "shared", triggers: [{ event: "shared/asked" }], concurrency: [{ key: "event.data.account", limit: 1 }] },
       async ({ event, step }) => step.run("work", () => served.push(at(event).account!)),
     );
     await bench.serve([shared]);
-    const asked = (account: number) => ({ name: "shared/asked", data: { account } });
-    await bench.inngest.send(Array.from({ length: 200 }, () => asked(1)));
+    const requested = (account: number) => ({ name: "shared/asked", data: { account } });
+    await bench.inngest.send(Array.from({ length: 200 }, () => requested(1)));
     await until(
       () => served.length > 5,
       () => served.length,
     );
     const before = served.length;
-    await bench.inngest.send([asked(2), asked(3)]);
+    await bench.inngest.send([requested(2), requested(3)]);
     await until(() => served.includes(2) && served.includes(3));
     expect(Math.max(served.indexOf(2), served.indexOf(3)) - before).toBeLessThan(60);
     await until(
@@ -360,11 +360,11 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
 
   test("an event id counts once", async () => {
     const ran: string[] = [];
-    const often = bench.inngest.createFunction(
+    const frequentlySent = bench.inngest.createFunction(
       { id: "often", triggers: [{ event: "often/asked" }] },
       async ({ event, step }) => step.run("work", () => ran.push(at(event).id)),
     );
-    await bench.serve([often]);
+    await bench.serve([frequentlySent]);
     const id = randomUUID();
     await send("often/asked", { id: "same" }, id);
     await send("often/asked", { id: "same" }, id);

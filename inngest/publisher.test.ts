@@ -6,7 +6,7 @@ import { createPublisher } from "./publisher";
 
 const event = (n: number): HubEvent => ({ name: "generation/queued", data: { id: String(n), account: 1 } });
 
-/** A publisher whose far end answers when told to. */
+/** Creates a publisher whose server responds when the test says so. */
 function open() {
   const calls: { ids: string[]; answer: (response: Response) => void }[] = [];
   const lines: string[] = [];
@@ -25,7 +25,7 @@ const called = async (calls: unknown[], count: number) => {
   while (calls.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 
-test("what is published while two sends are under way goes together into the next", async () => {
+test("batches events published while two sends are in progress into the next send", async () => {
   const { calls, publisher } = open();
   for (let n = 0; n < 1_700; n += 1) publisher.publish(event(n));
   await called(calls, 2);
@@ -44,19 +44,19 @@ test("what is published while two sends are under way goes together into the nex
   expect(calls.flatMap(({ ids }) => ids)).toEqual(Array.from({ length: 1_700 }, (_, n) => String(n)));
 });
 
-/** Answers the five tries of one send alike. */
-async function answerTries(calls: { answer: (response: Response) => void }[], from: number, status: number) {
+/** Responds to all five attempts of one send in the same way. */
+async function respondToAttempts(calls: { answer: (response: Response) => void }[], from: number, status: number) {
   for (let n = from; n < from + 5; n += 1) {
     await called(calls, n + 1);
     calls[n]!.answer(Response.json({ ids: [], status, error: "no" }, { status }));
   }
 }
 
-test.concurrent("what the engine cannot take now is kept and sent again, with one warning", async () => {
-  const keepsAt = async (status: number) => {
+test.concurrent("keeps events that the engine cannot accept now and sends them again, with one warning", async () => {
+  const isKeptAt = async (status: number) => {
     const { calls, lines, publisher } = open();
     publisher.publish(event(1));
-    await answerTries(calls, 0, status);
+    await respondToAttempts(calls, 0, status);
     await called(calls, 6);
     expect(calls[5]!.ids).toEqual(["1"]);
     calls[5]!.answer(sent(1));
@@ -64,13 +64,13 @@ test.concurrent("what the engine cannot take now is kept and sent again, with on
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("they are kept and sent again");
   };
-  await Promise.all([500, 503, 401, 403, 404, 408, 429].map(keepsAt));
+  await Promise.all([500, 503, 401, 403, 404, 408, 429].map(isKeptAt));
 });
 
-test.concurrent("what the engine rejects for good is dropped with one warning, and the next is sent", async () => {
+test.concurrent("drops rejected events with one warning, and sends the next", async () => {
   const { calls, lines, publisher } = open();
   publisher.publish(event(1));
-  await answerTries(calls, 0, 400);
+  await respondToAttempts(calls, 0, 400);
   await publisher.flush();
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("they are dropped");
@@ -81,10 +81,10 @@ test.concurrent("what the engine rejects for good is dropped with one warning, a
   expect(calls[5]!.ids).toEqual(["2"]);
 });
 
-test.concurrent("while the engine is away, events about the same wait once", async () => {
+test.concurrent("keeps one event per object while the engine is down", async () => {
   const { calls, publisher } = open();
   publisher.publish({ name: "hub/sweep", data: {} });
-  await answerTries(calls, 0, 503);
+  await respondToAttempts(calls, 0, 503);
   const delivery = (round: number): HubEvent => ({
     name: "delivery/due",
     data: { generation: null, id: "1", round, lane: "1" },
@@ -99,11 +99,11 @@ test.concurrent("while the engine is away, events about the same wait once", asy
   expect(calls).toHaveLength(6);
 });
 
-test.concurrent("a flush does not wait for an engine that is away", async () => {
+test.concurrent("flush does not wait for an engine that is down", async () => {
   const { calls, publisher } = open();
   publisher.publish(event(1));
   const flushed = publisher.flush();
-  await answerTries(calls, 0, 503);
+  await respondToAttempts(calls, 0, 503);
   await flushed;
   const before = performance.now();
   await publisher.flush();
@@ -111,7 +111,7 @@ test.concurrent("a flush does not wait for an engine that is away", async () => 
   expect(calls).toHaveLength(5);
 });
 
-test("what waits is bounded: the oldest goes, with one warning", async () => {
+test("drops the oldest event above the limit, with one warning", async () => {
   const { calls, lines, publisher } = open();
   for (let n = 0; n < 51_010; n += 1) publisher.publish(event(n));
   await called(calls, 2);

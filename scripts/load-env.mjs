@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-// What the environment says itself goes before what stands in the file.
+// Variables that are already set take precedence over the file.
 const file = path.resolve(import.meta.dirname, "..", ".env");
 if (existsSync(file)) process.loadEnvFile(file);

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-// The same tests at their full counts. A run is repeated by giving its seed.
+// Runs the same tests at full counts. Set SEED to the printed value to repeat a run.
 process.env.SOAK = "1";
 process.env.SEED ??= String(randomInt(2 ** 31));
 console.log(`SEED=${process.env.SEED}`);

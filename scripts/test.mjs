@@ -8,7 +8,7 @@ const binary = (name) => path.resolve("node_modules", ".bin", name);
 const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
 const script = (name) => [process.execPath, path.resolve("scripts", `${name}.mjs`)];
 
-/** Steps of one row run side by side. A step with `count` tells how many tests it ran. */
+/** The steps of one row run in parallel. `count` reads how many tests of a step passed and failed. */
 const rows = [
   [{ title: "build", command: script("build") }],
   [
@@ -29,8 +29,9 @@ const rows = [
   [
     { title: "types", command: [binary("tsc"), "--noEmit"] },
     { title: "rules", command: [binary("eslint"), "."] },
+    { title: "words", command: [binary("tsx"), "scripts/words/words.ts"] },
     { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."] },
-    // One browser leaves a core to the others.
+    // One browser leaves a core to the other steps.
     { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
   ],
 ];
@@ -52,7 +53,7 @@ const total = { passed: 0, failed: 0 };
 await rm(RESULTS, { recursive: true, force: true });
 await mkdir(RESULTS, { recursive: true });
 for (const row of rows) {
-  for (const { passed, failed } of await Promise.all(row.map(take))) {
+  for (const { passed, failed } of await Promise.all(row.map(runStep))) {
     total.passed += passed;
     total.failed += failed;
   }
@@ -60,15 +61,15 @@ for (const row of rows) {
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-async function take({ title, command, env, count }) {
+async function runStep({ title, command, env, count }) {
   console.log(`\n── ${title}`);
-  const began = Date.now();
+  const startedAt = Date.now();
   const ok = (await run(command, env)) === 0;
-  // A run that broke off left no report, or one in which nothing failed: that is a failure as well.
+  // A run that crashed leaves no report, or one without failures: it counts as one failure.
   const { passed, failed } = (await count?.().catch(() => null)) ?? { passed: ok ? 1 : 0, failed: 0 };
   const result = { passed, failed: ok ? failed : Math.max(failed, 1) };
   console.log(
-    `── ${title}: ${result.passed} passed, ${result.failed} failed (${Math.round((Date.now() - began) / 1000)} s)`,
+    `── ${title}: ${result.passed} passed, ${result.failed} failed (${Math.round((Date.now() - startedAt) / 1000)} s)`,
   );
   return result;
 }
@@ -85,20 +86,20 @@ function run([file, ...values], env) {
 }
 
 async function countVitest() {
-  const { numPassedTests, numFailedTests, testResults } = await report("vitest.json");
-  // A file that cannot even be loaded has no test that failed.
-  const broken = testResults.filter(
+  const { numPassedTests, numFailedTests, testResults } = await readReport("vitest.json");
+  // A file that cannot be loaded is reported without a failed test.
+  const unloadable = testResults.filter(
     ({ status, assertionResults }) =>
       status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
   );
-  return { passed: numPassedTests, failed: numFailedTests + broken.length };
+  return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
 }
 
 async function countPlaywright() {
-  const { stats, errors } = await report("playwright.json");
+  const { stats, errors } = await readReport("playwright.json");
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
 }
 
-async function report(name) {
+async function readReport(name) {
   return JSON.parse(await readFile(path.join(RESULTS, name), "utf8"));
 }

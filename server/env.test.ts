@@ -10,7 +10,7 @@ const badSigning = (name: string) =>
   `${name}: must be hex with an even number of digits, as \`openssl rand -hex 32\` makes it, with or without signkey-…- in front`;
 const BAD_EVENT = "INNGEST_EVENT_KEY: must not contain spaces, slashes, ?, # or %";
 const CONTRADICTION = "INNGEST_DEV: names another server than INNGEST_BASE_URL; set only one of them";
-const missing = (given: string, ...names: string[]) => `${names.join(", ")}: is required beside ${given}`;
+const missing = (variables: string, ...names: string[]) => `${names.join(", ")}: is required beside ${variables}`;
 
 function outcome(settings: Record<string, string>): unknown {
   try {
@@ -21,7 +21,7 @@ function outcome(settings: Record<string, string>): unknown {
   }
 }
 
-describe("each combination of Inngest settings means one engine, or is one sentence", () => {
+describe("each combination of Inngest settings selects one engine or is rejected in one sentence", () => {
   test.each<[Record<string, string>, unknown]>([
     [{}, false],
     ...["", "0", "false", "off", "OFF"].map((value): [Record<string, string>, unknown] => [

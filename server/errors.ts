@@ -28,7 +28,7 @@ export type ErrorCode = keyof typeof errorTable;
 
 /** Members that a problem body may carry beside the standard ones. */
 export interface ProblemExtras {
-  /** Place of the fault to its messages: `input.prompt`, `limit`, `Idempotency-Key`. */
+  /** Messages by the location of the issue: `input.prompt`, `limit`, `Idempotency-Key`. */
   errors?: Record<string, string[]>;
   /** JSON Pointers of inputs that no route can express. */
   unrepresentable?: string[];
@@ -41,8 +41,8 @@ export interface ProblemExtras {
 }
 
 /**
- * A refusal the caller may read. Anything else thrown is a fault of ours and answers 500 without detail.
- * Two module graphs share the process, so it is told apart by `isAppError`, never by `instanceof`.
+ * An error that the caller may read. Anything else that is thrown becomes a 500 without details. Recognized by
+ * `isAppError` and never by `instanceof`, because two module graphs share the process.
  */
 export class AppError extends Error {
   override readonly name = "AppError";

@@ -1,23 +1,23 @@
-/** Returns as much of a browser as signing in at this URL takes: it keeps cookies and follows no redirects. */
+/** Creates a client that signs in at this URL as a browser would: it stores cookies, and follows no redirects. */
 export function newBrowser(url: string) {
   const jar = new Map<string, string>();
-  const set: string[] = [];
+  const setCookies: string[] = [];
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-  const go = async (path: string, init: RequestInit = {}) => {
+  const navigate = async (path: string, init: RequestInit = {}) => {
     const headers = { cookie: cookie(), ...(init.headers as Record<string, string> | undefined) };
     const response = await fetch(url + path, { redirect: "manual", ...init, headers });
     for (const line of response.headers.getSetCookie()) {
-      set.push(line);
+      setCookies.push(line);
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       jar.set(name!, value!);
     }
     return response;
   };
-  /** Fills in a form of next-auth. */
+  /** Posts a form of next-auth with its CSRF token. */
   const post = async (path: string, fields: Record<string, string>) => {
-    const { csrfToken } = (await (await go("/api/auth/csrf")).json()) as { csrfToken: string };
-    return go(path, { method: "POST", body: new URLSearchParams({ csrfToken, json: "true", ...fields }) });
+    const { csrfToken } = (await (await navigate("/api/auth/csrf")).json()) as { csrfToken: string };
+    return navigate(path, { method: "POST", body: new URLSearchParams({ csrfToken, json: "true", ...fields }) });
   };
-  const session = async () => (await (await go("/api/auth/session")).json()) as { user?: { email: string } };
-  return { go, post, session, cookie, jar, set };
+  const session = async () => (await (await navigate("/api/auth/session")).json()) as { user?: { email: string } };
+  return { navigate, post, session, cookie, jar, setCookies };
 }

@@ -2,12 +2,12 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { openS3Storage } from "../server/storage/s3";
-import { freePort } from "./cluster";
+import { findFreePort } from "./cluster";
 
 const xml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`;
 
-/** How a storage can refuse; a status with S3's own code, or null for one where nobody listens. */
-export const storageFaults: [name: string, answer: [status: number, code: string] | "reset" | null][] = [
+/** The ways in which a storage can fail: a status with S3's error code, or null if no server listens. */
+export const storageFailures: [name: string, answer: [status: number, code: string] | "reset" | null][] = [
   ["a missing bucket", [404, "NoSuchBucket"]],
   ["a key without rights", [403, "AccessDenied"]],
   ["an unknown key", [403, "InvalidAccessKeyId"]],
@@ -21,8 +21,8 @@ export const storageFaults: [name: string, answer: [status: number, code: string
 ];
 
 /** Opens a hub's storage on a server that answers every request in this way. */
-export async function openBrokenStorage(answer: (typeof storageFaults)[number][1]) {
-  const port = answer === null ? await freePort() : await listen(answer);
+export async function openBrokenStorage(failure: (typeof storageFailures)[number][1]) {
+  const port = failure === null ? await findFreePort() : await listen(failure);
   return openS3Storage({
     ...{ bucket: "files", region: "eu-central-1", forcePathStyle: true, prefix: "" },
     endpoint: `http://127.0.0.1:${port}`,
@@ -30,10 +30,10 @@ export async function openBrokenStorage(answer: (typeof storageFaults)[number][1
   });
 }
 
-async function listen(answer: [number, string] | "reset"): Promise<number> {
+async function listen(failure: [number, string] | "reset"): Promise<number> {
   const server = createServer((request, response) => {
-    if (answer === "reset") request.socket.destroy();
-    else request.resume().on("end", () => refuse(response, answer));
+    if (failure === "reset") request.socket.destroy();
+    else request.resume().on("end", () => sendError(response, failure));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => {
@@ -43,6 +43,6 @@ async function listen(answer: [number, string] | "reset"): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function refuse(response: ServerResponse, [status, code]: [number, string]) {
+function sendError(response: ServerResponse, [status, code]: [number, string]) {
   response.writeHead(status, { "content-type": "application/xml" }).end(code && xml(code));
 }

@@ -1,7 +1,7 @@
 import type { Catalogue, Model } from "../server/catalogue/model";
 import { parseCatalogue } from "../server/catalogue/parse";
 
-/** Parses a catalogue from YAML, with the providers `first` and `second` of kind sandbox and `openai` at hand. */
+/** Parses a catalogue from YAML, with the providers `first` and `second` of kind sandbox and `openai`. */
 export function catalogueOf(models: string): Catalogue {
   const providers = `providers:
   - { id: first, kind: sandbox }
@@ -12,7 +12,7 @@ export function catalogueOf(models: string): Catalogue {
   return catalogueWith(parsed.models);
 }
 
-/** Returns a catalogue in force with these models. */
+/** Returns an applied catalogue with these models. */
 export const catalogueWith = (models: Model[]): Catalogue =>
   new Map(models.map((model) => [model.id, { ...model, firstOfferedAt: new Date(0) }]));
 

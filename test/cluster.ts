@@ -11,7 +11,7 @@ import { applyMigrations, readMigrations } from "../server/db/migrate";
 export interface Cluster {
   /** Connection string without a database. */
   url: string;
-  /** Ends it at once, as a loss of power does but for the disk's own cache, and starts it again. */
+  /** Stops Postgres without a checkpoint, as a power failure does except for the disk's cache, and restarts it. */
   crash: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -23,12 +23,17 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
   await chmod(folder, 0o755);
   if (owner) await chown(folder, owner.uid, owner.gid);
 
-  const place = { binaries: await findBinaries(), data: path.join(folder, "data"), owner, port: await freePort() };
-  await createCluster(place, "test");
-  let server = await startCluster(place, settings);
-  const url = `postgres://hub:test@127.0.0.1:${place.port}`;
-  const end = async (signal: NodeJS.Signals) => {
-    // It was started detached; now this process waits for it.
+  const location = {
+    binaries: await findBinaries(),
+    data: path.join(folder, "data"),
+    owner,
+    port: await findFreePort(),
+  };
+  await createCluster(location, "test");
+  let server = await startCluster(location, settings);
+  const url = `postgres://hub:test@127.0.0.1:${location.port}`;
+  const stopServer = async (signal: NodeJS.Signals) => {
+    // It was started detached, and unref'd; this process must wait for it now.
     server.ref();
     const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill(signal);
@@ -42,19 +47,19 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
   return {
     url,
     async crash() {
-      await end("SIGQUIT");
-      server = await startCluster(place, settings);
+      await stopServer("SIGQUIT");
+      server = await startCluster(location, settings);
       await withClient(`${url}/postgres`, (client) => client.query("SELECT"));
     },
     async stop() {
-      await end("SIGINT");
+      await stopServer("SIGINT");
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connect(url);
+  const client = await connectClient(url);
   try {
     return await work(client);
   } finally {
@@ -62,7 +67,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
+async function connectClient(url: string): Promise<pg.Client> {
   for (let tries = 1; ; tries += 1) {
     const client = new pg.Client({ connectionString: url });
     try {
@@ -75,7 +80,7 @@ async function connect(url: string): Promise<pg.Client> {
   }
 }
 
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -24,7 +24,7 @@ describe.each(pages)("%s", (page) => {
 
   test("names files and folders that exist", () => {
     const named = [...text.matchAll(/`([\w.[\]()/-]+)`/g)].map(([, name]) => name!);
-    // Placeholders such as `server/trpc/<page>.ts` do not match; what a build or an operator makes has other folders.
+    // Placeholders such as `server/trpc/<page>.ts` do not match, nor do folders that a build or an operator creates.
     const own = named.filter((name) => folders.some((folder) => name.startsWith(`${folder}/`)));
     expect(own.filter((name) => !existsSync(name))).toEqual([]);
   });
@@ -35,7 +35,7 @@ test("sources cite documents that exist", () => {
   const missing = [...sources, ".env.example"].flatMap((source) => {
     const text = readFileSync(source, "utf8");
     const cited = [...text.matchAll(/\bdocs\/[a-z]+\.md\b/g)].map(([name]) => name);
-    // A migration is never edited, so it may cite a record by its number alone.
+    // Migrations are never edited, so they may name a record by its number alone.
     const numbers = [...text.matchAll(/\bdocs\/decisions\/(\d{4}[\w-]*)|\bdecision (\d+)\b/g)].map(
       ([, name, number]) => name ?? `${number!.padStart(4, "0")}-`,
     );

@@ -3,18 +3,20 @@ import { expect, test } from "vitest";
 import { type Env, readEnv } from "../server/env";
 
 const example = readFileSync(".env.example", "utf8");
-const shown = new Map([...example.matchAll(/^# ([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+const displayed = new Map(
+  [...example.matchAll(/^# ([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+);
 const schema = /z\.object\(\{([^]*?)\n\}\)/.exec(readFileSync("server/env.ts", "utf8"))![1]!;
 const read = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!);
 
-test("every setting that the hub reads is described, and no other", () => {
+test("describes every setting that the hub reads, and no other", () => {
   expect(read.length).toBeGreaterThan(15);
-  expect([...shown.keys()].sort()).toEqual(read.sort());
+  expect([...displayed.keys()].sort()).toEqual(read.sort());
 });
 
-test("the values shown are the defaults", () => {
+test("shows the default values", () => {
   const defaults = readEnv({});
-  for (const [name, value] of shown) {
+  for (const [name, value] of displayed) {
     expect({ [name]: readEnv({ [name]: value })[name as keyof Env] }).toEqual({ [name]: defaults[name as keyof Env] });
   }
 });

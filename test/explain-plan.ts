@@ -1,8 +1,8 @@
 import type { Hub } from "../server/context";
 import { deriveHub } from "./derive-hub";
 
-/** Returns Postgres' generic plan of the one prepared statement that `verb` executes. */
-export async function explainPlan(hub: Hub, verb: (hub: Hub) => Promise<unknown>): Promise<string> {
+/** Returns Postgres' generic plan of the one prepared statement that `runVerb` executes. */
+export async function explainPlan(hub: Hub, runVerb: (hub: Hub) => Promise<unknown>): Promise<string> {
   let plan = "";
   const query = async (text: string, values?: unknown[]) => {
     plan = await hub.db.transaction(async (tx) => {
@@ -12,6 +12,6 @@ export async function explainPlan(hub: Hub, verb: (hub: Hub) => Promise<unknown>
     });
     return [];
   };
-  await verb(deriveHub(hub, { db: { ...hub.db, query, ledgerConnection: { ...hub.db.ledgerConnection, query } } }));
+  await runVerb(deriveHub(hub, { db: { ...hub.db, query, ledgerConnection: { ...hub.db.ledgerConnection, query } } }));
   return plan;
 }

@@ -10,12 +10,12 @@ import { finishGeneration } from "../server/domain/generations/finish";
 import type { FinalStatus } from "../server/domain/generations/transitions";
 import { creditAccount } from "../server/domain/ledger/credit";
 import { newId } from "../server/lib/id";
-import { draft } from "./draft";
+import { queuedGeneration } from "./generation-fixture";
 import { deriveHub } from "./derive-hub";
 import { testHub } from "./hub";
 
-/** Opens a hub whose clock moves only when told, with the steps of a file's life. */
-export async function fileHub(settings: Record<string, string> = {}) {
+/** Opens a hub whose clock moves only by `advance`, with functions that create files in each way. */
+export async function openFileHub(settings: Record<string, string> = {}) {
   const { folder, ...base } = await testHub({ BASE_URL: "https://hub.example/base", ...settings });
   let now = new Date("2026-03-01T12:00:00.000Z").getTime();
   const hub: Hub = deriveHub(base, { now: () => new Date(now) });
@@ -32,7 +32,7 @@ export async function fileHub(settings: Record<string, string> = {}) {
     requestId: "test",
   });
   const queue = async (account: number, input: Record<string, unknown> = { prompt: "a tree" }) => {
-    const generation = { ...draft(account, 1_000n), input, created_at: hub.now() };
+    const generation = { ...queuedGeneration(account, 1_000n), input, created_at: hub.now() };
     await insertWithHold(hub, generation);
     return generation.id;
   };
@@ -50,8 +50,8 @@ export async function fileHub(settings: Record<string, string> = {}) {
       error: to === "failed" ? { code: "provider_error", message: "No.", retryable: false } : undefined,
     });
   const store = (generationId: string, accountId: number, index: number, content: string) =>
-    storeOutput(hub, { generationId, accountId, index }, { mediaType: "image/png", content: pieces(content) });
-  /** An output of a generation that succeeded; answers the file's id. */
+    storeOutput(hub, { generationId, accountId, index }, { mediaType: "image/png", content: chunksOf(content) });
+  /** Stores the output of a generation that succeeds, and returns the file's id. */
   const output = async (account: number, content = "content") => {
     const id = await start(account);
     await store(id, account, 0, content);
@@ -60,21 +60,21 @@ export async function fileHub(settings: Record<string, string> = {}) {
     return file!.id;
   };
 
-  const upload = (account: number, ...parts: (string | Error)[]) => storeUpload(ctxOf(account), pieces(...parts));
+  const upload = (account: number, ...parts: (string | Error)[]) => storeUpload(ctxOf(account), chunksOf(...parts));
 
   return {
     hub,
     advance: (ms: number) => void (now += ms),
     ...{ newAccount, ctxOf, queue, start, end, store, output, upload },
-    /** Keys of all content on the disk, and of drafts that were left behind. */
-    contents: async () => {
+    /** Returns the names of all files on the disk, including temporary ones that were left behind. */
+    listContents: async () => {
       const entries = await readdir(path.join(folder, "files"), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     },
   };
 }
 
-export async function* pieces(...parts: (string | Error)[]): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(...parts: (string | Error)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     if (part instanceof Error) throw part;
     yield Buffer.from(part);

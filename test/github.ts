@@ -4,13 +4,13 @@ import { text } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A person as GitHub's API shows them. */
+/** A user as GitHub's API returns it. */
 export interface GitHubUser {
   id: number;
   login: string;
-  /** What the profile shows to everybody. */
+  /** The public address of the profile. */
   email: string | null;
-  /** Null: the API refuses to tell them. */
+  /** Null if the API does not permit reading them. */
   emails: { email: string; primary: boolean; verified: boolean }[] | null;
 }
 
@@ -22,14 +22,18 @@ export async function openGitHub() {
   const codes = new Map<string, GitHubUser>();
   const tokens = new Map<string, GitHubUser>();
   const server = createServer((request, response) => {
-    void answer(request.url!, request.headers.authorization ?? "", request).then((body) => {
+    void handleRequest(request.url!, request.headers.authorization ?? "", request).then((body) => {
       response.writeHead(body ? 200 : 403, { "content-type": "application/json" }).end(JSON.stringify(body ?? {}));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  async function answer(path: string, authorization: string, body: NodeJS.ReadableStream): Promise<object | null> {
+  async function handleRequest(
+    path: string,
+    authorization: string,
+    body: NodeJS.ReadableStream,
+  ): Promise<object | null> {
     if (path === "/login/oauth/access_token") {
       const code = new URLSearchParams(await text(body)).get("code") ?? "";
       const user = codes.get(code);
@@ -46,7 +50,7 @@ export async function openGitHub() {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Consents at the address to which the hub sent the browser; answers what the browser brings back. */
+    /** Consents at the URL to which the hub sent the browser, and returns the parameters of the callback. */
     consent(authorize: string, user: GitHubUser): URLSearchParams {
       const code = randomBytes(8).toString("hex");
       codes.set(code, user);

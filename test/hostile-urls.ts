@@ -1,4 +1,4 @@
-/** Every way we know of to name an address that is not public. PORT stands for a port with a listener. */
+/** Every known way to write an address that is not public. PORT stands for a port with a listener. */
 export const literals = [
   "0.0.0.0", "0", "127.0.0.1", "127.1", "127.0.1", "127.255.255.254", "2130706433", "0x7f000001", "0x7f.0x0.0x0.0x1", "0x7f.1",
   "0177.0.0.1", "0177.0.0.01", "017700000001", "00000177.0.0.1", "127.0.0.1.", "127。0。0。1", "127．0．0．1", "127｡0｡0｡1",
@@ -14,12 +14,12 @@ export const literals = [
   "[3fff:fff::1]", "[5f00::1]", "[fc00::1]", "[fd00:ec2::254]", "[fe80::1]", "[febf::1]", "[fec0::1]", "[ff02::1]", "[4000::1]",
 ]; // prettier-ignore
 
-/** Names that mean a machine nearby. */
+/** Names of local machines. */
 export const localNames = [
   "localhost", "LOCALHOST", "localhost.", "a.localhost", "intranet", "router.local", "metadata.google.internal", "nas.home.arpa",
 ]; // prettier-ignore
 
-/** What is no address, or more than one. */
+/** Texts that are no URL, or an ambiguous one. */
 export const malformed = [
   "ftp://127.0.0.1:PORT/", "file:///etc/passwd", "gopher://127.0.0.1:PORT/", "data:text/plain,hello", "javascript:alert(1)",
   "ws://127.0.0.1:PORT/", "unix:/run/docker.sock", "http://", "http://:PORT/", "//127.0.0.1:PORT/", "127.0.0.1:PORT", "/relative", "",
@@ -31,7 +31,7 @@ export const malformed = [
   "http://example.com../", "http://%00/", "http://exa%23mple.com/", `http://example.com/${"a".repeat(9_000)}`,
 ]; // prettier-ignore
 
-/** What browsers turn into an address. */
+/** Texts that browsers accept as URLs. */
 export const readsAsLiteral = [
   "http:127.0.0.1:PORT/",
   "http:///127.0.0.1:PORT/",
@@ -40,7 +40,7 @@ export const readsAsLiteral = [
 ];
 
 /** Returns all of them as https URLs with this port. */
-export const hostile = (port: number): string[] =>
+export const listHostileUrls = (port: number): string[] =>
   [
     ...[...literals, ...localNames].map((host) => `https://${host}:PORT/`),
     ...[...malformed, ...readsAsLiteral].map((url) => url.replace(/^http:/i, "https:")),

@@ -18,9 +18,9 @@ import { openDiskStorage } from "../server/storage/disk";
 import { testDatabase } from "./database";
 
 export interface TestHub extends Hub {
-  /** Moves the hub's clock on; it runs with the real one otherwise. */
+  /** Moves the hub's clock forward; otherwise it follows the real one. */
   clock: { advance: (ms: number) => void };
-  /** What would have gone to the job engine, oldest first. */
+  /** Events for the job engine, oldest first. */
   published: HubEvent[];
   /** Connection string of its database. */
   databaseUrl: string;

@@ -25,10 +25,10 @@ const layers: string[][] = [
 ];
 const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((prefix) => file.startsWith(prefix)));
 
-/** Transports speak to the domain: neither to the database, nor to a provider, nor to each other. */
+/** Transports call the domain, but not the database, a provider or each other. */
 const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];
 const belowTransports = ["server/providers/", "server/storage/"];
-const strangersToDomain = /^package (next|next-auth|hono|@hono|@trpc|inngest|react)(\/|$)/;
+const forbiddenInDomain = /^package (next|next-auth|hono|@hono|@trpc|inngest|react)(\/|$)/;
 
 const listFiles = (folder: string, pattern: RegExp): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -39,7 +39,7 @@ const files = ["app", "server", "inngest"]
   .flatMap((folder) => listFiles(folder, /\.tsx?$/))
   .filter((name) => !/\.test\.tsx?$|^inngest\/contract\//.test(name));
 
-/** What a file imports: paths of ours from the root of the repository, or names of packages. */
+/** Returns what a file imports: paths from the root of the repository, or names of packages. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const found = [...text.matchAll(/(?:from|import\()\s*"([^"]+)"|^import "([^"]+)"/gm)].map(
@@ -53,10 +53,10 @@ function importsOf(file: string): string[] {
 const PACKAGE = "package ";
 const isOurs = (name: string) => !name.startsWith(PACKAGE);
 const edges = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
-// "server/db" and "server/db.ts" are written alike in an import.
+// "server/db" and "server/db.ts" are the same import.
 const asFile = (name: string) => (layerOf(name) >= 0 ? name : layerOf(`${name}.ts`) >= 0 ? `${name}.ts` : `${name}/`);
 
-test("every file has its layer", () => {
+test("every file is in a layer", () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter((file) => layerOf(file) < 0)).toEqual([]);
 });
@@ -82,37 +82,37 @@ test("app/ has no import circles, type imports included", () => {
   expect(circles).toEqual([]);
 });
 
-test("transports leave the database, the providers and each other alone", () => {
+test("transports do not import the database, the providers or each other", () => {
   const owner = (name: string) => transports.find((prefix) => name.startsWith(prefix));
   const crossings = edges.filter(({ file, target }) => {
     const from = owner(file);
     if (!from || !isOurs(target)) return false;
     const to = owner(target);
-    // Next's routes are hosts of the other transports.
+    // Next's routes host the other transports.
     if (to && to !== from) return from !== "app/";
     return belowTransports.some((prefix) => target.startsWith(prefix));
   });
   expect(crossings).toEqual([]);
 });
 
-test("the domain knows no framework", () => {
-  const strangers = edges.filter(
-    ({ file, target }) => file.startsWith("server/domain/") && strangersToDomain.test(target),
+test("the domain imports no framework", () => {
+  const forbidden = edges.filter(
+    ({ file, target }) => file.startsWith("server/domain/") && forbiddenInDomain.test(target),
   );
-  expect(strangers).toEqual([]);
+  expect(forbidden).toEqual([]);
 });
 
-test("every package that is imported is a dependency of its own, and no other package's", () => {
+test("every imported package is a direct dependency, and every dependency is imported", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>;
   const own = new Set(Object.keys({ ...dependencies, ...devDependencies }));
   const tools = ["bench", "e2e", "scripts", "test"].flatMap((folder) => listFiles(folder, /\.(ts|mjs)$/));
-  const foreign = [...files, ...tools].flatMap((file) =>
+  const violations = [...files, ...tools].flatMap((file) =>
     importsOf(file).flatMap((name) => {
       const [, found] = /^package ((?:@[a-z][\w.-]*\/)?[a-z][\w.-]*)(?:\/|$)/.exec(name) ?? [];
       return found === undefined || own.has(found) || isBuiltin(found) ? [] : [`${file}: ${found}`];
     }),
   );
-  expect(foreign).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test("a hub is derived, never spread, so that its services use its own parts", () => {
@@ -124,7 +124,7 @@ test("a hub is derived, never spread, so that its services use its own parts", (
   expect(spreads).toEqual(["test/derive-hub.ts"]);
 });
 
-test("one file reads the environment", () => {
+test("only one file reads the environment", () => {
   const readers = files.filter(
     (file) => file !== "server/env.ts" && /process\.env\.(?!NODE_ENV|NEXT_RUNTIME)/.test(readFileSync(file, "utf8")),
   );

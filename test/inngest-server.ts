@@ -7,20 +7,20 @@ export interface Registration {
   functions: { id: string; concurrency?: { key?: string; limit: number }[] }[];
 }
 
-interface Answers {
+interface Responses {
   health: number;
   register: number;
   events: number;
   kind: "dev" | "cloud" | null;
 }
 
-/** Opens the edge of an Inngest server, which records requests, answers as it is told, and runs nothing. */
-export async function openInngestServer(given: Partial<Answers> = {}, port = 0) {
-  const answers: Answers = { health: 200, register: 200, events: 200, kind: "cloud", ...given };
+/** Opens the HTTP interface of an Inngest server, which records requests, responds as configured, and runs nothing. */
+export async function openInngestServer(overrides: Partial<Responses> = {}, port = 0) {
+  const answers: Responses = { health: 200, register: 200, events: 200, kind: "cloud", ...overrides };
   const registrations: Registration[] = [];
   const events: { name: string; data: Record<string, unknown> }[] = [];
   const counts = { health: 0, events: 0 };
-  /** What a dev server keeps in memory. */
+  /** The functions that a dev server keeps in memory. */
   let known: Registration["functions"] = [];
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
@@ -35,7 +35,7 @@ export async function openInngestServer(given: Partial<Answers> = {}, port = 0) 
       return answers.kind === "dev" ? send(200, { functions: known.map(({ id }) => ({ slug: id })) }) : send(401, null);
     }
     if (request.url === "/fn/register") {
-      // The real one answers a wrong key in plain words.
+      // The real server rejects a wrong key with a plain text.
       if (answers.register === 401) return response.writeHead(401).end("Authentication failed\n");
       if (answers.register !== 200) return send(answers.register, { error: "Expected server kind cloud, got dev" });
       registrations.push(JSON.parse(body) as Registration);
@@ -58,8 +58,8 @@ export async function openInngestServer(given: Partial<Answers> = {}, port = 0) 
     registrations,
     events,
     counts,
-    /** Loses the functions, as a dev server does that restarts at once. */
-    forget: () => void (known = []),
+    /** Loses the functions, as a dev server does when it restarts. */
+    forgetFunctions: () => void (known = []),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -3,16 +3,16 @@ import { z } from "zod";
 import { operations } from "../server/api/openapi";
 import { describeIssue } from "../server/lib/issue-messages";
 import { root } from "../server/trpc/root";
-import { newPerson } from "./console/caller";
+import { newConsoleUser } from "./console/console-user";
 import { testHub } from "./hub";
 
-/** Returns every schema that a schema, or an object of some, consists of. */
+/** Returns every schema inside a schema or an object of schemas. */
 function schemasIn(value: unknown, seen = new Set<unknown>()): z.ZodType[] {
   if (typeof value !== "object" || value === null || seen.has(value)) return [];
   seen.add(value);
   if (!("_zod" in value)) return Object.values(value).flatMap((inner) => schemasIn(inner, seen));
   const schema = value as z.ZodType;
-  // Checks and transformations only get what another schema let through.
+  // Checks and transformations only see what another schema has accepted.
   const parts = { ...schema.def, checks: [] };
   return parts.type === "transform" ? [] : [schema, ...schemasIn(parts, seen)];
 }
@@ -30,7 +30,7 @@ const values: unknown[] = [
 
 const RAW = /invalid|expected|received|too (big|small)|unrecogni[sz]ed|NaN|undefined/i;
 
-test("no value makes any schema of the API or of the console speak in the library's own words", () => {
+test("no value gets one of the library's own messages from a schema of the API or the console", () => {
   expect(schemas.length).toBeGreaterThan(150);
   const messages = new Set<string>();
   for (const schema of schemas) {
@@ -63,18 +63,22 @@ test.each<[z.ZodType, unknown, string]>([
   [z.iso.datetime(), "c", "must be a time such as 2026-11-21T08:00:00Z"],
   [z.strictObject({}), { a: 1, b: 2 }, "has unknown members: a, b"],
   [z.union([z.string(), z.null()]), 7, "must be a string, or must be null"],
-  [z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), {}, "matches none of the accepted forms"],
-])("%# an issue says what belongs there", (schema, value, message) => {
+  [
+    z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
+    {},
+    "matches none of the accepted forms",
+  ],
+])("%# an issue states what is expected", (schema, value, message) => {
   expect(schema.safeParse(value).error!.issues.map((issue) => issue.message)).toEqual([message]);
 });
 
-test("the names of unknown members are cut, because they are the caller's own words", () => {
+test("shortens the names of unknown members, because the caller chose them", () => {
   const keys = Array.from({ length: 1_000 }, (_, n) => `member-${n}`);
   expect(describeIssue({ code: "unrecognized_keys", keys, input: {} }).length).toBeLessThan(300);
 });
 
-test("the console reads the same messages", async () => {
-  const { console } = await newPerson(await testHub());
+test("the console has the same messages", async () => {
+  const { console } = await newConsoleUser(await testHub());
   const created = console.webhooks.create({ url: 7, events: ["nothing"] } as never);
   await expect(created).rejects.toMatchObject({
     cause: { issues: [{ message: "must be a string" }, { path: ["events", 0] }] },

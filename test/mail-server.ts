@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { afterAll } from "vitest";
 
-/** Opens a real mail server on loopback that keeps what it is sent. */
+/** Opens a real mail server on loopback that records received messages. */
 export async function openMailServer(): Promise<{ url: string; received: { to: string[]; text: string }[] }> {
   const received: { to: string[]; text: string }[] = [];
   const server = new SMTPServer({

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A person as the provider knows them. */
+/** The claims of a user. */
 export interface Claims {
   sub: string;
   email?: string;
@@ -20,10 +20,10 @@ function signToken(claims: object): string {
 }
 
 /** Opens a real OpenID provider on loopback, which signs in whomever the test names. */
-export async function openProvider() {
+export async function openOpenIdProvider() {
   const grants = new Map<string, { claims: Claims; nonce: string; challenge: string; client: string }>();
   const server = createServer((request, response) => {
-    void answer(request.url!, request).then((body) => {
+    void handleRequest(request.url!, request).then((body) => {
       response.writeHead(body ? 200 : 400, { "content-type": "application/json" }).end(JSON.stringify(body ?? {}));
     });
   });
@@ -31,7 +31,7 @@ export async function openProvider() {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function answer(path: string, body: NodeJS.ReadableStream): Promise<object | null> {
+  async function handleRequest(path: string, body: NodeJS.ReadableStream): Promise<object | null> {
     if (path === "/jwks")
       return { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] };
     if (path === "/.well-known/openid-configuration") {
@@ -56,13 +56,13 @@ export async function openProvider() {
 
   return {
     issuer,
-    /** Consents at the address to which the hub sent the browser; answers what the browser brings back. */
+    /** Consents at the URL to which the hub sent the browser, and returns the parameters of the callback. */
     consent(authorize: string, claims: Claims): URLSearchParams {
-      const asked = new URL(authorize).searchParams;
+      const params = new URL(authorize).searchParams;
       const code = randomBytes(8).toString("hex");
-      const [nonce, challenge, client] = ["nonce", "code_challenge", "client_id"].map((name) => asked.get(name)!);
+      const [nonce, challenge, client] = ["nonce", "code_challenge", "client_id"].map((name) => params.get(name)!);
       grants.set(code, { claims, nonce: nonce!, challenge: challenge!, client: client! });
-      return new URLSearchParams({ code, state: asked.get("state")! });
+      return new URLSearchParams({ code, state: params.get("state")! });
     },
   };
 }

@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-// Tests need the rules of Postgres, not its durability.
+// Tests need the behaviour of Postgres, but not its durability.
 const fast = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
 /**

@@ -2,14 +2,14 @@ import { connect, type Socket } from "node:net";
 
 export interface RawClient {
   socket: Socket;
-  /** What the server has sent up to now. */
+  /** Returns what the server has sent so far. */
   received(this: void): string;
-  /** Resolves when the connection has ended, with the error code of a reset. */
+  /** Resolves when the connection has closed, with the error code of a reset. */
   closed: Promise<string | null>;
 }
 
 /** Opens a connection to a URL's host and sends bytes that no HTTP client would. */
-export function openRaw(url: string, ...texts: string[]): Promise<RawClient> {
+export function openRawClient(url: string, ...texts: string[]): Promise<RawClient> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     let received = "";

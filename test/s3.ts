@@ -8,7 +8,7 @@ import { openS3Storage } from "../server/storage/s3";
 const BUCKET = "files";
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 
-/** As much of the server as is used here; its own types lean on a package that is not ours. */
+/** The part of the server that is used here; its own types need a package that is not installed. */
 interface S3Server {
   server: Server;
   addHook(name: "onRequest", hook: (request: { method: string; url: string }) => Promise<void>): void;
@@ -43,7 +43,7 @@ export async function openBucket() {
   };
   return {
     storage: openS3Storage({ ...settings, bucket: BUCKET, prefix: "hub/" }),
-    /** The environment of a hub that keeps its files here. */
+    /** Settings of a hub that stores its files here. */
     env: {
       STORAGE_S3_BUCKET: BUCKET,
       STORAGE_S3_ENDPOINT: settings.endpoint,
@@ -52,7 +52,7 @@ export async function openBucket() {
       STORAGE_S3_FORCE_PATH_STYLE: "on",
     },
     keys,
-    /** Multipart uploads that were neither completed nor aborted. */
+    /** Returns an entry for each multipart upload that was neither completed nor aborted. */
     unfinished: async () => Array.from({ length: unfinished }, () => "upload"),
     close,
   };

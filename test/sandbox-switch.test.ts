@@ -5,7 +5,7 @@ import { runAudit } from "../server/domain/audit/audit";
 import { callApi } from "./api/call";
 import { newCustomer } from "./api/customer";
 import { openRunningHost } from "./api/hosts";
-import { keepFile } from "./keep-file";
+import { insertFile } from "./insert-file";
 
 const DATABASE = { DATABASE_URL: "postgres://h/d", HUB_SECRET: "a secret of at least thirty-two characters" };
 
@@ -16,12 +16,12 @@ test.each([
   ["chosen there with its worker", { ...DATABASE, SANDBOX: "on", SANDBOX_WORKER: "on" }, ["on", "on"]],
   ["switched off", { SANDBOX: "off" }, ["off", "off"]],
   ["switched off, and its worker left on", { SANDBOX: "off", SANDBOX_WORKER: "on" }, ["off", "off"]],
-])("the sandbox and its worker, %s", (_, settings, expected) => {
+])("enables the sandbox and its worker by default only on the embedded Postgres: %s", (_, settings, expected) => {
   const env = readEnv(settings);
   expect([env.SANDBOX, env.SANDBOX_WORKER]).toEqual(expected);
 });
 
-test("switching the sandbox off hides its models, ends its jobs and keeps what it made", async () => {
+test("disabling the sandbox hides its models, ends its jobs and keeps existing generations", async () => {
   const host = await openRunningHost();
   const { hub } = host;
   const { key, account } = await newCustomer(hub);
@@ -34,15 +34,15 @@ test("switching the sandbox off hides its models, ends its jobs and keeps what i
     send("POST", "/hub/generations", { model, input }, idempotencyKey);
   const chat = () =>
     send("POST", "/hub/chat/completions", { model: "sandbox-text", messages: [{ role: "user", content: "hi" }] }, "c");
-  const becomes = (id: unknown, status: string) =>
+  const waitForStatus = (id: unknown, status: string) =>
     expect.poll(async () => (await send("GET", `/hub/generations/${id as string}`)).body.status).toBe(status);
 
-  const image = `https://hub.test/api/v1/hub/files/${await keepFile(hub, account, "x")}`;
+  const image = `https://hub.test/api/v1/hub/files/${await insertFile(hub, account, "x")}`;
   const done = (await create("sandbox-image", { prompt: "x" }, "g")).body.id;
-  await becomes(done, "succeeded");
+  await waitForStatus(done, "succeeded");
   const answer = (await chat()).body;
   const running = (await create("sandbox-image", { prompt: "[hang]" })).body.id;
-  await becomes(running, "running");
+  await waitForStatus(running, "running");
   const waiting = (await create("sandbox-trainer", { images: [image] })).body.id;
 
   hub.env.SANDBOX = "off";
@@ -59,7 +59,7 @@ test("switching the sandbox off hides its models, ends its jobs and keeps what i
   hub.clock.advance(2_000);
   hub.publish({ name: "hub/sweep", data: {} });
   for (const id of [running, waiting]) {
-    await becomes(id, "failed");
+    await waitForStatus(id, "failed");
     expect((await send("GET", `/hub/generations/${id as string}`)).body.error).toMatchObject({
       code: "provider_refused",
     });

@@ -3,7 +3,7 @@ import { beginSession } from "../server/domain/sessions/begin";
 import { SESSION_COOKIE, sessionSecret } from "../server/lib/session-token";
 import type { TestHub } from "./hub";
 
-/** Begins a session of the account as if it had just signed in, and returns its id. */
+/** Starts a session of the account, as signing in does, and returns its id. */
 export async function newSession(hub: TestHub, account: number, browser = "Test"): Promise<string> {
   const [row] = await hub.db.query<{ id: number; email: string; session_version: number }>(
     "SELECT id, email, session_version FROM account WHERE id = $1",

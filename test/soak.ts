@@ -1,5 +1,5 @@
-/** Returns the count of a test: small by default, the full one under `npm run soak`. */
-export const times = (usual: number, full: number): number => (process.env.SOAK ? full : usual);
+/** Returns `full` under `npm run soak`, otherwise `normal`. */
+export const soakCount = (normal: number, full: number): number => (process.env.SOAK ? full : normal);
 
-/** Seed of the random tests: fixed by default, fresh under `npm run soak`, and given by `SEED` to repeat a run. */
+/** Seed of the random tests: fixed by default, new under `npm run soak`, or `SEED` to repeat a run. */
 export const seed = Number(process.env.SEED ?? (process.env.SOAK ? Date.now() % 2 ** 31 : 20_260_101));

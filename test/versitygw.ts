@@ -6,12 +6,12 @@ import path from "node:path";
 import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll } from "vitest";
 import { openS3Storage } from "../server/storage/s3";
-import { freePort } from "./cluster";
+import { findFreePort } from "./cluster";
 
 const BUCKET = "files";
 const credentials = { accessKeyId: "test", secretAccessKey: "a secret for tests" };
 
-/** Where to get it, for who runs the tests without it. */
+/** The command that installs versitygw. */
 export const INSTALL_VERSITYGW = "go install github.com/versity/versitygw/cmd/versitygw@latest";
 
 /** Returns the path of versitygw: what VERSITYGW_BIN names, or in the PATH or Go's folder; undefined when it is not installed. */
@@ -32,13 +32,13 @@ export function findVersitygw(): string | undefined {
 /** Starts versitygw on a temporary folder, and opens the hub's storage in a bucket of it. */
 export async function openVersitygw(binary: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-versitygw-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const { accessKeyId, secretAccessKey } = credentials;
   const args = ["--port", `127.0.0.1:${port}`, "--access", accessKeyId, "--secret", secretAccessKey, "posix", folder];
   const server = spawn(binary, args, { stdio: "ignore" });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
   const settings = { endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", credentials, forcePathStyle: true };
-  // Retries until it listens.
+  // Retried until the server listens.
   const client = new S3Client({ ...settings, maxAttempts: 20 });
   afterAll(async () => {
     client.destroy();

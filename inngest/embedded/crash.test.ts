@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { seed, times } from "../../test/soak";
+import { seed, soakCount } from "../../test/soak";
 import { until } from "../contract/bench";
 import { type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
 import { sampleFunctions } from "../contract/sample-functions";
@@ -67,11 +67,11 @@ test.each([
 test(
   "processes killed at any moment lose no run and leave no rows behind",
   async () => {
-    const runs = times(60, 1_000);
+    const runs = soakCount(60, 1_000);
     await bench.inngest.send(
       Array.from({ length: runs }, (_, n) => ({ name: "walk/asked", data: { n, account: n % 5 } })),
     );
-    for (let kill = 0; kill < times(3, 50); kill += 1) {
+    for (let kill = 0; kill < soakCount(3, 50); kill += 1) {
       const victim = startChild();
       await victim.waitForOutput();
       await pause(((seed + kill * 7_919) % 400) + 50);
@@ -98,5 +98,5 @@ test(
     );
     expect(remaining).toEqual([]);
   },
-  times(60_000, 600_000),
+  soakCount(60_000, 600_000),
 );

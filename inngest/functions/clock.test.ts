@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { draft } from "../../test/draft";
+import { queuedGeneration } from "../../test/generation-fixture";
 import { runningHub } from "../../test/engine";
 import { runAudit } from "../../server/domain/audit/audit";
 import { createAccount } from "../../server/domain/accounts/create";
@@ -15,7 +15,7 @@ await creditAccount(hub, account, { amount: 1_000_000_000n });
 
 const later = (ms: number) => new Date(hub.now().getTime() + ms);
 async function queue(row: object = {}): Promise<string> {
-  const generation = { ...draft(account, 1n), created_at: hub.now(), ...row };
+  const generation = { ...queuedGeneration(account, 1n), created_at: hub.now(), ...row };
   await insertWithHold(hub, generation);
   return generation.id;
 }
@@ -34,12 +34,12 @@ const far = async () =>
     [later(DAY_MS)],
   );
 
-test("a clock that goes back three days holds nothing up: every time is pulled back to its own length", async () => {
+test("a clock that goes back three days blocks nothing: every due time is corrected to at most its own delay", async () => {
   const slow = await queue({ input: { prompt: "[slow:2] late" } });
   run(slow);
   await expect.poll(() => statuses([slow])).toEqual(["running"]);
-  // Their engine was never told, or is gone: only the sweep can find them.
-  const untold = await queue();
+  // No engine knows these: only the sweep can find them.
+  const undispatched = await queue();
   const lost = [
     await queue({ status: "running", is_llm: true, started_at: hub.now(), deadline_at: later(30_000) }),
     await queue({ provider: "worker", model: "sandbox-trainer" }),
@@ -58,7 +58,7 @@ test("a clock that goes back three days holds nothing up: every time is pulled b
   hub.clock.advance(-3 * DAY_MS);
   const ahead = () => hub.db.query("SELECT FROM engine.instance WHERE lease_expires_at > $1", [later(DAY_MS)]);
   await expect.poll(ahead, { timeout: 20_000 }).toEqual([]);
-  // Nobody asks for a sweep: it has to find out that its own schedule lies days ahead.
+  // No test triggers the sweep: the engine must notice that its schedule is days ahead.
   hub.clock.advance(61_000);
   await expect.poll(far, { timeout: 20_000 }).toEqual([]);
   await expect.poll(() => statuses([slow]), { timeout: 20_000 }).toEqual(["succeeded"]);
@@ -70,6 +70,6 @@ test("a clock that goes back three days holds nothing up: every time is pulled b
 
   hub.clock.advance(61_000);
   hub.publish({ name: "hub/sweep", data: {} });
-  await expect.poll(() => statuses([untold, lost[0]!]), { timeout: 20_000 }).toEqual(["succeeded", "failed"]);
+  await expect.poll(() => statuses([undispatched, lost[0]!]), { timeout: 20_000 }).toEqual(["succeeded", "failed"]);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

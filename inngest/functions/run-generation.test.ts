@@ -24,7 +24,7 @@ async function customer(of: Hub = hub): Promise<Ctx> {
   return { ...of, hub: of, account, actor: { kind: "user" }, requestId: "test" };
 }
 
-const draw = async (ctx: Ctx, prompt: string) =>
+const createImage = async (ctx: Ctx, prompt: string) =>
   (await startGeneration(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation;
 
 async function until(ctx: Ctx, id: string, status: string): Promise<Generation> {
@@ -40,9 +40,9 @@ const balance = async ({ account }: Ctx) =>
     ])
   )[0];
 
-test("a picture is drawn, stored and paid", async () => {
+test("generates, stores and bills an image", async () => {
   const ctx = await customer();
-  const { id } = await draw(ctx, "a hill");
+  const { id } = await createImage(ctx, "a hill");
   const done = await until(ctx, id, "succeeded");
   expect(done).toMatchObject({ billed_cost: PRICE, progress: 1, error: null });
   expect(done.outputs).toMatchObject([{ index: 0, media_type: "image/png" }]);
@@ -50,17 +50,17 @@ test("a picture is drawn, stored and paid", async () => {
   expect(await listAttempts(ctx, id)).toMatchObject([{ n: 1, provider: "sandbox", outcome: "succeeded" }]);
 });
 
-test("a failure for good costs nothing and is tried once", async () => {
+test("a permanent failure costs nothing and is attempted once", async () => {
   const ctx = await customer();
-  const { id } = await draw(ctx, "[fail] a hill");
+  const { id } = await createImage(ctx, "[fail] a hill");
   expect(await until(ctx, id, "failed")).toMatchObject({ billed_cost: 0n, error: { retryable: false }, outputs: [] });
   expect(await balance(ctx)).toEqual({ balance: 1_000_000_000n, reserved: 0n });
   expect(await listAttempts(ctx, id)).toMatchObject([{ n: 1, outcome: "failed" }]);
 });
 
-test("a passing failure is tried again, and paid once", async () => {
+test("a temporary failure is retried and billed once", async () => {
   const ctx = await customer();
-  const { id } = await draw(ctx, "[flaky] a hill");
+  const { id } = await createImage(ctx, "[flaky] a hill");
   await until(ctx, id, "running");
   hub.clock.advance(1_500);
   expect((await until(ctx, id, "succeeded")).billed_cost).toBe(PRICE);
@@ -70,18 +70,18 @@ test("a passing failure is tried again, and paid once", async () => {
   ]);
 });
 
-test("a wait ends by itself when its second is over", async () => {
+test("a slow generation completes by itself after its delay", async () => {
   const ctx = await customer();
-  const { id } = await draw(ctx, "[slow:1] a hill");
+  const { id } = await createImage(ctx, "[slow:1] a hill");
   await expect
     .poll(async () => (await getStoredGeneration(ctx, id)).status, { timeout: 5_000, interval: 20 })
     .toBe("succeeded");
 });
 
-test("slow work shows progress that never falls, and 1 only at the end", async () => {
+test("progress never decreases, and reaches 1 only at the end", async () => {
   const ctx = await customer();
-  const { id } = await draw(ctx, "[slow:30] a hill");
-  // Its seconds count from when the provider has it.
+  const { id } = await createImage(ctx, "[slow:30] a hill");
+  // Its seconds count from the submit.
   const submitted = () =>
     hub.db.query("SELECT FROM attempt WHERE generation_id = $1 AND upstream_id IS NOT NULL", [id]);
   await expect.poll(async () => (await submitted()).length, { timeout: 20_000 }).toBe(1);
@@ -95,26 +95,26 @@ test("slow work shows progress that never falls, and 1 only at the end", async (
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
 });
 
-test("work that never ends is ended by its deadline", async () => {
+test("ends a generation at its deadline", async () => {
   const ctx = await customer();
-  const { id } = await draw(ctx, "[hang] a hill");
+  const { id } = await createImage(ctx, "[hang] a hill");
   await until(ctx, id, "running");
-  // Its run asks again and again: a clock that jumps would be taken for a time in which no engine worked.
-  const pass = async () => {
+  // Not by the clock: a jump would count as time without an engine, which extends the deadline.
+  const elapse = async () => {
     hub.clock.advance(5_000);
     return (await getStoredGeneration(ctx, id)).status;
   };
-  await expect.poll(pass, { timeout: 20_000, interval: 100 }).toBe("failed");
+  await expect.poll(elapse, { timeout: 20_000, interval: 100 }).toBe("failed");
   expect(await getStoredGeneration(ctx, id)).toMatchObject({ billed_cost: 0n, error: { code: "timeout" } });
   expect((await balance(ctx))!.reserved).toBe(0n);
 });
 
-test("a third waits while two run, can be canceled for nothing, and the fourth takes its turn", async () => {
+test("queues a third generation while two run, cancels it for free, and runs the fourth next", async () => {
   const ctx = await customer();
-  const [a, b] = [await draw(ctx, "[slow:3] a"), await draw(ctx, "[slow:3] b")];
+  const [a, b] = [await createImage(ctx, "[slow:3] a"), await createImage(ctx, "[slow:3] b")];
   await until(ctx, a.id, "running");
   await until(ctx, b.id, "running");
-  const [c, d] = [await draw(ctx, "c"), await draw(ctx, "d")];
+  const [c, d] = [await createImage(ctx, "c"), await createImage(ctx, "d")];
   await expect
     .poll(
       async () =>
@@ -137,38 +137,38 @@ test("a third waits while two run, can be canceled for nothing, and the fourth t
   expect((await listStoredGenerations(ctx, { limit: 10, status: "canceled" })).total_billed).toBe(0n);
 });
 
-test("a storage that stays away ends the work after three more tries, 1, 2 and 4 seconds apart", async () => {
+test("fails after three storage retries, 1, 2 and 4 seconds apart", async () => {
   const ctx = await customer();
   const { storage } = hub;
-  const pauses = new Set<number>();
+  const delays = new Set<number>();
   hub.storage = await openBrokenStorage(null);
   try {
-    const { id } = await draw(ctx, "a hill");
-    const pass = async () => {
+    const { id } = await createImage(ctx, "a hill");
+    const elapse = async () => {
       const [retry] = await hub.db.query<{ seconds: number }>(
         `SELECT extract(epoch FROM due_at - scheduled_at)::float8 AS seconds FROM engine.job WHERE state = 'later' AND attempt > 0
            AND run_id = (SELECT run_id::uuid FROM generation WHERE id = $1)`,
         [id],
       );
       if (retry) {
-        pauses.add(Math.round(retry.seconds));
+        delays.add(Math.round(retry.seconds));
         hub.clock.advance(retry.seconds * 1000);
       }
       return (await getStoredGeneration(ctx, id)).status;
     };
-    await expect.poll(pass, { timeout: 20_000, interval: 20 }).toBe("failed");
+    await expect.poll(elapse, { timeout: 20_000, interval: 20 }).toBe("failed");
     expect(await getStoredGeneration(ctx, id)).toMatchObject({ billed_cost: 0n, error: { code: "internal_error" } });
   } finally {
     hub.storage = storage;
   }
-  expect([...pauses]).toEqual([1, 2, 4]);
+  expect([...delays]).toEqual([1, 2, 4]);
 });
 
-test("the engine shows how generations ended, and their own failures are no faults of the hub", async () => {
+test("run results show how generations ended, and failed generations are no failed runs", async () => {
   const ctx = await customer();
   const secret = "the-words-of-a-customer";
-  const good = await draw(ctx, secret);
-  const bad = await draw(ctx, `[fail] ${secret}`);
+  const good = await createImage(ctx, secret);
+  const bad = await createImage(ctx, `[fail] ${secret}`);
   await until(ctx, good.id, "succeeded");
   await until(ctx, bad.id, "failed");
   const runOf = async (id: string) =>
@@ -191,13 +191,13 @@ test("the engine shows how generations ended, and their own failures are no faul
       result: { name: "GenerationFailed", message: "provider_error: The prompt says [fail]." },
     });
   expect(await listJobs(hub.db, { failed: true, limit: 10 })).toEqual([]);
-  const kept = await hub.db.query<{ text: string }>(
+  const stored = await hub.db.query<{ text: string }>(
     `SELECT r::text AS text FROM engine.run r UNION ALL SELECT s::text FROM engine.step_result s UNION ALL SELECT e::text FROM engine.event e`,
   );
-  expect(kept.length).toBeGreaterThan(10);
-  expect(kept.filter(({ text }) => text.includes(secret) || text.includes(hub.secret))).toEqual([]);
+  expect(stored.length).toBeGreaterThan(10);
+  expect(stored.filter(({ text }) => text.includes(secret) || text.includes(hub.secret))).toEqual([]);
 });
 
-test("after all of it, the audit finds nothing", async () => {
+test("the audit finds no violation after these generations", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

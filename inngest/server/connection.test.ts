@@ -15,18 +15,18 @@ import { registerFunctions, serveFunctions } from "./serve-functions";
 
 const BASE_URL = "https://hub.example";
 const hub = await testHub({ BASE_URL, RUNNING_PER_ACCOUNT: "7" });
-const stops: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
-  for (const stop of stops.reverse()) await stop();
+  for (const stop of cleanups.reverse()) await stop();
 });
 
 async function openServer(...args: Parameters<typeof openInngestServer>) {
   const server = await openInngestServer(...args);
-  stops.push(() => server.close());
+  cleanups.push(() => server.close());
   return server;
 }
 
-/** A hub's side, as a process has it. */
+/** Opens a hub's connection as a process does. */
 function connect(url: string, kind: InngestServer["kind"] = "self-hosted") {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
@@ -36,7 +36,7 @@ function connect(url: string, kind: InngestServer["kind"] = "self-hosted") {
   const client = createInngest({ env, fetch: connection.fetch });
   const publisher = createPublisher(client, log, "debug");
   const handler = serveFunctions(client, createFunctions(client, hub), BASE_URL);
-  stops.push(connection.keepRegistered(() => registerFunctions(handler, BASE_URL)));
+  cleanups.push(connection.keepRegistered(() => registerFunctions(handler, BASE_URL)));
   const issue = () =>
     connection.check().then(
       () => null,
@@ -47,28 +47,28 @@ function connect(url: string, kind: InngestServer["kind"] = "self-hosted") {
 
 const CONNECTED = "connected to the Inngest server; the functions are registered";
 
-test("the functions are registered at the hub's own address and with its limits, again only when they were lost", async () => {
+test("registers the functions at the hub's address with its limits, and again only when the server has lost them", async () => {
   const server = await openServer({ kind: "dev" });
   const { issue, texts } = connect(server.url, "dev");
   await expect.poll(issue).toBeNull();
-  const looks = server.counts.health;
-  await expect.poll(() => server.counts.health).toBeGreaterThan(looks);
+  const checks = server.counts.health;
+  await expect.poll(() => server.counts.health).toBeGreaterThan(checks);
   expect(server.registrations).toHaveLength(1);
   expect(server.registrations[0]!.url).toBe(`${BASE_URL}/api/inngest`);
   const run = server.registrations[0]!.functions.find(({ id }) => id === "generation-hub-run-generation");
   expect(run!.concurrency).toEqual([{ key: "event.data.account", limit: 7 }]);
-  server.forget();
+  server.forgetFunctions();
   await expect.poll(() => server.registrations).toHaveLength(2);
   expect(texts()).toEqual([CONNECTED]);
 });
 
-test("whatever a server rejects is one sentence and one line, until it is mended", async () => {
-  const check = async (answers: Parameters<typeof openInngestServer>[0], sentence: string) => {
+test("reports a rejection in one sentence and one log line, until it is resolved", async () => {
+  const check = async (answers: Parameters<typeof openInngestServer>[0], expectedIssue: string) => {
     const server = await openServer(answers);
     const { publisher, issue, lines } = connect(server.url);
     const warnings = () => lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
     publisher.publish({ name: "hub/sweep", data: {} });
-    await expect.poll(issue).toContain(`The Inngest server at ${server.url} ${sentence}`);
+    await expect.poll(issue).toContain(`The Inngest server at ${server.url} ${expectedIssue}`);
     const issues = [await issue()];
     await expect.poll(warnings).toEqual(issues);
     Object.assign(server.answers, { health: 200, register: 200, events: 200, kind: "cloud" });
@@ -89,50 +89,50 @@ test("whatever a server rejects is one sentence and one line, until it is mended
   ]);
 });
 
-test("a server that was away is registered with again, before events are sent", async () => {
+test("registers again with a server that was down, before it sends events", async () => {
   const server = await openInngestServer();
   const { publisher, issue, texts } = connect(server.url);
   await expect.poll(issue).toBeNull();
   await server.close();
-  const away = `The Inngest server at ${server.url} does not answer.`;
-  expect(await issue()).toBe(away);
+  const unreachable = `The Inngest server at ${server.url} does not answer.`;
+  expect(await issue()).toBe(unreachable);
   publisher.publish({ name: "generation/queued", data: { id: "1", account: 1 } });
-  await expect.poll(texts).toEqual([CONNECTED, away]);
-  const back = await openServer({}, server.port);
+  await expect.poll(texts).toEqual([CONNECTED, unreachable]);
+  const reconnected = await openServer({}, server.port);
   let registered = 0;
-  back.events.push = (...events) => {
-    registered = back.registrations.length;
-    return Array.prototype.push.apply(back.events, events);
+  reconnected.events.push = (...events) => {
+    registered = reconnected.registrations.length;
+    return Array.prototype.push.apply(reconnected.events, events);
   };
-  await expect.poll(() => back.events).toHaveLength(1);
+  await expect.poll(() => reconnected.events).toHaveLength(1);
   expect(registered).toBe(1);
   expect(await issue()).toBeNull();
-  expect(back.registrations).toHaveLength(1);
-  expect(texts()).toEqual([CONNECTED, away, CONNECTED]);
+  expect(reconnected.registrations).toHaveLength(1);
+  expect(texts()).toEqual([CONNECTED, unreachable, CONNECTED]);
 });
 
-test("a server that accepts and never answers is noticed within two seconds", async () => {
-  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
-  stops.push(
-    async () => silent.closeAllConnections(),
-    async () => silent.close(),
+test("detects a server that never responds within two seconds", async () => {
+  const silentServer = createServer(() => undefined).listen(0, "127.0.0.1");
+  cleanups.push(
+    async () => silentServer.closeAllConnections(),
+    async () => silentServer.close(),
   );
-  await vi.waitFor(() => expect(silent.listening).toBe(true));
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  await vi.waitFor(() => expect(silentServer.listening).toBe(true));
+  const url = `http://127.0.0.1:${(silentServer.address() as AddressInfo).port}`;
   const { issue } = connect(url);
   const before = performance.now();
   expect(await issue()).toBe(`The Inngest server at ${url} does not answer.`);
   expect(performance.now() - before).toBeLessThan(2_000);
 });
 
-test("any answer shows that the cloud is there, unless it says that it failed", async () => {
+test("any response but a server error means that Inngest Cloud is reachable", async () => {
   const server = await openServer({ health: 404, kind: null });
   await probeServer({ kind: "cloud", url: server.url }, 1_000);
   server.answers.health = 503;
   await expect(probeServer({ kind: "cloud", url: server.url }, 1_000)).rejects.toThrow("Inngest Cloud at");
 });
 
-test("the cloud that is asked is the one that the SDK speaks to", () => {
+test("checks the same Inngest Cloud address as the SDK uses", () => {
   const env = readEnv({ INNGEST_EVENT_KEY: "key", INNGEST_SIGNING_KEY: "00ff" });
   const { apiBaseUrl } = createInngest({ env }) as unknown as { apiBaseUrl: string };
   expect(env.inngest).toEqual({ kind: "cloud", url: new URL(apiBaseUrl).origin });

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const MIN_BYTES = 1_024;
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
-/** Lays a `.br` and a `.gz` beside each script and style below the folder: as small as can be, once for everybody. */
+/** Writes a `.br` and a `.gz` of the best compression beside each script and stylesheet below the folder. */
 export async function compressBelow(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && /\.(js|css)$/.test(entry.name));

@@ -2,10 +2,10 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Runs `work` while no other process of this clone builds. The lock of a process that was killed does not count. */
+/** Runs `work` while this process holds the lock file. The lock of a killed process is removed. */
 export async function withLock(file, work) {
   await mkdir(path.dirname(file), { recursive: true });
-  while (!(await take(file))) {
+  while (!(await tryLock(file))) {
     if (await isAbandoned(file)) await rm(file, { force: true });
     else await sleep(100);
   }
@@ -16,7 +16,7 @@ export async function withLock(file, work) {
   }
 }
 
-const take = (file) =>
+const tryLock = (file) =>
   writeFile(file, String(process.pid), { flag: "wx" }).then(
     () => true,
     (error) => {
@@ -27,7 +27,7 @@ const take = (file) =>
 
 async function isAbandoned(file) {
   const pid = Number(await readFile(file, "utf8").catch(() => ""));
-  // Between its making and its first byte a lock is empty.
+  // A lock file is empty between its creation and its first byte.
   if (!pid) return false;
   try {
     process.kill(pid, 0);

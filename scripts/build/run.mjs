@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
-/** Runs a program to its end. Quiet: what it prints is shown only when it fails. */
-export async function run(command, values, { env = {}, quiet = false } = {}) {
+/** Runs a program until it exits. If `quiet`, prints its output only when it fails. */
+export async function runProgram(command, values, { env = {}, quiet = false } = {}) {
   const child = spawn(command, values, {
     env: { ...process.env, ...env },
     stdio: ["ignore", quiet ? "pipe" : 2, quiet ? "pipe" : 2],

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Hash of the names and contents below some paths; tests are no part of a build. */
-export async function hashOf(paths) {
+/** Returns a hash of the names and contents of all files below some paths, except tests. */
+export async function hashSources(paths) {
   const hash = createHash("sha256");
-  for (const file of (await Promise.all(paths.map(filesBelow))).flat().sort()) {
+  for (const file of (await Promise.all(paths.map(listFiles))).flat().sort()) {
     hash
       .update(`${file}\0`)
       .update(await readSource(file))
@@ -14,7 +14,7 @@ export async function hashOf(paths) {
   return hash.digest("hex");
 }
 
-// `npm prune` writes the lock file anew in its own order and format, and only its versions matter to a build.
+// `npm prune` rewrites the lock file in another order and format, but only the versions in it matter to a build.
 async function readSource(file) {
   const content = await readFile(file);
   if (path.basename(file) !== "package-lock.json") return content;
@@ -22,19 +22,19 @@ async function readSource(file) {
   return versions.sort().join("\n");
 }
 
-async function filesBelow(place) {
-  const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch((error) => {
+async function listFiles(root) {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error) => {
     if (error.code === "ENOTDIR") return null;
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  if (entries === null) return [place];
+  if (entries === null) return [root];
   return entries
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Whether what lies beside a stamp was made from the very sources of today. */
+/** Returns whether a stamp file has this hash: what it stands for was built from these sources. */
 export const isFresh = async (stamp, hash) => (await readFile(stamp, "utf8").catch(() => "")) === hash;
 
-export const leaveStamp = (stamp, hash) => writeFile(stamp, hash);
+export const writeStamp = (stamp, hash) => writeFile(stamp, hash);

@@ -2,37 +2,37 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { compressBelow } from "./compress.mjs";
-import { run } from "./run.mjs";
-import { hashOf, isFresh, leaveStamp } from "./stamp.mjs";
+import { runProgram } from "./run.mjs";
+import { hashSources, isFresh, writeStamp } from "./stamp.mjs";
 
 const binary = (name) => path.resolve("node_modules", ".bin", name);
-const shared = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build"];
-const server = [...shared, "server", "inngest", "prisma/schema.prisma"];
+const commonSources = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build"];
+const serverSources = [...commonSources, "server", "inngest", "prisma/schema.prisma"];
 
-/** The three things that are built, in order: what each is made from and with, and where its stamp lies. */
+/** The three build steps, in order, with their sources, their tool, and the file that has the hash of the sources last built. */
 export const steps = {
   client: {
     title: "database client",
     sources: ["package-lock.json", "prisma/schema.prisma"],
     tool: "prisma",
     stamp: "prisma/client/.stamp",
-    make: () =>
-      run(binary("prisma"), ["generate"], {
+    build: () =>
+      runProgram(binary("prisma"), ["generate"], {
         quiet: true,
-        // Its CLI would download an engine that generation does not need.
+        // Keeps the CLI from downloading an engine that generating does not need.
         env: { PRISMA_SCHEMA_ENGINE_BINARY: "/bin/false", CHECKPOINT_DISABLE: "1" },
       }),
   },
   server: {
     title: "server",
-    sources: server,
+    sources: serverSources,
     tool: "esbuild",
     stamp: "dist/.stamp",
-    make: async () => {
-      await clear("dist", /\.js(\.map)?$/);
-      const { build } = await import("esbuild");
+    build: async () => {
+      await removeFiles("dist", /\.js(\.map)?$/);
+      const { build: bundle } = await import("esbuild");
       const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
-      await build({
+      await bundle({
         entryPoints: { main: "server/main.ts", hub: "server/cli/hub.ts" },
         outdir: "dist",
         bundle: true,
@@ -53,33 +53,33 @@ export const steps = {
   },
   pages: {
     title: "pages",
-    sources: [...server, "app", "proxy.ts", "instrumentation-client.ts", "next.config.js", "postcss.config.mjs"],
+    sources: [...serverSources, "app", "proxy.ts", "instrumentation-client.ts", "next.config.js", "postcss.config.mjs"],
     tool: "@tailwindcss/postcss",
     stamp: ".next/.stamp",
-    make: async () => {
-      await run(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } });
+    build: async () => {
+      await runProgram(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } });
       await compressBelow(".next/static");
     },
   },
 };
 
-/** Its message is written for the operator. */
+/** A build tool that is not installed; the message is written for the operator. */
 export class MissingTool extends Error {}
 
-// Chunks are named by their content; those of older builds would only gather.
-async function clear(folder, pattern) {
+// Chunks are named by their content, so that those of older builds would pile up.
+async function removeFiles(folder, pattern) {
   const names = await readdir(folder);
   await Promise.all(names.filter((name) => pattern.test(name)).map((name) => rm(path.join(folder, name))));
 }
 
 /**
- * Makes what is not made from the sources of today, and says so on stderr, unless quiet. Throws a
- * MissingTool if what builds it is not installed, as in production.
+ * Builds the steps whose sources have changed, and reports each on stderr unless `quiet`. Throws MissingTool if a tool is
+ * not installed, as in production.
  */
-export async function refresh(names, { quiet = false } = {}) {
+export async function rebuildStale(names, { quiet = false } = {}) {
   for (const name of names) {
-    const { title, sources, tool, stamp, make } = steps[name];
-    const hash = await hashOf(sources);
+    const { title, sources, tool, stamp, build } = steps[name];
+    const hash = await hashSources(sources);
     if (await isFresh(stamp, hash)) continue;
     if (!existsSync(path.resolve("node_modules", tool))) {
       throw new MissingTool(
@@ -87,8 +87,8 @@ export async function refresh(names, { quiet = false } = {}) {
       );
     }
     const began = Date.now();
-    await make();
-    await leaveStamp(stamp, hash);
+    await build();
+    await writeStamp(stamp, hash);
     if (!quiet) process.stderr.write(`built the ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)\n`);
   }
 }

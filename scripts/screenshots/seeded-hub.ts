@@ -6,19 +6,19 @@ import { openReceiver } from "../../test/webhooks/receiver";
 
 export interface SeededHub {
   url: string;
-  /** The session of an account that has something of everything. */
+  /** The session of an account that has data of every kind. */
   cookie: string;
-  things: SeedData;
-  /** The session of an account that has nothing. */
+  data: SeedData;
+  /** The session of an account without data. */
   emptyCookie: string;
   stop(): Promise<unknown>;
 }
 
-/** Starts the built hub on fresh data, with an account to look at and an empty one. */
+/** Starts the built hub on a new data folder, with an account that has data of every kind and an empty one. */
 export async function openSeededHub(): Promise<SeededHub> {
   const receiver = await openReceiver((response, { url }) => {
-    const isAway = url!.endsWith("/away");
-    response.writeHead(isAway ? 410 : 200).end(isAway ? "gone for good" : "thank you");
+    const isGone = url!.endsWith("/away");
+    response.writeHead(isGone ? 410 : 200).end(isGone ? "gone for good" : "thank you");
   });
   const authority = path.resolve("test/authority/authority.cert.pem");
   const hub = await startHub({ env: { OUTBOUND_ALLOW_HOSTS: receiver.host, NODE_EXTRA_CA_CERTS: authority } });
@@ -29,7 +29,7 @@ export async function openSeededHub(): Promise<SeededHub> {
   return {
     url: hub.url,
     cookie,
-    things: await seedAccount({ ...hub, cookie, receiver: receiver.url }),
+    data: await seedAccount({ ...hub, cookie, receiver: receiver.url }),
     emptyCookie: await signIn(hub.url, empty),
     stop: () => hub.stop(),
   };

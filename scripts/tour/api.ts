@@ -1,10 +1,10 @@
-/** Calls the hub as any customer would, and stops the tour with the problem's own words when it is refused. */
+/** Connects to the public API with a key. The methods throw an error with the response unless its status is 2xx. */
 export function connectApi(base: string, key: string) {
   const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const url = path.startsWith("http") ? path : `${base}/api/v1${path}`;
     const response = await fetch(url, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
     if (response.ok) return response;
-    throw new Error(`${init.method ?? "GET"} ${url} answered ${response.status}: ${await response.text()}`);
+    throw new Error(`${init.method ?? "GET"} ${url} responded with ${response.status}: ${await response.text()}`);
   };
   return {
     get: async <T>(path: string): Promise<T> => (await call(path)).json() as Promise<T>,
@@ -20,12 +20,12 @@ export function connectApi(base: string, key: string) {
       body: unknown,
       headers: Record<string, string> = {},
     ): Promise<{ status: number; body: T; headers: Headers }> => {
-      const sent = {
+      const init = {
         method: "POST",
         body: JSON.stringify(body),
         headers: { "content-type": "application/json", ...headers },
       };
-      const response = await call(path, sent);
+      const response = await call(path, init);
       return { status: response.status, body: (await response.json()) as T, headers: response.headers };
     },
   };

@@ -5,8 +5,8 @@ export interface Job {
   generation: { id: string; model: string; input: Record<string, unknown>; checkpoint: unknown };
 }
 
-/** The hub has given a final answer that is no success. */
-export class Refused extends Error {
+/** The hub rejected the request, and would reject it again. */
+export class RejectedError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -15,45 +15,46 @@ export class Refused extends Error {
   }
 }
 
-interface Ask {
+interface HubRequest {
   method?: string;
   body: unknown;
-  type?: string;
-  /** Tried again until then; for ever by default. */
-  until?: () => boolean;
+  mediaType?: string;
+  /** The request is retried while this returns true; always by default. */
+  shouldRetry?: () => boolean;
   signal?: AbortSignal;
 }
 
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 15_000;
-const PATIENCE_MS = 60_000;
+const MIN_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Asks the hub, and again with growing pauses while it is away: it may be restarting. Rejects with Refused. */
-export function createHubClient(url: string, token: string, say: (line: string) => void) {
-  async function once(path: string, { method = "POST", body, type = "application/json", signal }: Ask) {
-    const limit = AbortSignal.timeout(PATIENCE_MS);
+/** Creates a function that sends requests to the hub, and retries them while it is down. Rejects with RejectedError. */
+export function createHubClient(url: string, token: string, log: (line: string) => void) {
+  async function sendOnce(path: string, request: HubRequest) {
+    const { method = "POST", body, mediaType = "application/json", signal } = request;
+    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const response = await fetch(`${url}/api/v1/worker/${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, "content-type": type },
+      headers: { authorization: `Bearer ${token}`, "content-type": mediaType },
       body: body instanceof Blob ? body : JSON.stringify(body),
-      signal: body instanceof Blob ? signal : AbortSignal.any(signal ? [signal, limit] : [limit]),
+      signal: body instanceof Blob ? signal : AbortSignal.any(signal ? [signal, timeout] : [timeout]),
     });
     const text = await response.text();
-    const answer = text === "" ? null : (JSON.parse(text) as { detail?: string });
-    if (response.ok) return answer;
-    if (response.status === 429 || response.status >= 500) throw new Error(`the hub answered ${response.status}`);
-    throw new Refused(response.status, answer?.detail ?? response.statusText);
+    const result = text === "" ? null : (JSON.parse(text) as { detail?: string });
+    if (response.ok) return result;
+    if (response.status === 429 || response.status >= 500) throw new Error(`The hub responded with ${response.status}`);
+    throw new RejectedError(response.status, result?.detail ?? response.statusText);
   }
 
-  return async function ask<T>(path: string, request: Ask): Promise<T | null> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+  return async function sendRequest<T>(path: string, request: HubRequest): Promise<T | null> {
+    for (let delayMs = MIN_RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS)) {
       try {
-        return (await once(path, request)) as T | null;
+        return (await sendOnce(path, request)) as T | null;
       } catch (error) {
-        if (error instanceof Refused || request.signal?.aborted || request.until?.() === false) throw error;
-        say(`${(error as Error).message}; trying again`);
-        // Not all workers in the same moment.
-        await sleep(pause * (0.5 + Math.random()), undefined, { signal: request.signal });
+        if (error instanceof RejectedError || request.signal?.aborted || request.shouldRetry?.() === false) throw error;
+        log(`${(error as Error).message}; retrying`);
+        // The delay is random, so that workers do not all return at the same moment.
+        await sleep(delayMs * (0.5 + Math.random()), undefined, { signal: request.signal });
       }
     }
   };

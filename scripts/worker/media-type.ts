@@ -19,6 +19,6 @@ const types: Record<string, string> = {
   ".csv": "text/csv",
 };
 
-/** Returns the media type for a file name's extension; unknown ones are application/octet-stream. */
+/** Returns the media type of a file by its extension; an unknown one is `application/octet-stream`. */
 export const mediaTypeOf = (file: string): string =>
   types[path.extname(file).toLowerCase()] ?? "application/octet-stream";

@@ -7,19 +7,19 @@ export interface Report {
   gpu_ms?: number;
 }
 
-export interface Ended {
-  /** 0 for success; null when a signal ended it. */
+export interface ProgramExit {
+  /** 0 for success; null if a signal killed the program. */
   code: number | null;
-  /** The last thing it wrote to stderr. */
+  /** The last line that the program wrote to stderr. */
   lastLine: string;
 }
 
 const KILL_AFTER_MS = 10_000;
-const MAX_LINE = 500;
+const MAX_LINE_LENGTH = 500;
 
-/** Starts a program for one job, with the job as JSON on stdin and reports as JSON lines on stdout. */
+/** Starts the program of one job, with the job as JSON on its stdin. Each JSON line on its stdout is a report. */
 export function startProgram(command: string, job: unknown, outputs: string, onReport: (report: Report) => void) {
-  // A group of its own, so that a signal reaches what a shell has started.
+  // Detached into its own process group, so that a signal also reaches what the shell has started.
   const child = spawn(command, {
     shell: true,
     detached: true,
@@ -35,26 +35,26 @@ export function startProgram(command: string, job: unknown, outputs: string, onR
   });
   createInterface({ input: child.stderr }).on("line", (line) => {
     process.stderr.write(`${line}\n`);
-    if (line.trim() !== "") lastLine = line.trim().slice(0, MAX_LINE);
+    if (line.trim() !== "") lastLine = line.trim().slice(0, MAX_LINE_LENGTH);
   });
-  const ended = new Promise<Ended>((resolve) => {
+  const exit = new Promise<ProgramExit>((resolve) => {
     child.once("error", (error) => resolve({ code: 127, lastLine: error.message }));
     child.once("close", (code) => resolve({ code, lastLine }));
   });
-  const signal = (name: NodeJS.Signals) => {
+  const sendSignal = (name: NodeJS.Signals) => {
     try {
       if (child.pid) process.kill(-child.pid, name);
     } catch {
-      // It has ended already.
+      // The program has already exited.
     }
   };
   return {
-    ended,
-    /** Asks it to end, and ends it when it does not. */
+    exit,
+    /** Sends SIGTERM, and SIGKILL if the program is still running after ten seconds. */
     async stop() {
-      signal("SIGTERM");
-      const timer = setTimeout(() => signal("SIGKILL"), KILL_AFTER_MS);
-      await ended;
+      sendSignal("SIGTERM");
+      const timer = setTimeout(() => sendSignal("SIGKILL"), KILL_AFTER_MS);
+      await exit;
       clearTimeout(timer);
     },
   };

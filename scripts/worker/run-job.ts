@@ -1,81 +1,81 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { type HubClient, type Job, Refused } from "./hub-client";
+import { startHeartbeats } from "./heartbeats";
+import { type HubClient, type Job, RejectedError } from "./hub-client";
 import { openLease } from "./lease";
-import { type Ended, startProgram } from "./program";
-import { startPulse } from "./pulse";
+import { type ProgramExit, startProgram } from "./program";
 
-/** By sysexits.h: another try may succeed. */
-const TEMPORARY = 75;
+/** EX_TEMPFAIL of sysexits.h: the job may be retried. */
+const EXIT_RETRYABLE = 75;
 
-interface Setting {
-  ask: HubClient;
+interface JobOptions {
+  sendRequest: HubClient;
   command: string;
-  say: (line: string) => void;
-  /** Aborts when the job is to be handed back. */
-  handBack: AbortSignal;
+  log: (line: string) => void;
+  /** Aborts when the job is to return to the queue. */
+  returnSignal: AbortSignal;
 }
 
-/** Does one job to its end: runs the program, keeps the lease meanwhile, and sends what it made. */
-export async function runJob({ ask, command, say, handBack }: Setting, job: Job): Promise<void> {
-  const { id } = job.generation;
+/** Runs the program for one job, renews the lease meanwhile, and sends the outputs or the failure. */
+export async function runJob({ sendRequest, command, log, returnSignal }: JobOptions, job: Job): Promise<void> {
+  const title = `Job ${job.generation.id}`;
   const outputs = await mkdtemp(path.join(os.tmpdir(), "hub-job-"));
-  const lease = openLease(ask, job);
-  const over = new AbortController();
-  const pulse = startPulse(async () => {
+  const lease = openLease(sendRequest, job);
+  const ended = new AbortController();
+  const heartbeats = startHeartbeats(async () => {
     try {
-      if (await lease.beat()) over.abort("was canceled");
+      if (await lease.sendHeartbeat()) ended.abort("was canceled");
     } catch (error) {
       const { message } = error as Error;
-      if (!(error instanceof Refused && error.status === 400)) return over.abort(`was lost: ${message}`);
-      say(`${id} sent a report that was refused: ${message}`);
-      lease.forget();
-      pulse.soon();
+      if (!(error instanceof RejectedError && error.status === 400)) return ended.abort(`was lost: ${message}`);
+      log(`${title} sent an invalid report: ${message}`);
+      lease.clearReport();
+      heartbeats.sendSoon();
     }
   });
   const program = startProgram(command, job.generation, outputs, (report) => {
-    lease.note(report);
-    pulse.soon();
+    lease.addReport(report);
+    heartbeats.sendSoon();
   });
-  const stop = () => void program.stop();
-  const stopping = AbortSignal.any([over.signal, handBack]);
-  stopping.addEventListener("abort", stop, { once: true });
-  if (stopping.aborted) stop();
+  const stopProgram = () => void program.stop();
+  const stopSignal = AbortSignal.any([ended.signal, returnSignal]);
+  stopSignal.addEventListener("abort", stopProgram, { once: true });
+  if (stopSignal.aborted) stopProgram();
   try {
-    const ended = await program.ended;
-    if (over.signal.aborted) return say(`${id} ${String(over.signal.reason)}`);
-    say(`${id} ${await tell(lease, ended, { outputs, handBack, signal: over.signal })}`);
+    const exit = await program.exit;
+    if (ended.signal.aborted) return log(`${title} ${String(ended.signal.reason)}`);
+    log(`${title} ${await reportExit(lease, exit, { outputs, returnSignal, signal: ended.signal })}`);
   } catch (error) {
-    // What cannot be told lapses, and another worker takes it.
-    say(`${id} was lost: ${(error as Error).message}`);
+    // The lease expires, and another worker gets the job.
+    log(`${title} was lost: ${(error as Error).message}`);
   } finally {
-    pulse.stop();
+    heartbeats.stop();
     await rm(outputs, { recursive: true, force: true });
   }
 }
 
-interface Telling {
+interface ExitOptions {
   outputs: string;
-  handBack: AbortSignal;
+  returnSignal: AbortSignal;
   signal: AbortSignal;
 }
 
-/** Tells the hub how the program ended, and answers it in words. */
-async function tell(
+/** Reports the program's exit to the hub, and returns the outcome for the log. */
+async function reportExit(
   lease: ReturnType<typeof openLease>,
-  { code, lastLine }: Ended,
-  { outputs, handBack, signal }: Telling,
+  { code, lastLine }: ProgramExit,
+  { outputs, returnSignal, signal }: ExitOptions,
 ): Promise<string> {
-  if (handBack.aborted) {
-    await lease.fail("Its worker was stopped.", true);
-    return "was handed back";
+  if (returnSignal.aborted) {
+    await lease.fail("The worker was stopped.", true);
+    return "was returned to the queue";
   }
   if (code !== 0) {
-    const message = lastLine || `The program ended with ${code}.`;
-    await lease.fail(message, code === TEMPORARY);
+    const message = lastLine || `The program exited with code ${code}.`;
+    await lease.fail(message, code === EXIT_RETRYABLE);
     return `failed: ${message}`;
   }
   await lease.complete(outputs, signal);
-  return "is done";
+  return "completed";
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
-import { createHubClient, type Job, Refused } from "./hub-client";
+import { createHubClient, type Job, RejectedError } from "./hub-client";
 import { runJob } from "./run-job";
 
 const USAGE = `npm run worker -- --models M[,M…] --exec 'command' [--url http://localhost:3000]
 
-Runs any program as a worker of a hub (docs/workers.md).
-  HUB_WORKER_TOKEN  from: npm run hub -- worker-token create --name N
-  HUB_URL           the hub's address, unless --url is given
+Runs a program once for each job of these models (docs/workers.md).
+  HUB_WORKER_TOKEN  a token from: npm run hub -- worker-token create --name N
+  HUB_URL           the hub's address; --url overrides it
 `;
 
 const { values } = parseArgs({
@@ -24,32 +24,32 @@ if (values.help || !models || !command || !token) {
   process.exit(values.help ? 0 : 1);
 }
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
-const ask = createHubClient(url.replace(/\/+$/, ""), token, say);
-const leave = new AbortController();
-const handBack = new AbortController();
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+const sendRequest = createHubClient(url.replace(/\/+$/, ""), token, log);
+const stopController = new AbortController();
+const returnController = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
-    if (leave.signal.aborted) return handBack.abort();
-    say("finishing what is under way; another signal hands it back");
-    leave.abort();
+    if (stopController.signal.aborted) return returnController.abort();
+    log("Finishing the current job. A second signal returns it to the queue.");
+    stopController.abort();
   });
 }
 
 const WAIT_SECONDS = 30;
 
 try {
-  say(`waiting for ${models} at ${url}`);
-  while (!leave.signal.aborted) {
+  log(`Waiting for jobs of ${models} at ${url}`);
+  while (!stopController.signal.aborted) {
     const body = { models: models.split(",").map((id) => id.trim()), wait_seconds: WAIT_SECONDS };
-    const job = await ask<Job>("claim", { body, signal: leave.signal });
+    const job = await sendRequest<Job>("claim", { body, signal: stopController.signal });
     if (!job) continue;
-    say(`${job.generation.id} begins`);
-    await runJob({ ask, command, say, handBack: handBack.signal }, job);
+    log(`Job ${job.generation.id} started`);
+    await runJob({ sendRequest, command, log, returnSignal: returnController.signal }, job);
   }
 } catch (error) {
-  if (!leave.signal.aborted) {
-    say(error instanceof Refused ? `The hub refuses this worker: ${error.message}` : String(error));
+  if (!stopController.signal.aborted) {
+    log(error instanceof RejectedError ? `The hub rejected this worker: ${error.message}` : String(error));
     process.exitCode = 1;
   }
 }

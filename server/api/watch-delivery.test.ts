@@ -31,7 +31,7 @@ test.each([
   ["large", LARGE_BYTES, ""],
   ["the last of its connection", 10, "Connection: close\r\n"],
   ["large and the last of its connection", LARGE_BYTES, "Connection: close\r\n"],
-])("an answer that is %s and read was delivered", async (_name, bytes, header) => {
+])("reports a response that is %s and read as delivered", async (_name, bytes, header) => {
   expect(await deliver(bytes, header, readAll)).toBe(true);
 });
 
@@ -39,6 +39,6 @@ test.each<[string, (client: Socket) => void]>([
   ["closes", (client) => client.destroy()],
   ["resets", (client) => client.resetAndDestroy()],
   ["ends, and closes later", (client) => client.end(() => setImmediate(() => client.destroy()))],
-])("an answer whose client %s in the middle was not delivered", async (_name, act) => {
+])("does not report a response as delivered whose client %s in the middle", async (_name, act) => {
   expect(await deliver(LARGE_BYTES, "", act)).toBe(false);
 });

@@ -28,7 +28,7 @@ test.each<[string, unknown, RegExp]>([
   ["a schema that is none", 7, /^properties\.a: must be a schema/],
   ["a list of schemas for items", { type: "array", items: [{}] }, /^properties\.a\.items: must be a schema/],
   ["an endless limit", { type: "number", maximum: Infinity }, /^properties\.a\.maximum: must be number/],
-])("%s is an issue", (_, schema, message) => {
+])("reports %s", (_, schema, message) => {
   const issues = findParameterIssues(schema);
   expect(issues[0]).toMatch(message);
 }); // prettier-ignore

@@ -70,7 +70,7 @@ test("logs one warning for a missing variable, and never logs a value", async ()
   expect(logged + message).not.toMatch(/s3cret|se cret/);
 });
 
-test("a model keeps the time when it was first offered, even after it was removed", async () => {
+test("keeps the time when a model was first offered, even after it was removed", async () => {
   const loadAt = async (id: string, hour: number) => {
     await applyCatalogue(db, catalogue(id), new Date(0));
     // Two processes load the same catalogue at the same time.
@@ -82,13 +82,13 @@ test("a model keeps the time when it was first offered, even after it was remove
   expect([await loadAt("old", 1), await loadAt("new", 2), await loadAt("old", 3)]).toEqual([1, 2, 1]);
 });
 
-test("running hubs are notified of a new catalogue once they can read it", async () => {
+test("notifies running hubs of a new catalogue once they can read it", async () => {
   const client = await db.pool.connect();
   try {
     await client.query(`LISTEN ${CATALOGUE_CHANNEL}`);
-    const heard = once(client, "notification");
+    const receivedRevision = once(client, "notification");
     const revision = await applyCatalogue(db, catalogue("told"), new Date(0));
-    expect(await heard).toMatchObject([{ payload: String(revision) }]);
+    expect(await receivedRevision).toMatchObject([{ payload: String(revision) }]);
   } finally {
     client.release(true);
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { seed, times } from "../../test/soak";
+import { seed, soakCount } from "../../test/soak";
 import { CatalogueError } from "./catalogue-error";
 import type { Provider } from "../providers/provider";
 import { providers as registry } from "../providers/registry";
@@ -12,7 +12,7 @@ const variables = { OPENAI_API_KEY: "sk-1", LOCAL_KEY: "local-2", LOCAL_URL: "ht
 const parse = (text: string, values: Record<string, string> = variables) =>
   parseCatalogue(text, { file: "FILE", variables: values });
 
-/** Returns the issues of a text, as the operator reads them. */
+/** Returns the issues of a text as the operator sees them. */
 function findIssues(text: string, values: Record<string, string> = variables): string[] {
   try {
     parse(text, values);
@@ -254,21 +254,18 @@ const kinds = [...providerKinds, "replicate", "fal"].flatMap((kind) =>
   (Object.keys(prices) as (keyof typeof prices)[]).map((price) => [kind, price] as const),
 );
 
-test.each(kinds)(
-  "a route of kind %s for a model priced by %s is taken only when something serves it",
-  (kind, price) => {
-    const settings = kind === "openai" ? { base_url: "http://x" } : {};
-    const route = { provider: "p", upstream_model: "x" };
-    const model = { id: "m", name: "M", [price]: prices[price], routes: [route] };
-    const issues = findIssues(JSON.stringify({ providers: [{ id: "p", kind, ...settings }], models: [model] }));
-    const ability = { llm: "chat", gpu: null, pricing_tiers: "submit" } as const;
-    const needed = ability[price];
-    const provider = new Map<string, Provider>(Object.entries(registry)).get(kind);
-    const isServed = needed === null ? kind === "worker" : provider?.[needed] !== undefined;
-    expect(issues.length === 0).toBe(isServed);
-    if (!isServed) expect(issues[0]).toMatch(/^FILE:1: .*(must be one of|needs a provider of kind)/);
-  },
-);
+test.each(kinds)("accepts a route of kind %s for a model priced by %s only if something serves it", (kind, price) => {
+  const settings = kind === "openai" ? { base_url: "http://x" } : {};
+  const route = { provider: "p", upstream_model: "x" };
+  const model = { id: "m", name: "M", [price]: prices[price], routes: [route] };
+  const issues = findIssues(JSON.stringify({ providers: [{ id: "p", kind, ...settings }], models: [model] }));
+  const ability = { llm: "chat", gpu: null, pricing_tiers: "submit" } as const;
+  const needed = ability[price];
+  const provider = new Map<string, Provider>(Object.entries(registry)).get(kind);
+  const isServed = needed === null ? kind === "worker" : provider?.[needed] !== undefined;
+  expect(issues.length === 0).toBe(isServed);
+  if (!isServed) expect(issues[0]).toMatch(/^FILE:1: .*(must be one of|needs a provider of kind)/);
+});
 
 /** Returns the path of every value inside a value. */
 const listPaths = (value: unknown): (string | number)[][] => [
@@ -289,8 +286,8 @@ test(
   "parses a catalogue with any value anywhere, or reports its issues, each with a line",
   { timeout: 300_000 },
   () => {
-    const whole: unknown = parseYaml(example);
-    const unusual = fc.oneof(
+    const wholeText: unknown = parseYaml(example);
+    const unusualValues = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom(
         0,
@@ -314,8 +311,8 @@ test(
     );
     const outcomes = { parsed: 0, rejected: 0 };
     fc.assert(
-      fc.property(fc.constantFrom(...listPaths(whole)), unusual, (path, value) => {
-        const text = JSON.stringify(put(whole, path, value), null, 1);
+      fc.property(fc.constantFrom(...listPaths(wholeText)), unusualValues, (path, value) => {
+        const text = JSON.stringify(put(wholeText, path, value), null, 1);
         try {
           parse(text);
           outcomes.parsed += 1;
@@ -325,7 +322,7 @@ test(
           outcomes.rejected += 1;
         }
       }),
-      { seed, numRuns: times(500, 20_000) },
+      { seed, numRuns: soakCount(500, 20_000) },
     );
     expect(Math.min(outcomes.parsed, outcomes.rejected)).toBeGreaterThan(20);
   },

@@ -1,11 +1,11 @@
 import { createContext, runInContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seed, times } from "../../test/soak";
+import { seed, soakCount } from "../../test/soak";
 import { MAX_PATTERN_STEPS } from "./bounds";
 import { countPatternSteps } from "./pattern-steps";
 
-describe("patterns that can take exponential or boundless time have no bound", () => {
+describe("patterns of exponential or unlimited steps have no bound", () => {
   test.each([
     "(a+)+$", "^(a*)*$", "(?:a|aa)+$", "(a|a)*", "^(\\w+\\s?)*$", "(x+x+)+y", "(?<n>a+)+", "(.*)\\1", "(?=a+)a",
     "(?<!a)b", "((a{1,30}){1,30}){1,30}", "(a{1000}){1000}", "(?:(?:a?){30}a{30}){9}", "a)", "[z-",
@@ -52,7 +52,7 @@ const matches = (pattern: string, text: string) =>
     timeout: 2_000,
   }) as boolean;
 
-test("a pattern within the limit ends soon on any text", { timeout: 300_000 }, () => {
+test("matches a pattern within the limit quickly against any text", { timeout: 300_000 }, () => {
   let accepted = 0;
   fc.assert(
     fc.property(anyPattern, fc.boolean(), fc.constantFrom("a", "ab", "aab"), (inner, anchored, unit) => {
@@ -63,7 +63,7 @@ test("a pattern within the limit ends soon on any text", { timeout: 300_000 }, (
       const text = unit.repeat(length).slice(0, length);
       matches(pattern, text);
     }),
-    { seed, numRuns: times(500, 20_000) },
+    { seed, numRuns: soakCount(500, 20_000) },
   );
   expect(accepted).toBeGreaterThan(100);
   expect(() => matches("^(a+)+!$", "a".repeat(100))).toThrow(/timed out/);

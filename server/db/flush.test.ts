@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startThrowawayCluster } from "../../test/cluster";
-import { draft } from "../../test/draft";
+import { queuedGeneration } from "../../test/generation-fixture";
 import type { Ctx, Hub } from "../context";
 import { createAccount } from "../domain/accounts/create";
 import { findStoredAnswer } from "../domain/chat/stored-answers";
@@ -16,7 +16,7 @@ let cluster: Cluster;
 let hub: Hub;
 let account: number;
 beforeAll(async () => {
-  // What nobody waits for, this Postgres writes every ten seconds.
+  // This Postgres writes asynchronous commits every ten seconds.
   cluster = await startThrowawayCluster({ fsync: "off", wal_writer_delay: "10000" });
   const db = openDb(`${cluster.url}/template_hub`, 2);
   hub = createHub({ db, now: () => new Date(), secret: "" } as Omit<Hub, "services">);
@@ -28,35 +28,40 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-const chat = (): Generation => ({ ...draft(account, 100n), is_llm: true, status: "running", started_at: new Date() });
+const chat = (): Generation => ({
+  ...queuedGeneration(account, 100n),
+  is_llm: true,
+  status: "running",
+  started_at: new Date(),
+});
 const accepted = async (...generations: Generation[]) => {
   for (const generation of generations) expect(await insertWithHold(hub, generation)).toBe("accepted");
 };
-const end = { to: "succeeded" as const, cost: 40n, attempts: [] };
+const settlement = { to: "succeeded" as const, cost: 40n, attempts: [] };
 const statusOf = async ({ id }: Generation) =>
   (await hub.db.query<{ status: string }>("SELECT status FROM generation WHERE id = $1", [id]))[0]?.status;
 const funds = async () => (await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]))[0];
 
-test("a chat that is settled outlives a Postgres that dies at once; one that nobody was told of goes whole", async () => {
-  const [settled, untold] = [chat(), chat()];
+test("a settled chat survives a crash of Postgres at once, and one without a response is lost entirely", async () => {
+  const [settled, unreported] = [chat(), chat()];
   await accepted(settled);
-  expect(await settleChat(hub, settled.id, end)).toBe(true);
-  await accepted(untold);
-  expect(await statusOf(untold)).toBe("running");
+  expect(await settleChat(hub, settled.id, settlement)).toBe(true);
+  await accepted(unreported);
+  expect(await statusOf(unreported)).toBe("running");
   await cluster.crash();
   expect(await statusOf(settled)).toBe("succeeded");
-  expect(await statusOf(untold)).toBeUndefined();
+  expect(await statusOf(unreported)).toBeUndefined();
   expect(await funds()).toEqual({ balance: 960n, reserved: 0n });
-  // The answer of one that is gone is not handed out.
-  expect(await settleChat(hub, untold.id, end)).toBe(false);
+  // The response of a lost chat is not returned.
+  expect(await settleChat(hub, unreported.id, settlement)).toBe(false);
 });
 
-test("a chat whose answer is handed out once more outlives it, although its first caller still waits", async () => {
+test("a chat whose response is replayed survives a crash although its first caller still waits", async () => {
   const idempotency = { key: "once", fingerprint: Buffer.alloc(32, 1) };
   const keyed = { ...chat(), idempotency_key: idempotency.key, fingerprint: idempotency.fingerprint };
   await accepted(keyed);
   const neverFlushes = deriveHub(hub, { db: { ...hub.db, query: () => new Promise<never>(() => undefined) } });
-  void settleChat(neverFlushes, keyed.id, { ...end, cost: 0n, answer: "told" });
+  void settleChat(neverFlushes, keyed.id, { ...settlement, cost: 0n, answer: "told" });
   const ctx = { hub, account: { id: account } } as Ctx;
   await expect.poll(() => findStoredAnswer(ctx, idempotency).catch(() => "still running")).toBe("told");
   await cluster.crash();
@@ -64,8 +69,8 @@ test("a chat whose answer is handed out once more outlives it, although its firs
   expect(await findStoredAnswer(ctx, idempotency)).toBe("told");
 });
 
-test("a generation that is accepted outlives it, and so does all that was committed before", async () => {
-  const [earlier, media] = [chat(), draft(account, 100n)];
+test("an accepted generation survives a crash, and so does everything committed before it", async () => {
+  const [earlier, media] = [chat(), queuedGeneration(account, 100n)];
   await accepted(earlier, media);
   await cluster.crash();
   expect(await statusOf(earlier)).toBe("running");

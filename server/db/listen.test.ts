@@ -10,18 +10,18 @@ afterEach(() => stop?.());
 
 const listeners = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
 
-test("hears what is told, and goes on after the line was lost", async () => {
+test("receives notifications, and continues after a lost connection", async () => {
   const { db, url } = await testDatabase();
   const channel = `test_${randomBytes(4).toString("hex")}`;
-  let heard = 0;
-  stop = listenToChannels({ url, channels: { [channel]: () => (heard += 1) }, log });
+  let received = 0;
+  stop = listenToChannels({ url, channels: { [channel]: () => (received += 1) }, log });
   await expect.poll(() => db.query(listeners)).toHaveLength(1);
   await db.query(`NOTIFY ${channel}`);
-  await expect.poll(() => heard).toBe(1);
+  await expect.poll(() => received).toBe(1);
 
   await db.query(`SELECT pg_terminate_backend(pid) FROM (${listeners}) AS line`);
-  // What was told while it was down may have been missed, so coming back counts as a notice.
-  await expect.poll(() => heard, { timeout: 5_000 }).toBe(2);
+  // Notifications may be lost while the connection is down, so a reconnect counts as one.
+  await expect.poll(() => received, { timeout: 5_000 }).toBe(2);
   await db.query(`NOTIFY ${channel}`);
-  await expect.poll(() => heard).toBe(3);
+  await expect.poll(() => received).toBe(3);
 });

@@ -4,7 +4,7 @@ import { withClient } from "../../test/cluster";
 import { testDatabase } from "../../test/database";
 import { applyMigrations, type Migration } from "./migrate";
 
-test("the migrated database opens with both doors", async () => {
+test("the migrated database opens with both Prisma and plain SQL", async () => {
   const { db } = await testDatabase();
   const [row] = await db.query<{ big: bigint }>("SELECT 9007199254740993::bigint AS big");
   expect(row!.big).toBe(9007199254740993n);
@@ -12,7 +12,7 @@ test("the migrated database opens with both doors", async () => {
   expect(account.balance).toBe(0n);
 });
 
-describe("applying", () => {
+describe("applying migrations", () => {
   const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: `of ${sql}` });
   const one = migration("30000101000000_one", "CREATE TABLE one (id int)");
   const open = async () => {
@@ -20,13 +20,13 @@ describe("applying", () => {
     return <T>(work: (client: pg.Client) => Promise<T>) => withClient(url, work);
   };
 
-  test("each once, also when several hubs start together", async () => {
+  test("applies each once, even when several hubs start together", async () => {
     const on = await open();
     const applied = await Promise.all([1, 2, 3].map(() => on((client) => applyMigrations(client, [one]))));
     expect(applied.flat()).toEqual([one.name]);
   });
 
-  test("all of a migration or nothing, and never past a failure", async () => {
+  test("applies a whole migration or nothing, and stops at a failure", async () => {
     const on = await open();
     const broken = migration("30000102000000_two", "CREATE TABLE two (id int); SELECT 1 / 0");
     const last = migration("30000103000000_three", "CREATE TABLE three (id int)");
@@ -37,11 +37,11 @@ describe("applying", () => {
       client.query("SELECT to_regclass('one') AS one, to_regclass('two') AS two, to_regclass('three') AS three"),
     );
     expect(rows).toEqual([{ one: "one", two: null, three: null }]);
-    const mended = migration(broken.name, "CREATE TABLE two (id int)");
-    expect(await on((client) => applyMigrations(client, [one, mended, last]))).toEqual([mended.name, last.name]);
+    const fixed = migration(broken.name, "CREATE TABLE two (id int)");
+    expect(await on((client) => applyMigrations(client, [one, fixed, last]))).toEqual([fixed.name, last.name]);
   });
 
-  test("refuses a database in which a migration was changed", async () => {
+  test("rejects a database in which a migration was changed", async () => {
     const on = await open();
     await on((client) => applyMigrations(client, [one]));
     const changed = migration(one.name, "CREATE TABLE one (id bigint)");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { newCustomer } from "../../test/api/customer";
 import { deriveHub } from "../../test/derive-hub";
-import { draft } from "../../test/draft";
+import { queuedGeneration } from "../../test/generation-fixture";
 import { testHub } from "../../test/hub";
 import type { Hub } from "../context";
 import type { Queryable } from "../db/client";
@@ -28,10 +28,10 @@ const first = deriveHub(hub, {
 async function useServices(on: Hub): Promise<void> {
   const { account, key } = await newCustomer(hub, { credit: 1 });
   expect(await authenticateKey(on, key)).toMatchObject({ account: { id: account } });
-  const media = draft(account, 100n);
+  const media = queuedGeneration(account, 100n);
   expect(await insertWithHold(on, media)).toBe("accepted");
   expect(await finishGeneration(on, { id: media.id, from: ["queued"], to: "canceled" })).not.toBeNull();
-  const chat = { ...draft(account, 100n), is_llm: true, status: "running" as const, started_at: on.now() };
+  const chat = { ...queuedGeneration(account, 100n), is_llm: true, status: "running" as const, started_at: on.now() };
   expect(await insertWithHold(on, chat)).toBe("accepted");
   expect(await settleChat(on, chat.id, { to: "succeeded", cost: 1n, attempts: [] })).toBe(true);
 }

@@ -16,6 +16,6 @@ test.each([
   [null, "Unknown browser"],
   ["<script>alert(1)</script>", "Unknown browser"],
   [`${"x".repeat(100_000)} Firefox/1`, "Unknown browser"],
-])("%j is shown as %s", (userAgent, name) => {
+])("displays %j as %s", (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

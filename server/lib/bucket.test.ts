@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createBuckets } from "./bucket";
 
-test("a full bucket gives its whole content at once and no more", () => {
+test("a full bucket gives all of its tokens at once, and no more", () => {
   const buckets = createBuckets(600);
   for (let left = 599; left >= 0; left -= 1) {
     expect(buckets.consume("a", 1_000)).toMatchObject({ allowed: true, remaining: left });
@@ -11,7 +11,7 @@ test("a full bucket gives its whole content at once and no more", () => {
   expect(buckets.consume("b", 1_000)).toMatchObject({ allowed: true, remaining: 599 });
 });
 
-test("after the wait that it names, and not before, there is room for one more", () => {
+test("has one token after the wait that it reports, and none before", () => {
   const rates = fc.integer({ min: 1, max: 100_000 });
   const gaps = fc.array(fc.nat(2_000), { minLength: 1, maxLength: 200 });
   fc.assert(
@@ -31,7 +31,7 @@ test("after the wait that it names, and not before, there is room for one more",
   );
 });
 
-test("a longer window refills as slowly, and asking for the wait takes nothing", () => {
+test("a longer window refills more slowly, and asking for the wait takes no token", () => {
   const buckets = createBuckets<string>(2, { windowMs: 3_600_000 });
   expect(buckets.waitMs("a", 0)).toBe(0);
   expect([1, 2, 3].map(() => buckets.consume("a", 0).allowed)).toEqual([true, true, false]);
@@ -40,21 +40,21 @@ test("a longer window refills as slowly, and asking for the wait takes nothing",
   expect(buckets.consume("a", 1_800_000).allowed).toBe(true);
 });
 
-test("over any minute a bucket gives at most twice its rate: its content, and what flows in", () => {
+test("gives at most twice its rate in any minute: its capacity and the refill", () => {
   const buckets = createBuckets(60);
-  let given = 0;
-  for (let now = 0; now < 60_000; now += 100) if (buckets.consume("a", now).allowed) given += 1;
-  expect(given).toBe(119);
+  let granted = 0;
+  for (let now = 0; now < 60_000; now += 100) if (buckets.consume("a", now).allowed) granted += 1;
+  expect(granted).toBe(119);
 });
 
-test("a flood of keys does not grow without end, and full buckets are the first to be forgotten", () => {
+test("keeps a bounded number of keys, and drops full buckets first", () => {
   const buckets = createBuckets<number>(60, { maxKeys: 1_000 });
   for (let used = 0; used < 60; used += 1) buckets.consume(-1, 100_000);
   for (let key = 0; key < 20_000; key += 1) buckets.consume(key, 90_000 + key);
   expect(buckets.size).toBeLessThanOrEqual(1_000);
 });
 
-test("a token that is given back can be taken again, and never makes a bucket fuller than full", () => {
+test("a returned token can be taken again, and never exceeds the capacity", () => {
   const buckets = createBuckets<string>(2);
   buckets.refund("a");
   expect([1, 2, 3].map(() => buckets.consume("a", 0).allowed)).toEqual([true, true, false]);
@@ -64,7 +64,7 @@ test("a token that is given back can be taken again, and never makes a bucket fu
   expect([1, 2, 3].map(() => buckets.consume("a", 0).allowed)).toEqual([true, true, false]);
 });
 
-test("a clock that goes back three days keeps nobody out for longer than a minute", () => {
+test("a clock that goes back three days blocks nobody for longer than a minute", () => {
   const buckets = createBuckets<string>(10);
   const now = 1_000_000_000;
   for (let take = 0; take < 10; take += 1) buckets.consume("one", now);

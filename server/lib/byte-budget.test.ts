@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createByteBudget } from "./byte-budget";
 
-test("bounds all owners together and each of them alone, and gives back what is released", () => {
+test("limits all owners together and each owner alone, and reuses released bytes", () => {
   const budget = createByteBudget({ maxBytes: 100, maxBytesPerOwner: 60 });
   const [first, second, third] = [budget.open("a"), budget.open("a"), budget.open("b")];
   expect(first.add(50)).toBe(true);

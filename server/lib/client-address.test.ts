@@ -22,7 +22,7 @@ test.each([
   expect(clientAddress(socket, headers, [...trusted])).toBe(address);
 });
 
-test("proxies that are no addresses are a fault of the settings, told at the start", () => {
+test("rejects proxies that are no addresses when it reads the settings", () => {
   expect(() => readEnv({ TRUSTED_PROXIES: "10.0.0.1, 10.0.0.0/8, ::1, fd00::/8" })).not.toThrow();
   for (const TRUSTED_PROXIES of ["proxy.internal", "10.0.0.0/99", "10.0.0.1 10.0.0.2"]) {
     expect(() => readEnv({ TRUSTED_PROXIES })).toThrow(/^TRUSTED_PROXIES: must be/);

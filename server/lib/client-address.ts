@@ -2,8 +2,9 @@ import ipaddr from "ipaddr.js";
 import { memoizePer } from "./memoize-per";
 
 /**
- * The address that failed authentications are counted by; null when the host does not tell it. `X-Forwarded-For` counts
- * only as far as trusted proxies (addresses or CIDR ranges) wrote it: from the right, the first that is not one of them.
+ * Returns the client's address, by which failed authentications are counted; null when the host does not know it.
+ * `X-Forwarded-For` counts only as far as trusted proxies (addresses or CIDR ranges) wrote it: the address is the first
+ * from the right that is not one of them.
  */
 export function clientAddress(socket: string | null, headers: Headers, trusted: string[]): string | null {
   const peer = socket === null ? null : unmapAddress(socket);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createConcurrencyLimit } from "./concurrency-limit";
 
-/** Work that ends when told. */
-function handWork() {
+/** Creates work that ends when the test calls `end`. */
+function createWork() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const work = (name: string) => () => {
@@ -12,9 +12,9 @@ function handWork() {
   return { started, work, end: (name: string) => ends.get(name)!() };
 }
 
-test("runs at most so many at once, first come first served", async () => {
+test("runs at most the limit at once, in order of arrival", async () => {
   const limit = createConcurrencyLimit(2);
-  const { started, work, end } = handWork();
+  const { started, work, end } = createWork();
   const all = ["a", "b", "c", "d"].map((name) => limit.run(work(name)));
   await Promise.resolve();
   expect(started).toEqual(["a", "b"]);
@@ -29,7 +29,7 @@ test("runs at most so many at once, first come first served", async () => {
   expect(limit.idle).toBe(true);
 });
 
-test("a failure gives its place on", async () => {
+test("a failure frees its slot", async () => {
   const limit = createConcurrencyLimit(1);
   const failed = limit.run(() => Promise.reject(new Error("no")));
   const next = limit.run(async () => "next");
@@ -37,9 +37,9 @@ test("a failure gives its place on", async () => {
   expect(await next).toBe("next");
 });
 
-test("an abort while waiting leaves the queue, and never runs", async () => {
+test("aborted work leaves the queue and never runs", async () => {
   const limit = createConcurrencyLimit(1);
-  const { started, work, end } = handWork();
+  const { started, work, end } = createWork();
   const first = limit.run(work("first"));
   const controller = new AbortController();
   const waiting = limit.run(work("waiting"), controller.signal);
@@ -55,9 +55,9 @@ test("an abort while waiting leaves the queue, and never runs", async () => {
   expect(limit.idle).toBe(true);
 });
 
-test("weights together stay within the limit, and a heavy one is not passed over", async () => {
+test("keeps the sum of weights within the limit, and does not pass over a heavy one", async () => {
   const limit = createConcurrencyLimit(10);
-  const { started, work, end } = handWork();
+  const { started, work, end } = createWork();
   const first = limit.run(work("first"), undefined, 6);
   const heavy = limit.run(work("heavy"), undefined, 9);
   const light = limit.run(work("light"), undefined, 1);
@@ -75,9 +75,9 @@ test("weights together stay within the limit, and a heavy one is not passed over
   expect(limit.idle).toBe(true);
 });
 
-test("who waits behind a heavy one is admitted when that gives up", async () => {
+test("admits work behind a heavy one when the heavy one aborts", async () => {
   const limit = createConcurrencyLimit(2);
-  const { started, work, end } = handWork();
+  const { started, work, end } = createWork();
   const first = limit.run(work("first"));
   const controller = new AbortController();
   const heavy = limit.run(work("heavy"), controller.signal, 2);
@@ -89,6 +89,6 @@ test("who waits behind a heavy one is admitted when that gives up", async () => 
   await Promise.all([first, light]);
 });
 
-test("a weight above the limit is an error, and not a wait without end", async () => {
+test("rejects a weight above the limit instead of waiting forever", async () => {
   await expect(createConcurrencyLimit(2).run(async () => "never", undefined, 3)).rejects.toThrow(RangeError);
 });

@@ -10,7 +10,7 @@ const MAX_AGE_S = 365 * 86_400;
 export interface Device {
   id: string;
   accountId: number;
-  /** Of the account's sessions at that time: what ends them all makes every browser a stranger again. */
+  /** The account's session version at that time: ending all sessions also makes all browsers unknown. */
   version: number;
 }
 

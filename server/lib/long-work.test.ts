@@ -7,7 +7,7 @@ const block = (ms: number) => () => {
   return ms;
 };
 
-test("runs pieces one by one, with room for everything else between them", async () => {
+test("runs chunks of work one by one, and lets other work run between them", async () => {
   const longWork = createLongWork();
   let turns = 0;
   const count = () => {
@@ -17,18 +17,18 @@ test("runs pieces one by one, with room for everything else between them", async
   let next = setImmediate(count);
   const turnsBetween: number[] = [];
   let seen = 0;
-  const piece = () => {
+  const chunk = () => {
     turnsBetween.push(turns - seen);
     const result = block(5)();
     seen = turns;
     return result;
   };
-  expect(await Promise.all([longWork(piece), longWork(piece), longWork(piece)])).toEqual([5, 5, 5]);
+  expect(await Promise.all([longWork(chunk), longWork(chunk), longWork(chunk)])).toEqual([5, 5, 5]);
   clearImmediate(next);
   expect(Math.min(...turnsBetween.slice(1))).toBeGreaterThan(0);
 });
 
-test("goes on after a piece that throws", async () => {
+test("continues after a chunk that throws", async () => {
   const longWork = createLongWork();
   const failed = longWork(() => {
     throw new Error("broken");

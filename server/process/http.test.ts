@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { openRaw } from "../../test/raw-client";
+import { openRawClient } from "../../test/raw-client";
 import { type HttpServer, openHttp } from "./http";
 
 const open: HttpServer[] = [];
@@ -17,16 +17,16 @@ afterEach(async () => {
   for (const http of open.splice(0)) await http.drain(0);
 });
 
-const h2c = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
+const http2Upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
 const webSocket =
   "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAA\r\nSec-WebSocket-Version: 13\r\n";
 const anything = "Connection: keep-alive, upgrade\r\nUpgrade: anything/9\r\n";
 
-test.each([h2c, webSocket, anything])(
-  "an upgrade is answered as HTTP/1.1 and its connection kept: %j",
+test.each([http2Upgrade, webSocket, anything])(
+  "responds to an upgrade request as HTTP/1.1 and keeps the connection: %j",
   async (offer) => {
     const { http, url } = await openEcho();
-    const client = await openRaw(url, `POST /one HTTP/1.1\r\nHost: hub\r\n${offer}Content-Length: 4\r\n\r\nbody`);
+    const client = await openRawClient(url, `POST /one HTTP/1.1\r\nHost: hub\r\n${offer}Content-Length: 4\r\n\r\nbody`);
     await expect.poll(client.received).toContain("POST /one [body]");
     client.socket.write(`GET /two HTTP/1.1\r\nHost: hub\r\n${offer}\r\n`);
     await expect.poll(client.received).toContain("GET /two []");
@@ -36,19 +36,19 @@ test.each([h2c, webSocket, anything])(
   },
 );
 
-test("a CONNECT is answered, and its connection ends", async () => {
+test("responds to CONNECT and closes the connection", async () => {
   const { url } = await openEcho();
-  const client = await openRaw(url, "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nmore");
+  const client = await openRawClient(url, "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nmore");
   await client.closed;
   expect(client.received()).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
 });
 
-test("a drain answers what was sent to kept connections, and every answer says that it is the last", async () => {
+test("a drain responds to requests already sent, each with Connection: close", async () => {
   const { http, url } = await openEcho();
   const request = "GET / HTTP/1.1\r\nHost: hub\r\n\r\n";
-  const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(url, request)));
+  const clients = await Promise.all(Array.from({ length: 20 }, () => openRawClient(url, request)));
   await expect.poll(() => clients.every((client) => client.received().includes("[]"))).toBe(true);
-  // Nothing is read before both are done: the bytes have left, and the server has not seen them.
+  // The bytes have left the client, but the server has not read them.
   for (const { socket } of clients) socket.write(request);
   const drained = http.drain(5_000);
   expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual(clients.map(() => null));
@@ -57,15 +57,15 @@ test("a drain answers what was sent to kept connections, and every answer says t
   await drained;
 });
 
-test("a drain waits for a request in flight, and not for connections without one", async () => {
+test("a drain waits for requests in flight, and not for idle connections", async () => {
   const { http, url } = await openEcho();
   const [silent, half, busy] = await Promise.all([
-    openRaw(url),
-    openRaw(url, "GET / HTTP/1.1\r\nHo"),
-    openRaw(url, "POST / HTTP/1.1\r\nHost: hub\r\nContent-Length: 4\r\n\r\n"),
+    openRawClient(url),
+    openRawClient(url, "GET / HTTP/1.1\r\nHo"),
+    openRawClient(url, "POST / HTTP/1.1\r\nHost: hub\r\nContent-Length: 4\r\n\r\n"),
   ]);
-  // Once a later request was answered, those before have surely arrived.
-  const later = await openRaw(url, "GET / HTTP/1.1\r\nHost: hub\r\n\r\n");
+  // A response to a later request shows that the earlier ones have arrived.
+  const later = await openRawClient(url, "GET / HTTP/1.1\r\nHost: hub\r\n\r\n");
   await expect.poll(later.received).toContain("GET / []");
   const drained = http.drain(60_000);
   await Promise.all([silent.closed, half.closed]);

@@ -6,7 +6,7 @@ import { rewritePage } from "./rewrite-page";
 
 const script = (url: string, attributes: string) => `<script src="${url}"${attributes}></script>`;
 
-test("a page's own scripts are named to the browser, not loaded by it; the rest of the page stays", () => {
+test("announces a page's scripts to the browser without loading them, and keeps the rest of the page", () => {
   const head = `<html><head><link rel="stylesheet" href="/a.css"/>`;
   const preload = `<link rel="preload" as="script" fetchPriority="low" nonce="n1" href="/a.js"/>`;
   const old = script("/old.js", ' noModule=""');
@@ -20,7 +20,7 @@ test("a page's own scripts are named to the browser, not loaded by it; the rest 
 
 const failed = `<html id="__next_error__"><head>${script("/a.js", ' async=""')}</head><body></body></html>`;
 test.each(["", "<p>Hello</p>", "<html><body>Hello</body></html>", script("/a.js", ' async=""'), failed])(
-  "%j, which is no page to paint, or has no scripts, stays",
+  "leaves %j unchanged, which is no page or has no scripts",
   (html) => {
     expect(lateScripts(html)).toBe(html);
   },
@@ -39,7 +39,7 @@ async function ask(answer: (request: IncomingMessage, response: ServerResponse) 
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-test("a page is changed whole, in whatever parts it is written", async () => {
+test("rewrites a whole page, in whatever chunks it is written", async () => {
   const reply = await ask((_, response) => {
     const é = Buffer.from("é");
     response.setHeader("content-type", "text/html; charset=utf-8").setHeader("content-length", 7);
@@ -51,7 +51,7 @@ test("a page is changed whole, in whatever parts it is written", async () => {
   expect(await reply.text()).toBe("<P>É</P>");
 });
 
-test("what is no page goes on unchanged, as it comes", async () => {
+test("passes other content on unchanged, as it arrives", async () => {
   let finish = () => {};
   const reply = await ask((_, response) => {
     response.setHeader("content-type", "text/csv").write("a,b\n");

@@ -25,8 +25,8 @@ const MAX_SHUTDOWN_MS = 25_000;
 const KILL_TIMEOUT_MS = 3_000;
 
 /**
- * Starts a process's parts and ends the process when its time has come: with 0 on a signal, with 1 on a fault or
- * when `lost` resolves. Either way requests in flight finish, and everything that was started stops.
+ * Starts a process's parts, and ends the process with 0 on a signal, and with 1 on an error or when `lost` resolves. In
+ * either case requests in flight finish, and everything that was started stops.
  */
 export function runProcess(http: HttpServer, start: (hooks: ShutdownHooks) => Promise<RunningHub>): void {
   const hooks: ShutdownHooks = { stop: [], kill: [] };

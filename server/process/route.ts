@@ -16,8 +16,8 @@ interface Handlers {
 const API = /^\/api\/v1(?:[/?]|$)/;
 /** Route handlers of ours, and of Next while the pages are developed; everything else is a page, which is only read. */
 const HANDLERS = /^\/(?:api|__nextjs_\w+)(?:[/?]|$)/;
-// Of a TRACE no request of the web's own kind can be made, which Next takes for a fault of ours; of a form that is sent
-// to a page it would read the body, in search of an action that no page has.
+// Next fails with a 500 on TRACE, which no web Request can have as its method, and it reads the body of a form that is
+// sent to a page, in search of a server action, which no page has.
 const PAGE_METHODS = ["GET", "HEAD"];
 const HANDLER_METHODS = [...PAGE_METHODS, "POST", "PUT"];
 

@@ -81,7 +81,7 @@ function registerWithServer({ hub, inngest, server }: Composition, hooks: Shutdo
   const { BASE_URL } = hub.env;
   const handler = serveFunctions(inngest, createFunctions(inngest, hub), BASE_URL);
   const register = () => {
-    // A server that was away may have forgotten what it was told.
+    // A server that was down may have lost the events that it received.
     hub.publish({ name: "hub/sweep", data: {} });
     return registerFunctions(handler, BASE_URL);
   };

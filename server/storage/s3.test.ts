@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { openBrokenStorage, storageFaults } from "../../test/broken-s3";
+import { openBrokenStorage, storageFailures } from "../../test/broken-s3";
 import { openBucket } from "../../test/s3";
 import { readEnv } from "../env";
 import { newId } from "../lib/id";
@@ -13,7 +13,7 @@ async function* pieces(...parts: Buffer[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }
 
-test("an object is stored under its prefix", async () => {
+test("stores an object under its prefix", async () => {
   const { storage, keys } = await openBucket();
   const key = newId();
   await storage.put(key, pieces(Buffer.from("x")));
@@ -27,32 +27,32 @@ test("the hub's settings select the bucket", async () => {
   const storage = await openStorage(readEnv({ ...env, STORAGE_S3_PREFIX: "a/b." }));
   await storage.put(key, pieces(Buffer.from("x")));
   expect(await keys()).toEqual([`a/b.${key}`]);
-  const half = { ...env, STORAGE_S3_SECRET_ACCESS_KEY: "" };
-  expect(() => readEnv(half)).toThrow(/STORAGE_S3_SECRET_ACCESS_KEY: is required beside STORAGE_S3_ACCESS_KEY_ID/);
+  const truncated = { ...env, STORAGE_S3_SECRET_ACCESS_KEY: "" };
+  expect(() => readEnv(truncated)).toThrow(/STORAGE_S3_SECRET_ACCESS_KEY: is required beside STORAGE_S3_ACCESS_KEY_ID/);
 });
 
-test("an unreachable storage is reported with its cause", async () => {
+test("reports an unreachable storage with its cause", async () => {
   const { storage, close } = await openBucket();
   await close();
-  const away = { name: "StorageUnavailable", message: "The storage does not respond." };
-  await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(away);
-  await expect(storage.open(newId())).rejects.toMatchObject(away);
-  await expect(storage.remove(newId())).rejects.toMatchObject(away);
-  await expect(storage.check()).rejects.toMatchObject({ ...away, cause: expect.anything() as unknown });
+  const unavailable = { name: "StorageUnavailable", message: "The storage does not respond." };
+  await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(unavailable);
+  await expect(storage.open(newId())).rejects.toMatchObject(unavailable);
+  await expect(storage.remove(newId())).rejects.toMatchObject(unavailable);
+  await expect(storage.check()).rejects.toMatchObject({ ...unavailable, cause: expect.anything() as unknown });
 }, 60_000);
 
-test.each(storageFaults)("%s is a storage that is away, whatever was asked of it", async (_, answer) => {
+test.each(storageFailures)("%s makes every method report an unavailable storage", async (_, answer) => {
   const storage = await openBrokenStorage(answer);
-  const away = { name: "StorageUnavailable", message: "The storage does not respond." };
-  await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(away);
+  const unavailable = { name: "StorageUnavailable", message: "The storage does not respond." };
+  await expect(storage.put(newId(), pieces(Buffer.from("x")))).rejects.toMatchObject(unavailable);
   const large = Array.from({ length: 12 }, () => Buffer.alloc(1024 ** 2));
-  await expect(storage.put(newId(), pieces(...large))).rejects.toMatchObject(away);
-  await expect(storage.open(newId())).rejects.toMatchObject(away);
-  await expect(storage.remove(newId())).rejects.toMatchObject(away);
-  await expect(storage.check()).rejects.toMatchObject(away);
+  await expect(storage.put(newId(), pieces(...large))).rejects.toMatchObject(unavailable);
+  await expect(storage.open(newId())).rejects.toMatchObject(unavailable);
+  await expect(storage.remove(newId())).rejects.toMatchObject(unavailable);
+  await expect(storage.check()).rejects.toMatchObject(unavailable);
 });
 
-test("an unknown bucket is not reported as missing content", async () => {
+test("does not report an unknown bucket as missing content", async () => {
   const { env } = await openBucket();
   const storage = openS3Storage({
     ...{ bucket: "none", endpoint: env.STORAGE_S3_ENDPOINT, region: "eu-central-1", forcePathStyle: true, prefix: "" },
@@ -62,7 +62,7 @@ test("an unknown bucket is not reported as missing content", async () => {
   await expect(storage.check()).rejects.toMatchObject({ name: "StorageUnavailable" });
 });
 
-test("a request that fails once is sent again", async () => {
+test("retries a request that fails once", async () => {
   const methods: string[] = [];
   const server = createServer((request, response) => {
     methods.push(request.method!);

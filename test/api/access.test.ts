@@ -14,7 +14,7 @@ const hosts = await openHosts();
 const guarded = operations.filter(({ auth }) => auth !== "none");
 const byKey = guarded.filter(({ auth }) => auth !== "session" && auth !== "worker");
 const owned = byKey.filter(({ path }) => path.includes("{id}") && !path.includes("/models/"));
-/** What the console's session opens, and nothing else. */
+/** The operations that accept a console session. */
 const forSessions = guarded.filter(({ auth }) => auth !== "key" && auth !== "worker");
 const forWorkers = guarded.filter(({ auth }) => auth === "worker");
 
@@ -22,10 +22,10 @@ const pathOf = ({ path }: Operation, id: string) => path.replace("{id}", id).rep
 const methodOf = ({ method }: Operation) => method.toUpperCase();
 const bodyOf = ({ body, method }: Operation) =>
   method === "post" && body ? { model: "sandbox-image", input: {} } : undefined;
-/** What must not differ between a thing of somebody else and a thing that is not. */
-const told = ({ status, body }: Reply) => ({ status, ...body, instance: undefined });
+/** Returns the parts of a response that must not differ between another account's object and a missing one. */
+const visibleParts = ({ status, body }: Reply) => ({ status, ...body, instance: undefined });
 
-test("the loops below leave nothing out", () => {
+test("the loops below cover every operation", () => {
   expect(guarded.length).toBeGreaterThanOrEqual(9);
   expect(owned.length).toBeGreaterThanOrEqual(4);
   expect(forWorkers.map(({ path }) => path)).toEqual(
@@ -43,7 +43,7 @@ test("the loops below leave nothing out", () => {
 
 describe.each(hosts)("access on $name", (host) => {
   let mine: Record<"generation" | "file" | "character", string>;
-  let stranger: string;
+  let otherKey: string;
   let session: Record<string, string>;
 
   beforeAll(async () => {
@@ -70,31 +70,34 @@ describe.each(hosts)("access on $name", (host) => {
       body: { name: "Ada", base_model: "sandbox-trainer", images: ["https://pictures.example/a.png"] },
     });
     mine = { generation, file: row!.id, character: String(character.body.id) };
-    stranger = (await newCustomer(host.hub)).key;
+    otherKey = (await newCustomer(host.hub)).key;
     session = await sessionHeaders(host.hub, owner.account);
     const own = await callApi(host, "GET", `/api/v1/hub/files/${mine.file}`, { key: owner.key });
     expect(own.bytes.toString()).toBe("mine");
   });
 
-  test.each(guarded)("$method $path without a key is 401", async (operation) => {
+  test.each(guarded)("$method $path responds with 401 without a key", async (operation) => {
     const reply = await callApi(host, methodOf(operation), pathOf(operation, newId()), { body: bodyOf(operation) });
     expect(reply.body.code).toBe("unauthorized");
   });
 
-  test.each(guarded)("$method $path with a key that is none, or of the wrong kind, is 401", async (operation) => {
-    const { key: genuine } = await newCustomer(host.hub);
-    const { token } = await createToken(host.hub, newId());
-    const other = operation.auth === "worker" ? genuine : token;
-    for (const key of ["garbage", "service_sk_", "service_wk_", newSecret(), newSecret("wk"), other]) {
-      const reply = await callApi(host, methodOf(operation), pathOf(operation, newId()), {
-        key,
-        body: bodyOf(operation),
-      });
-      expect(reply.body.code, key).toBe("unauthorized");
-    }
-  });
+  test.each(guarded)(
+    "$method $path responds with 401 to an invalid key or one of the wrong kind",
+    async (operation) => {
+      const { key: validToken } = await newCustomer(host.hub);
+      const { token } = await createToken(host.hub, newId());
+      const other = operation.auth === "worker" ? validToken : token;
+      for (const key of ["garbage", "service_sk_", "service_wk_", newSecret(), newSecret("wk"), other]) {
+        const reply = await callApi(host, methodOf(operation), pathOf(operation, newId()), {
+          key,
+          body: bodyOf(operation),
+        });
+        expect(reply.body.code, key).toBe("unauthorized");
+      }
+    },
+  );
 
-  test.each(owned)("$method $path of another account is like one that does not exist", async (operation) => {
+  test.each(owned)("$method $path treats another account's object as missing", async (operation) => {
     const kind = operation.path.includes("/files/")
       ? "file"
       : operation.path.includes("/characters/")
@@ -102,24 +105,27 @@ describe.each(hosts)("access on $name", (host) => {
         : "generation";
     const id = mine[kind];
     const body = operation.body && {};
-    const ask = (which: string) =>
-      callApi(host, methodOf(operation), pathOf(operation, which), { key: stranger, body });
-    const foreign = await ask(id);
+    const send = (which: string) =>
+      callApi(host, methodOf(operation), pathOf(operation, which), { key: otherKey, body });
+    const foreign = await send(id);
     expect(foreign.status).toBe(404);
-    expect(told(foreign)).toEqual(told(await ask(newId())));
-    expect(told(foreign)).toEqual(told(await ask("no-id-at-all")));
-    expect(told(foreign)).toEqual(told(await ask("2147483648")));
+    expect(visibleParts(foreign)).toEqual(visibleParts(await send(newId())));
+    expect(visibleParts(foreign)).toEqual(visibleParts(await send("no-id-at-all")));
+    expect(visibleParts(foreign)).toEqual(visibleParts(await send("2147483648")));
   });
 
-  test.each(guarded.filter(({ auth }) => auth === "key"))("$method $path by a session is 401", async (operation) => {
-    const reply = await callApi(host, methodOf(operation), pathOf(operation, mine.generation), {
-      headers: session,
-      body: bodyOf(operation),
-    });
-    expect(reply.body.code).toBe("unauthorized");
-  });
+  test.each(guarded.filter(({ auth }) => auth === "key"))(
+    "$method $path responds with 401 to a session",
+    async (operation) => {
+      const reply = await callApi(host, methodOf(operation), pathOf(operation, mine.generation), {
+        headers: session,
+        body: bodyOf(operation),
+      });
+      expect(reply.body.code).toBe("unauthorized");
+    },
+  );
 
-  test("a session opens its own files, from any element of a page", async () => {
+  test("a session opens its account's files, from any element of a page", async () => {
     const { cookie } = session;
     const path = `/api/v1/hub/files/${mine.file}`;
     expect((await callApi(host, "GET", path, { headers: { cookie: cookie! } })).bytes.toString()).toBe("mine");
@@ -133,7 +139,7 @@ describe.each(hosts)("access on $name", (host) => {
   });
 });
 
-test("a credential that was revoked while the body was under way does nothing any more", async () => {
+test("a credential revoked while the body is sent has no effect", async () => {
   const { hub, url } = hosts[0]!;
   const { key, keyId, account } = await newCustomer(hub);
   let finish: () => void = () => undefined;
@@ -150,9 +156,9 @@ test("a credential that was revoked while the body was under way does nothing an
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
   const reply = fetch(`${url}/api/v1/hub/generations`, init);
-  const isLetIn = async () =>
+  const isAccepted = async () =>
     (await hub.db.query("SELECT FROM api_key WHERE id = $1 AND last_used_at IS NOT NULL", [keyId])).length;
-  await expect.poll(isLetIn).toBe(1);
+  await expect.poll(isAccepted).toBe(1);
   await hub.db.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [keyId]);
   hub.clock.advance(2_000);
   finish();

@@ -31,14 +31,14 @@ const send = (operation: Operation, body: Uint8Array | string | undefined, heade
 const typeOf = ({ form, upload }: Operation) => (form ? formType : (upload ?? "application/json"));
 
 test.each(withBody.map((operation) => [operation.name, operation] as const))(
-  "an encoded body of %s is 415, and an identity one is read",
+  "%s rejects an encoded body with 415, and accepts an identity encoding",
   async (_name, operation) => {
     const body = operation.form ? formOf(Buffer.from("a")) : Buffer.from("{}");
     const headers = { "content-type": typeOf(operation) };
     for (const encoding of ["gzip", "br", "GZIP, identity"]) {
-      const refused = await send(operation, body, { ...headers, "content-encoding": encoding });
-      expect([refused.status, refused.headers.get("accept-encoding")]).toEqual([415, "identity"]);
-      expect(JSON.stringify(refused.body)).toMatch(/unsupported_media_type.*without compression/);
+      const rejected = await send(operation, body, { ...headers, "content-encoding": encoding });
+      expect([rejected.status, rejected.headers.get("accept-encoding")]).toEqual([415, "identity"]);
+      expect(JSON.stringify(rejected.body)).toMatch(/unsupported_media_type.*without compression/);
     }
     const read = await send(operation, body, { ...headers, "content-encoding": "identity" });
     expect(read.status).not.toBe(415);
@@ -46,7 +46,7 @@ test.each(withBody.map((operation) => [operation.name, operation] as const))(
 );
 
 test.each(withBody.flatMap((operation) => (operation.body ? [[operation.name, operation] as const] : [])))(
-  "an absent body of %s is {} when no member is required, else 400",
+  "%s reads an absent body as {} if no member is required, and otherwise rejects it with 400",
   async (_name, operation) => {
     const optional = isOptionalBody(operation.body!);
     const types: Record<string, string>[] = [

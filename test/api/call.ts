@@ -20,7 +20,7 @@ export interface Reply {
   bytes: Buffer;
 }
 
-/** Sends one request to the API. Fails unless the response is what the description and the contract promise. */
+/** Sends one request to the API. Fails unless the response is as the OpenAPI document and the contract describe. */
 export async function callApi(
   host: Host | Pick<Host, "url">,
   method: string,
@@ -28,7 +28,7 @@ export async function callApi(
   request: Request = {},
 ): Promise<Reply> {
   const { key, body } = request;
-  const plain = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+  const isRaw = body === undefined || typeof body === "string" || body instanceof Uint8Array;
   const response = await fetch(host.url + path, {
     method,
     headers: {
@@ -37,7 +37,7 @@ export async function callApi(
       ...request.headers,
     },
     signal: request.signal,
-    body: plain ? (body as string | undefined) : JSON.stringify(body),
+    body: isRaw ? (body as string | undefined) : JSON.stringify(body),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
   const type = response.headers.get("content-type");

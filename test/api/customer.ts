@@ -12,26 +12,26 @@ export interface Customer {
   keyId: string;
 }
 
-interface Wishes {
-  /** EUR. */
+interface CustomerOptions {
+  /** In EUR. */
   credit?: number;
   member?: boolean;
   requireIdempotency?: boolean;
-  /** EUR, of the key. */
+  /** The key's spend limit in EUR. */
   spendLimit?: number;
   spendLimitReset?: "day" | "month";
 }
 
 /** Creates a private account with a key. */
-export async function newCustomer(hub: TestHub, wishes: Wishes = {}): Promise<Customer> {
+export async function newCustomer(hub: TestHub, options: CustomerOptions = {}): Promise<Customer> {
   const email = `${newId()}@example.org`;
-  const account = await createAccount(hub, { email, member: wishes.member });
-  if (wishes.credit !== 0) await creditAccount(hub, account, { amount: parseDecimal(wishes.credit ?? 10) });
+  const account = await createAccount(hub, { email, member: options.member });
+  if (options.credit !== 0) await creditAccount(hub, account, { amount: parseDecimal(options.credit ?? 10) });
   const { key, record } = await createKey(hub, account, {
     name: "test",
-    require_idempotency: wishes.requireIdempotency,
-    spend_limit: wishes.spendLimit,
-    spend_limit_reset: wishes.spendLimitReset,
+    require_idempotency: options.requireIdempotency,
+    spend_limit: options.spendLimit,
+    spend_limit_reset: options.spendLimitReset,
   });
   return { account, email, key, keyId: record.id };
 }

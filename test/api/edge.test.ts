@@ -16,7 +16,7 @@ describe.each(hosts)("the edge on $name", (host) => {
   const create = (body: unknown, headers?: Record<string, string>) =>
     callApi(host, "POST", GENERATIONS, { key: customer.key, body, headers });
 
-  test("an unknown path is 404, before any credential is looked at", async () => {
+  test("responds to an unknown path with 404, before it checks credentials", async () => {
     for (const path of [
       "/api/v1/nothing",
       "/api/v1/hub",
@@ -28,13 +28,13 @@ describe.each(hosts)("the edge on $name", (host) => {
     }
   });
 
-  // Next answers this one by itself, with a bare 400.
-  test.runIf(host.name === "own server")("a path that is no UTF-8 is an unknown one", async () => {
+  // Next itself responds to this path, with a bare 400.
+  test.runIf(host.name === "own server")("treats a path of invalid UTF-8 as unknown", async () => {
     const reply = await callApi(host, "GET", `${GENERATIONS}/%ff`, { key: customer.key });
     expect(reply.body).toMatchObject({ status: 404, code: "generation_not_found" });
   });
 
-  test("a wrong method is 405 and names the right ones", async () => {
+  test("responds to a wrong method with 405 and lists the allowed ones", async () => {
     const wrong = await callApi(host, "DELETE", GENERATIONS);
     expect(wrong.body).toMatchObject({ status: 405, code: "method_not_allowed" });
     expect(wrong.headers.get("allow")).toBe("POST, GET, HEAD");
@@ -44,14 +44,14 @@ describe.each(hosts)("the edge on $name", (host) => {
     expect((await callApi(host, "OPTIONS", "/api/v1/me")).status).toBe(405);
   });
 
-  test("HEAD answers as GET does, without the body", async () => {
+  test("responds to HEAD as to GET, without the body", async () => {
     const head = await callApi(host, "HEAD", "/api/v1/me", { key: customer.key });
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect((await callApi(host, "HEAD", "/api/v1/me")).status).toBe(401);
     expect((await callApi(host, "HEAD", "/api/v1/hub/models/x/pricing")).status).toBe(405);
   });
 
-  test("a sane X-Request-Id is kept, any other replaced", async () => {
+  test("keeps a valid X-Request-Id, and replaces any other", async () => {
     const answered = async (id: string) =>
       (await callApi(host, "GET", "/api/v1/health", { headers: { "x-request-id": id } })).headers.get("x-request-id");
     expect(await answered("trace-0123.abc_9")).toBe("trace-0123.abc_9");
@@ -61,15 +61,15 @@ describe.each(hosts)("the edge on $name", (host) => {
     expect(await answered("")).not.toBe(await answered(""));
   });
 
-  test("credentials that are none are 401", async () => {
-    const tampered = customer.key.slice(0, -1) + (customer.key.endsWith("a") ? "b" : "a");
+  test("responds to malformed credentials with 401", async () => {
+    const tamperedKey = customer.key.slice(0, -1) + (customer.key.endsWith("a") ? "b" : "a");
     for (const authorization of [
       "",
       "Bearer",
       "Bearer ",
       `Basic ${customer.key}`,
       customer.key,
-      `Bearer ${tampered}`,
+      `Bearer ${tamperedKey}`,
       "Bearer a b",
     ]) {
       const reply = await callApi(host, "GET", "/api/v1/me", { headers: { authorization } });
@@ -80,7 +80,7 @@ describe.each(hosts)("the edge on $name", (host) => {
     expect(lower.status).toBe(200);
   });
 
-  test("a revoked key, an expired key and a suspended account fail on the very next request", async () => {
+  test("rejects a revoked key, an expired key and a suspended account from the next request on", async () => {
     const me = (key: string) => callApi(host, "GET", "/api/v1/me", { key });
     const { db } = host.hub;
     const [revoked, expired, suspended] = [
@@ -95,7 +95,7 @@ describe.each(hosts)("the edge on $name", (host) => {
     for (const { key } of [revoked, expired, suspended]) expect((await me(key)).status).toBe(401);
   });
 
-  test("GET /me tells the account and the key in use", async () => {
+  test("GET /me returns the account and the key in use", async () => {
     const me = await callApi(host, "GET", "/api/v1/me", { key: customer.key });
     expect(me.body).toEqual({
       client_id: customer.account,
@@ -115,7 +115,7 @@ describe.each(hosts)("the edge on $name", (host) => {
     "application/vnd.hub.v1+json",
     "Application/JSON; charset=UTF-8",
     'text/json;charset="utf-8"',
-  ])("%s is JSON", async (type) => {
+  ])("accepts %s as JSON", async (type) => {
     const reply = await create('{"model":"nobody","input":{}}', { "content-type": type });
     expect(reply.body.code).toBe("model_not_found");
   });
@@ -127,7 +127,7 @@ describe.each(hosts)("the edge on $name", (host) => {
     "application/json; charset=latin1",
     "application/jsonx",
     "json",
-  ])("%s is not", async (type) => {
+  ])("rejects %s as JSON", async (type) => {
     const reply = await create('{"model":"nobody","input":{}}', { "content-type": type });
     expect(reply.body).toMatchObject({ code: "invalid_input", errors: { "Content-Type": [expect.any(String)] } });
   });
@@ -151,20 +151,20 @@ describe.each(hosts)("the edge on $name", (host) => {
     ["a method that every object has", '{"model":"a","input":{},"__defineGetter__":1}', "__defineGetter__"],
     ["an unknown member", '{"model":"a","input":{},"prompt":"x"}', "prompt"],
     ["a batch that is no UUID", '{"model":"a","input":{},"batch_id":"x"}', "batch_id"],
-  ])("%s in the body is 400 with the place", async (_case, body, place) => {
+  ])("rejects %s in the body with 400 and its location", async (_case, body, location) => {
     const reply = await create(body);
     expect(reply.body).toMatchObject({ code: "invalid_input", status: 400 });
-    expect(Object.keys(reply.body.errors as object)).toEqual([place]);
+    expect(Object.keys(reply.body.errors as object)).toEqual([location]);
   });
 
-  test("64 levels are taken and 65 are not", async () => {
+  test("accepts 64 levels of nesting and rejects 65", async () => {
     const nested = (depth: number) =>
       `{"model":"nobody","input":{"a":${"[".repeat(depth - 2)}${"]".repeat(depth - 2)}}}`;
     expect((await create(nested(64))).body.code).toBe("model_not_found");
     expect((await create(nested(65))).body.code).toBe("invalid_input");
   });
 
-  test("a mebibyte is taken and a byte more is 413, also of a length that nobody declared", async () => {
+  test("accepts a mebibyte and rejects one more byte with 413, even without a declared length", async () => {
     const body = (size: number) => {
       const empty = JSON.stringify({ model: "nobody", input: { a: "" } });
       return empty.replace('""', `"${"x".repeat(size - empty.length)}"`);
@@ -191,7 +191,7 @@ describe.each(hosts)("the edge on $name", (host) => {
     });
   }
 
-  test("checks come in the order of the contract", async () => {
+  test("checks a request in the order of the contract", async () => {
     const unknown = await callApi(host, "POST", "/api/v1/hub/models/nobody/pricing", { body: "{" });
     expect(unknown.status).toBe(401);
     expect((await create("x".repeat(2_000_000), { "content-type": "text/plain" })).status).toBe(413);
@@ -205,9 +205,9 @@ describe.each(hosts)("the edge on $name", (host) => {
     expect(wrong.body).toMatchObject({ code: "invalid_input", errors: { "input.prompt": [expect.any(String)] } });
   });
 
-  test("every query parameter is held to its range, and unknown ones are ignored", async () => {
+  test("checks the range of every query parameter, and ignores unknown ones", async () => {
     const list = (query: string) => callApi(host, "GET", `${GENERATIONS}?${query}`, { key: customer.key });
-    const refused = {
+    const rejected = {
       limit: ["0", "101", "-1", "1.5", "ten", "", "1e1", " 5"],
       exclude_llm: ["1", "yes", "", "TRUE"],
       status: ["done", ""],
@@ -215,7 +215,7 @@ describe.each(hosts)("the edge on $name", (host) => {
       batch_id: ["x", ""],
       cursor: ["x", "", "a.b", "%00", "x".repeat(600)],
     };
-    for (const [name, values] of Object.entries(refused)) {
+    for (const [name, values] of Object.entries(rejected)) {
       for (const value of values) {
         const reply = await list(`${name}=${value}`);
         expect(reply.body, `${name}=${value}`).toMatchObject({
@@ -228,12 +228,12 @@ describe.each(hosts)("the edge on $name", (host) => {
     expect((await list("limit=100&utm_source=x&__proto__=1&constructor=2")).status).toBe(200);
   });
 
-  test("health and readiness need no credential", async () => {
+  test("health and readiness need no credentials", async () => {
     expect((await callApi(host, "GET", "/api/v1/health")).body).toEqual({ status: "ok" });
     expect((await callApi(host, "GET", "/api/v1/ready")).body).toEqual({ status: "ok" });
   });
 
-  test("the description is served", async () => {
+  test("serves the OpenAPI document", async () => {
     const { body } = await callApi(host, "GET", "/api/v1/openapi.json");
     expect(body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "https://hub.test" }] });
     const { schemas } = body.components as { schemas: { ErrorCode: { enum: string[] } } };

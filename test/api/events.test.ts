@@ -27,7 +27,7 @@ describe.each(hosts)("the feed on $name", (host) => {
     await finishGeneration(host.hub, { id, from: ["running"], to: "succeeded" });
   };
 
-  test("from the first call on every event is there, in order, once, in the bytes of its first showing", async () => {
+  test("lists every event from the first call on, in order, once, with the bytes of its first rendering", async () => {
     const customer = await newCustomer(host.hub);
     await run(await create(customer));
     expect((await feed(customer, "?after=latest")).body).toEqual({ data: [], next_after: null, has_more: false });
@@ -56,7 +56,7 @@ describe.each(hosts)("the feed on $name", (host) => {
     expect((await feed(customer, "?after=latest")).body.next_after).toBe(all.body.next_after);
   });
 
-  test("a reader that follows while generations end at once misses none", async () => {
+  test("a reader that follows while generations end concurrently misses no event", async () => {
     const customer = await newCustomer(host.hub, { credit: 100 });
     await feed(customer);
     const ids = await Promise.all(Array.from({ length: 20 }, () => create(customer)));
@@ -77,7 +77,7 @@ describe.each(hosts)("the feed on $name", (host) => {
     );
   });
 
-  test("a position of somebody else, or of nobody, is 400", async () => {
+  test("rejects a position of another account or an unknown one with 400", async () => {
     const [mine, theirs] = [await newCustomer(host.hub), await newCustomer(host.hub)];
     await feed(theirs);
     await run(await create(theirs));

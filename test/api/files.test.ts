@@ -13,7 +13,7 @@ const own = await openOwnHost();
 const content = randomBytes(100_000);
 const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
 
-/** A finished output of the customer, without a run. */
+/** Creates a finished output of the customer, without a run. */
 async function newFile(host: Host, owner: Customer, mediaType = "image/png", bytes: Buffer = content): Promise<string> {
   const made = await callApi(host, "POST", "/api/v1/hub/generations", {
     key: owner.key,
@@ -40,12 +40,12 @@ describe.each(hosts)("files on $name", (host) => {
     id = await newFile(host, owner);
     path = `/api/v1/hub/files/${id}`;
   });
-  // Next takes the length away and frames its answers itself.
+  // Next removes the length and frames its responses itself.
   const length = (bytes: number) => (host.name === "next" ? null : String(bytes));
   const get = (headers: Record<string, string> = {}, method = "GET") =>
     callApi(host, method, path, { key: owner.key, headers });
 
-  test("the owner gets the content, and what a browser must know of it", async () => {
+  test("the owner gets the content with the headers that a browser needs", async () => {
     const reply = await get();
     expect(reply.status).toBe(200);
     expect(reply.bytes.equals(content)).toBe(true);
@@ -61,7 +61,7 @@ describe.each(hosts)("files on $name", (host) => {
     });
   });
 
-  test("HEAD tells the same and sends nothing", async () => {
+  test("HEAD returns the same headers and no content", async () => {
     const reply = await get({ range: "bytes=0-1" }, "HEAD");
     expect([reply.status, reply.bytes.length]).toEqual([200, 0]);
     expect(Object.fromEntries(reply.headers)).toMatchObject({ etag });
@@ -74,21 +74,21 @@ describe.each(hosts)("files on $name", (host) => {
     ["bytes=-5", 99_995, 99_999],
     ["bytes=65000-66000", 65_000, 66_000],
     ["bytes=5-999999", 5, 99_999],
-  ])("range %s is 206", async (range, start, end) => {
+  ])("responds to range %s with 206", async (range, start, end) => {
     const reply = await get({ range });
     expect([reply.status, reply.headers.get("content-range")]).toEqual([206, `bytes ${start}-${end}/100000`]);
     expect(reply.headers.get("content-length")).toBe(length(end - start + 1));
     expect(reply.bytes.equals(content.subarray(start, end + 1))).toBe(true);
   });
 
-  test("a range behind the end is 416, a malformed one is ignored", async () => {
+  test("responds to a range beyond the end with 416, and ignores a malformed one", async () => {
     const behind = await get({ range: "bytes=100000-" });
     expect(behind.body).toMatchObject({ status: 416, code: "range_not_satisfiable" });
     expect(behind.headers.get("content-range")).toBe("bytes */100000");
     for (const range of ["bytes=9-3", "bytes=0-1,5-6", "pages=1-2"]) expect((await get({ range })).status).toBe(200);
   });
 
-  test("who has the content gets 304, and If-Range guards a range", async () => {
+  test("responds with 304 if the ETag matches, and applies a range only if If-Range matches", async () => {
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const reply = await get({ "if-none-match": tag });
       expect([reply.status, reply.bytes.length, reply.headers.get("etag")]).toEqual([304, 0, etag]);
@@ -100,13 +100,13 @@ describe.each(hosts)("files on $name", (host) => {
     }
   });
 
-  test("what is no picture, sound or film is for saving", async () => {
+  test("serves what is no image, audio or video as an attachment", async () => {
     const other = await newFile(host, owner, "application/json", Buffer.from("{}"));
     const reply = await callApi(host, "GET", `/api/v1/hub/files/${other}`, { key: owner.key });
     expect(reply.headers.get("content-disposition")).toBe("attachment");
   });
 
-  test("a signed link opens one file until its time, and no other", async () => {
+  test("a signed link opens one file until it expires, and no other file", async () => {
     const signed = (expires: number) => signLink(host.hub, id, new Date(expires)).slice(PUBLIC.length);
     const link = signed(Date.now() + 60_000);
     expect((await callApi(host, "GET", link)).bytes.equals(content)).toBe(true);
@@ -126,7 +126,7 @@ describe.each(hosts)("files on $name", (host) => {
     expect(elsewhere.status).toBe(401);
   });
 
-  test("an expired file is 410", async () => {
+  test("responds with 410 for an expired file", async () => {
     const old = await newFile(host, owner);
     await host.hub.db.query("UPDATE file SET expires_at = $2 WHERE id = $1", [old, new Date(0)]);
     await host.hub.db.query(
@@ -138,7 +138,7 @@ describe.each(hosts)("files on $name", (host) => {
   });
 });
 
-test("a slow reader holds the content back, and one that leaves lets it go", async () => {
+test("a slow reader slows down reading the content, and a disconnect closes it", async () => {
   const owner = await newCustomer(own.hub);
   const big = Buffer.alloc(32 * 1024 * 1024, 7);
   const id = await newFile(own, owner, "video/mp4", big);

@@ -11,7 +11,7 @@ const LONG = "long".repeat(50);
 const PATH = "/api/v1/hub/generations";
 const BODY = { model: "sandbox-image", input: { prompt: "a tree" } };
 
-/** What a run does to a generation, without the run. */
+/** Completes a generation as a run does, without a run. */
 async function succeed({ hub }: Host, id: string) {
   await markRunning(hub, { generationId: id, runId: newId() });
   await finishGeneration(hub, { id, from: ["running"], to: "succeeded", cost: 9_200_000n });
@@ -27,7 +27,7 @@ describe.each(hosts)("generations on $name", (host) => {
   const get = (id: unknown, { key } = customer) => callApi(host, "GET", `${PATH}/${String(id)}`, { key });
   const me = async ({ key } = customer) => (await callApi(host, "GET", "/api/v1/me", { key })).body;
 
-  test("an accepted one is queued, and its estimate is held", async () => {
+  test("queues an accepted generation and holds its estimate", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
     const batch_id = newId();
     const { status, headers, body } = await create({ ...BODY, batch_id }, {}, someone);
@@ -55,14 +55,14 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(await me(someone)).toMatchObject({ balance: 1, available: 0.9908 });
   });
 
-  test("what the balance does not cover is 402, with both amounts", async () => {
+  test("rejects an estimate above the balance with 402, and returns both amounts", async () => {
     const poor = await newCustomer(host.hub, { credit: 0.01 });
     expect((await create(BODY, {}, poor)).status).toBe(202);
     const { body } = await create(BODY, {}, poor);
     expect(body).toMatchObject({ code: "insufficient_credits", required: 0.0092, available: 0.0008, instance: PATH });
   });
 
-  test("a repeated key answers 503 while it runs, then the record; another body is 409", async () => {
+  test("a repeated key returns 503 while the generation runs, then the record; another body gets 409", async () => {
     const headers = { "idempotency-key": "order 4711/é".normalize() };
     const first = await create(BODY, headers);
     const id = first.body.id as string;
@@ -81,7 +81,7 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(other.headers.get("x-should-retry")).toBe("false");
   });
 
-  test("a key has 1 to 255 characters, and a refused request does not use it up", async () => {
+  test("an idempotency key has 1 to 255 characters, and a rejected request does not use it up", async () => {
     const place = async (key: string) => (await create(BODY, { "idempotency-key": key })).body.errors;
     expect(await place("")).toHaveProperty("Idempotency-Key");
     expect(await place("k".repeat(256))).toHaveProperty("Idempotency-Key");
@@ -90,14 +90,14 @@ describe.each(hosts)("generations on $name", (host) => {
     expect((await create(BODY, headers)).status).toBe(202);
   });
 
-  test("an API key may be made to require one", async () => {
+  test("an API key can require an idempotency key", async () => {
     const strict = await newCustomer(host.hub, { requireIdempotency: true });
-    const refused = await create(BODY, {}, strict);
-    expect(refused.body).toMatchObject({ code: "invalid_input", errors: { "Idempotency-Key": [expect.any(String)] } });
+    const rejected = await create(BODY, {}, strict);
+    expect(rejected.body).toMatchObject({ code: "invalid_input", errors: { "Idempotency-Key": [expect.any(String)] } });
     expect((await create(BODY, { "idempotency-key": "a" }, strict)).status).toBe(202);
   });
 
-  test("a hundred identical creates with one key make one generation and one hold", async () => {
+  test("a hundred identical requests with one key create one generation and one hold", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
     const replies = await Promise.all(
       Array.from({ length: 100 }, () => create(BODY, { "idempotency-key": "one" }, someone)),
@@ -107,7 +107,7 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(await me(someone)).toMatchObject({ available: 0.9908 });
   });
 
-  test("pages come newest first and whole, with one total, and filters bind their cursor", async () => {
+  test("pages are sorted newest first and complete, with one total, and cursors are bound to the filters", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
     const batch_id = newId();
     const ids: unknown[] = [];
@@ -134,11 +134,11 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(idsOf(await page("exclude_llm=true&model=sandbox-image"))).toEqual(ids);
     const foreign = (await page("limit=2")).body.next_cursor as string;
     expect((await page(`cursor=${foreign}&exclude_llm=true`)).body.errors).toHaveProperty("cursor");
-    const stolen = await callApi(host, "GET", `${PATH}?cursor=${foreign}`, { key: customer.key });
-    expect(stolen.body.errors).toHaveProperty("cursor");
+    const otherAccountsCursor = await callApi(host, "GET", `${PATH}?cursor=${foreign}`, { key: customer.key });
+    expect(otherAccountsCursor.body.errors).toHaveProperty("cursor");
   });
 
-  test("cancel releases the hold, answers again, and comes too late for one that has ended", async () => {
+  test("cancel releases the hold, is repeatable, and is rejected for an ended generation", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
     const cancel = (id: unknown) => callApi(host, "POST", `${PATH}/${String(id)}/cancel`, { key: someone.key });
     const { id } = (await create(BODY, {}, someone)).body;
@@ -158,14 +158,14 @@ describe.each(hosts)("generations on $name", (host) => {
     ).toBe(409);
   });
 
-  test("attempts are listed", async () => {
+  test("lists the attempts", async () => {
     const { id } = (await create()).body;
     const { status, body } = await callApi(host, "GET", `${PATH}/${String(id)}/attempts`, { key: customer.key });
     expect([status, body]).toEqual([200, { data: [] }]);
   });
 
   test.each(["x", "%00", "00000000-0000-0000-0000-000000000000", "1%20OR%201=1", "..%2f..%2fme", LONG])(
-    "%s is no generation",
+    "responds to %s as an id with 404",
     async (id) => {
       expect((await get(id)).body).toMatchObject({ status: 404, code: "generation_not_found" });
     },

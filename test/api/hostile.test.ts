@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { seed, times } from "../soak";
+import { seed, soakCount } from "../soak";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
@@ -69,10 +69,10 @@ const body = fc.oneof(
   { weight: 4, arbitrary: request.map((value) => JSON.stringify(value)) },
   broken.map(([value, at, junk, way]) => {
     const text = JSON.stringify(value);
-    const place = at % (text.length + 1);
-    if (way === "cut") return text.slice(0, place);
-    if (way === "insert") return text.slice(0, place) + junk + text.slice(place);
-    if (way === "repeat") return text.slice(0, place).repeat(3) + text.slice(place);
+    const location = at % (text.length + 1);
+    if (way === "cut") return text.slice(0, location);
+    if (way === "insert") return text.slice(0, location) + junk + text.slice(location);
+    if (way === "repeat") return text.slice(0, location).repeat(3) + text.slice(location);
     return junk;
   }),
   fc.uint8Array({ maxLength: 200 }),
@@ -99,18 +99,18 @@ const path = fc.constantFrom(
   "/api/v1/hub/generations/019aa535-6c00-7a3e-9b11-5a4f6e0c2d10/cancel",
 );
 
-test("no body, however hostile, makes the hub fail", async () => {
+test("no hostile body causes a server error", async () => {
   const seen = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(path, body, headers, async (target, sent, head) => {
       const { status, body: answer } = await callApi(host, "POST", target, { key, body: sent, headers: head });
       seen.set(status, (seen.get(status) ?? 0) + 1);
-      // 503 only says that the same idempotency key is still at work.
+      // 503 only means that a request with the same idempotency key is in progress.
       expect(status < 500 || answer.code === "generation_in_progress", JSON.stringify({ status, answer })).toBe(true);
     }),
-    { seed, numRuns: times(1_000, 10_000) },
+    { seed, numRuns: soakCount(1_000, 10_000) },
   );
-  // The storm reaches every check, or it proves little.
+  // The bodies reach every check; otherwise the test would prove little.
   for (const status of [202, 400, 404]) expect(seen.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(20);
   const [{ count } = { count: 0n }] = await host.hub.db.query<{ count: bigint }>("SELECT count(*) FROM generation");
   expect(Number(count)).toBe(seen.get(202));

@@ -4,11 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createListener } from "../../server/api/listener";
-import { freePort } from "../cluster";
+import { findFreePort } from "../cluster";
 import { runningHub } from "../engine";
 import { type TestHub, testHub } from "../hub";
 
-/** A place where the API answers. Both hosts of a suite stand on the same database and the same content. */
+/** A server of the API. Both hosts of a suite share one database and one folder of files. */
 export interface Host {
   name: "own server" | "next";
   url: string;
@@ -16,8 +16,8 @@ export interface Host {
 }
 
 const PUBLIC = "https://hub.test";
-// Suites press harder than customers may; the suite of the limits sets its own.
-const AMPLE = {
+// Suites send more requests than the default limits allow; rate-limit.test.ts sets its own.
+const HIGH_LIMITS = {
   BASE_URL: PUBLIC,
   RATE_LIMIT_READS_PER_MINUTE: "1000000",
   RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
@@ -26,29 +26,29 @@ const AMPLE = {
 
 /**
  * Starts our own server, and with HUB_TEST_HOSTS=all the built Next application under a plain `next start` as well.
- * Only our own sees the hub's moved clock.
+ * Only our own server follows the hub's clock.
  */
 export async function openHosts(settings: Record<string, string> = {}): Promise<Host[]> {
-  const chosen = { ...AMPLE, ...settings };
-  const hub = await testHub(chosen);
-  const hosts: Host[] = [{ name: "own server", url: await openOwn(hub), hub }];
-  if (process.env.HUB_TEST_HOSTS === "all") hosts.push({ name: "next", url: await openNext(hub, chosen), hub });
+  const allSettings = { ...HIGH_LIMITS, ...settings };
+  const hub = await testHub(allSettings);
+  const hosts: Host[] = [{ name: "own server", url: await listenOnOwnServer(hub), hub }];
+  if (process.env.HUB_TEST_HOSTS === "all") hosts.push({ name: "next", url: await startNext(hub, allSettings), hub });
   return hosts;
 }
 
 /** Starts our own server alone. */
 export async function openOwnHost(settings: Record<string, string> = {}): Promise<Host> {
-  const hub = await testHub({ ...AMPLE, ...settings });
-  return { name: "own server", url: await openOwn(hub), hub };
+  const hub = await testHub({ ...HIGH_LIMITS, ...settings });
+  return { name: "own server", url: await listenOnOwnServer(hub), hub };
 }
 
 /** Starts our own server with the job engine. */
 export async function openRunningHost(settings: Record<string, string> = {}): Promise<Host> {
-  const hub = await runningHub({ ...AMPLE, ...settings });
-  return { name: "own server", url: await openOwn(hub), hub };
+  const hub = await runningHub({ ...HIGH_LIMITS, ...settings });
+  return { name: "own server", url: await listenOnOwnServer(hub), hub };
 }
 
-async function openOwn(hub: TestHub): Promise<string> {
+async function listenOnOwnServer(hub: TestHub): Promise<string> {
   const listener = createListener(hub);
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -59,9 +59,9 @@ async function openOwn(hub: TestHub): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function openNext(hub: TestHub, settings: Record<string, string>): Promise<string> {
+async function startNext(hub: TestHub, settings: Record<string, string>): Promise<string> {
   if (!existsSync(".next/BUILD_ID")) throw new Error("HUB_TEST_HOSTS=all needs a built application: npm run build");
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(
     process.execPath,
     ["node_modules/next/dist/bin/next", "start", "-p", String(port), "-H", "127.0.0.1"],
@@ -80,22 +80,22 @@ async function openNext(hub: TestHub, settings: Record<string, string>): Promise
       stdio: ["ignore", "ignore", "inherit"],
     },
   );
-  afterAll(() => end(child));
+  afterAll(() => stopChild(child));
   const url = `http://127.0.0.1:${port}`;
-  await answers(`${url}/api/v1/ready`, child);
+  await waitUntilReady(`${url}/api/v1/ready`, child);
   return url;
 }
 
-async function answers(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
     if (child.exitCode !== null) throw new Error(`next start ended with ${child.exitCode}`);
     if (await fetch(url).then((response) => response.ok, () => false)) return; // prettier-ignore
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${url} did not answer in 30 s`);
+  throw new Error(`${url} was not ready within 30 s`);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");

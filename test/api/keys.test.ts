@@ -15,19 +15,19 @@ const picture = { model: "sandbox-image", input: { prompt: "a tree" } };
 describe.each(hosts)("keys on $name", (host) => {
   let account: number;
   let headers: Record<string, string>;
-  const ask = (method: string, path = KEYS, request: Request = {}) =>
+  const send = (method: string, path = KEYS, request: Request = {}) =>
     callApi(host, method, path, { ...request, headers: { ...headers, ...request.headers } });
-  const make = async (body: object) => (await ask("POST", KEYS, { body })).body as Record<string, string>;
+  const make = async (body: object) => (await send("POST", KEYS, { body })).body as Record<string, string>;
 
   beforeAll(async () => {
     ({ account } = await newCustomer(host.hub));
     headers = await sessionHeaders(host.hub, account);
   });
 
-  test("a key is made, works, is listed without its secret, and ends with its revocation", async () => {
-    const made = await ask("POST", KEYS, { body: { name: " server " } });
-    expect(made.status).toBe(201);
-    const { key, ...record } = made.body as { key: string; id: string };
+  test("a key works, is listed without its secret, and ends with its revocation", async () => {
+    const created = await send("POST", KEYS, { body: { name: " server " } });
+    expect(created.status).toBe(201);
+    const { key, ...record } = created.body as { key: string; id: string };
     expect(record).toEqual({
       id: expect.any(String) as string,
       name: "server",
@@ -43,43 +43,43 @@ describe.each(hosts)("keys on $name", (host) => {
     });
     expect((await callApi(host, "GET", "/api/v1/me", { key })).body.key).toEqual({
       name: "server",
-      prefix: made.body.prefix,
+      prefix: created.body.prefix,
     });
-    const listed = await ask("GET");
+    const listed = await send("GET");
     expect(JSON.stringify(listed.body)).not.toContain(key);
     const found = () =>
-      ask("GET").then(({ body }) => (body.data as (typeof record)[]).find(({ id }) => id === record.id));
+      send("GET").then(({ body }) => (body.data as (typeof record)[]).find(({ id }) => id === record.id));
     await expect.poll(found).toMatchObject({ last_used_at: expect.stringMatching(/Z$/) as string });
 
-    expect((await ask("DELETE", `${KEYS}/${record.id}`)).status).toBe(204);
+    expect((await send("DELETE", `${KEYS}/${record.id}`)).status).toBe(204);
     for (const other of hosts) expect((await callApi(other, "GET", "/api/v1/me", { key })).status).toBe(401);
     expect(await found()).toMatchObject({ revoked_at: expect.stringMatching(/Z$/) as string });
-    expect((await ask("DELETE", `${KEYS}/${record.id}`)).body.code).toBe("resource_not_found");
+    expect((await send("DELETE", `${KEYS}/${record.id}`)).body.code).toBe("resource_not_found");
   });
 
-  test("another account's key, an unknown one and no id at all answer the same", async () => {
+  test("responds alike to another account's key, an unknown one and a malformed id", async () => {
     const { keyId } = await newCustomer(host.hub);
-    const told = async (id: string) => {
-      const { status, body } = await ask("DELETE", `${KEYS}/${id}`);
+    const listedLimit = async (id: string) => {
+      const { status, body } = await send("DELETE", `${KEYS}/${id}`);
       return { status, ...body, instance: "" };
     };
-    const foreign = await told(keyId);
-    expect(foreign.status).toBe(404);
-    expect(await told(newId())).toEqual(foreign);
-    expect(await told("none")).toEqual(foreign);
-    const listed = (await ask("GET")).body.data as { id: string }[];
+    const otherAccountsKey = await listedLimit(keyId);
+    expect(otherAccountsKey.status).toBe(404);
+    expect(await listedLimit(newId())).toEqual(otherAccountsKey);
+    expect(await listedLimit("none")).toEqual(otherAccountsKey);
+    const listed = (await send("GET")).body.data as { id: string }[];
     expect(listed.map(({ id }) => id)).not.toContain(keyId);
   });
 
-  test("without a cookie, a script's header or an origin of ours, or with any key, it is 401", async () => {
+  test("responds with 401 without a cookie, a script's header or an allowed origin, or with any key", async () => {
     const { key, account: other } = await newCustomer(host.hub);
     const { keyId } = await newCustomer(host.hub);
     const cookie = headers.cookie!;
     const script = { "x-requested-with": "XMLHttpRequest" };
-    // Its header asks the hub to derive a key by ten million rounds first.
+    // Its header asks the hub to derive a key with ten million rounds.
     const header = { alg: "PBES2-HS256+A128KW", enc: "A256GCM", p2s: "AAAAAAAAAAA", p2c: 10_000_000 };
     const forged = `${Buffer.from(JSON.stringify(header)).toString("base64url")}.AAAA.AAAA.AAAA.AAAA`;
-    const refused: Record<string, Record<string, string>> = {
+    const rejected: Record<string, Record<string, string>> = {
       "no cookie": script,
       "another cookie": { ...script, cookie: cookie.replace(".AspNetCore.Cookies", "session") },
       "garbage in the cookie": { ...script, cookie: ".AspNetCore.Cookies=garbage" },
@@ -103,24 +103,24 @@ describe.each(hosts)("keys on $name", (host) => {
       "a session that is not there": { ...script, cookie: await sessionCookie(host.hub, other, { session: newId() }) },
       "a token without a session": { ...script, cookie: await sessionCookie(host.hub, other, { session: undefined }) },
     };
-    for (const [name, sent] of Object.entries(refused)) {
-      const asked = [
+    for (const [name, sent] of Object.entries(rejected)) {
+      const requests = [
         ["GET", KEYS, undefined],
         ["POST", KEYS, { name: "x" }],
         ["DELETE", `${KEYS}/${keyId}`, undefined],
       ] as const;
-      for (const [method, path, body] of asked) {
+      for (const [method, path, body] of requests) {
         expect((await callApi(host, method, path, { headers: sent, body })).body?.code, `${name}: ${method}`).toBe(
           "unauthorized",
         );
       }
     }
-    expect((await ask("GET", KEYS, { headers: { origin: "https://hub.test" } })).status).toBe(200);
-    expect((await ask("GET", KEYS, { headers: { origin: host.url } })).status).toBe(200);
+    expect((await send("GET", KEYS, { headers: { origin: "https://hub.test" } })).status).toBe(200);
+    expect((await send("GET", KEYS, { headers: { origin: host.url } })).status).toBe(200);
   });
 
-  test("bad input is told by its place", async () => {
-    const faults: [object, string][] = [
+  test("reports bad input by its location", async () => {
+    const issues: [object, string][] = [
       [{}, "name"],
       [{ name: "" }, "name"],
       [{ name: "  " }, "name"],
@@ -140,24 +140,24 @@ describe.each(hosts)("keys on $name", (host) => {
       [{ name: "x", spend_limit: 1, spend_limit_reset: "week" }, "spend_limit_reset"],
       [{ name: "x", id: newId() }, "id"],
     ];
-    for (const [body, place] of faults) {
-      const reply = await ask("POST", KEYS, { body });
+    for (const [body, location] of issues) {
+      const reply = await send("POST", KEYS, { body });
       expect(reply.body, JSON.stringify(body)).toMatchObject({
         code: "invalid_input",
-        errors: { [place]: [expect.any(String)] },
+        errors: { [location]: [expect.any(String)] },
       });
     }
   });
 
-  test("an end and the duty of an idempotency key are kept", async () => {
+  test("stores an expiry and whether an idempotency key is required", async () => {
     const expires = new Date(host.hub.now().getTime() + 3_600_000).toISOString();
     const strict = await make({ name: "strict", expires_at: expires, require_idempotency: true });
     expect(strict).toMatchObject({ expires_at: expires, require_idempotency: true });
-    const refused = await callApi(host, "POST", "/api/v1/hub/generations", { key: strict.key, body: picture });
-    expect(refused.body.errors).toHaveProperty("Idempotency-Key");
+    const rejected = await callApi(host, "POST", "/api/v1/hub/generations", { key: strict.key, body: picture });
+    expect(rejected.body.errors).toHaveProperty("Idempotency-Key");
   });
 
-  test("a spend limit binds, is told, and is given back by a cancel", async () => {
+  test("a spend limit is enforced and returned, and a cancellation frees its part", async () => {
     const { key, id } = await make({ name: "small", spend_limit: 0.01, spend_limit_reset: "day" });
     const first = await callApi(host, "POST", "/api/v1/hub/generations", { key, body: picture });
     expect(first.status).toBe(202);
@@ -168,7 +168,7 @@ describe.each(hosts)("keys on $name", (host) => {
     expect(second.body.detail).toContain(`"small" is 0.01 EUR a day`);
     expect(second.body.detail).toContain(`resets at ${midnight}T00:00:00.000Z`);
     const spent = async () =>
-      ((await ask("GET")).body.data as { id: string; spent: number }[]).find((one) => one.id === id)!.spent;
+      ((await send("GET")).body.data as { id: string; spent: number }[]).find((one) => one.id === id)!.spent;
     expect(await spent()).toBe(0.0092);
     const canceled = `/api/v1/hub/generations/${first.body.id as string}/cancel`;
     expect((await callApi(host, "POST", canceled, { key })).status).toBe(200);
@@ -176,7 +176,7 @@ describe.each(hosts)("keys on $name", (host) => {
     expect((await callApi(host, "POST", "/api/v1/hub/generations", { key, body: picture })).status).toBe(202);
   });
 
-  test("signing out everywhere ends every session at once", async () => {
+  test("signing out everywhere ends all sessions at once", async () => {
     const mine = await newCustomer(host.hub);
     const sessions = [await sessionHeaders(host.hub, mine.account), await sessionHeaders(host.hub, mine.account)];
     const answers = () =>
@@ -187,7 +187,7 @@ describe.each(hosts)("keys on $name", (host) => {
   });
 });
 
-test("a session ends by its age, and by a week without a visit", async () => {
+test("a session ends after its maximum age, and after a week without a request", async () => {
   const host = await openOwnHost();
   const { account } = await newCustomer(host.hub);
   const status = async (seconds: number, seen: number) => {
@@ -211,7 +211,7 @@ test("a suspended account's session ends", async () => {
   expect((await callApi(host, "GET", KEYS, { headers })).status).toBe(401);
 });
 
-test("an expired key is refused", async () => {
+test("rejects an expired key", async () => {
   const host = await openOwnHost();
   const { account } = await newCustomer(host.hub);
   const headers = await sessionHeaders(host.hub, account);
@@ -224,7 +224,7 @@ test("an expired key is refused", async () => {
   expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(401);
 });
 
-test("the handling of keys has a bucket of its own", async () => {
+test("key management has its own rate limit", async () => {
   const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "3" });
   const { account, key } = await newCustomer(host.hub);
   const headers = await sessionHeaders(host.hub, account);

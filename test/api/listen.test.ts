@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
 import { forwardEvents } from "../../server/cli/listen";
-import { freePort } from "../cluster";
+import { findFreePort } from "../cluster";
 import { verifyEverywhere } from "../webhooks/verify";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
@@ -9,7 +9,7 @@ import { openOwnHost } from "./hosts";
 
 const host = await openOwnHost();
 
-test("hub listen forwards what happens from then on, in order, signed, also to a program that starts late", async () => {
+test("hub listen forwards new events, in order and signed, even to a program that starts late", async () => {
   const { key, account } = await newCustomer(host.hub);
   const cancelOne = async () => {
     const body = { model: "sandbox-image", input: { prompt: "x" } };
@@ -20,7 +20,7 @@ test("hub listen forwards what happens from then on, in order, signed, also to a
   await cancelOne();
   const lines: string[] = [];
   const stop = new AbortController();
-  const port = await freePort();
+  const port = await findFreePort();
   const target = `http://127.0.0.1:${port}/hook`;
   const options = { key, forward: target, url: `${host.url}/` };
   const listening = forwardEvents(options, (line) => lines.push(line), stop.signal).catch((error: Error) => error.name);
@@ -57,7 +57,7 @@ test("hub listen forwards what happens from then on, in order, signed, also to a
   expect(lines.filter((line) => line.includes(": 500 in"))).toHaveLength(1);
 });
 
-test("a wrong key, address or secret is reported in one sentence", async () => {
+test("reports a wrong key, URL or secret in one sentence", async () => {
   const { key } = await newCustomer(host.hub);
   const forward = "http://127.0.0.1:1/hook";
   const fail = (options: object) =>

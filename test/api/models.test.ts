@@ -14,7 +14,7 @@ describe.each(hosts)("models on $name", (host) => {
     customer = await newCustomer(host.hub);
   });
 
-  test("the sandbox is listed with every field of the specification", async () => {
+  test("lists the sandbox with every field of the specification", async () => {
     const { body } = await callApi(host, "GET", "/api/v1/hub/models", { key: customer.key });
     const image = (body.data as { id: string }[]).find(({ id }) => id === "sandbox-image");
     expect(image).toMatchObject({
@@ -29,14 +29,14 @@ describe.each(hosts)("models on $name", (host) => {
     });
   });
 
-  test("a list of models is one that OpenAI's clients read, and each of its models can be had alone", async () => {
+  test("OpenAI's clients can read the list of models and each model", async () => {
     const client = new OpenAI({ baseURL: `${host.url}/api/v1/hub`, apiKey: customer.key, maxRetries: 0 });
     const { data, object } = await client.models.list();
     expect(object).toBe("list");
     expect(data.length).toBeGreaterThan(2);
     for (const model of data) {
       expect(model).toMatchObject({ object: "model", owned_by: "Generation Hub" });
-      // The sandbox is as old on every hub.
+      // The sandbox has the same creation time on every hub.
       expect(model.created).toBe(Date.parse("2026-11-21") / 1000);
       expect(await client.models.retrieve(model.id)).toEqual(model);
     }
@@ -46,22 +46,22 @@ describe.each(hosts)("models on $name", (host) => {
     [{ prompt: "a tree" }, 0.0092],
     [{ prompt: "a tree", resolution: "2k" }, 0.0184],
     [{ prompt: "a tree", resolution: "4k", aspect_ratio: "16:9" }, 0.0368],
-  ])("%o is estimated at %d EUR", async (input, estimated_cost) => {
+  ])("estimates %o at %d EUR", async (input, estimated_cost) => {
     const { status, body } = await callApi(host, "POST", price, { key: customer.key, body: { input } });
     expect([status, body]).toEqual([200, { estimated_cost, currency: "EUR" }]);
   });
 
-  test("faults of the input are told by their place", async () => {
-    const ask = async (input: unknown) =>
+  test("reports issues of the input by their location", async () => {
+    const send = async (input: unknown) =>
       (await callApi(host, "POST", price, { key: customer.key, body: { input } })).body.errors;
-    expect(await ask({})).toHaveProperty(["input.prompt"]);
-    expect(await ask({ prompt: "x", resolution: "8k" })).toHaveProperty(["input.resolution"]);
-    expect(await ask({ prompt: "x", image_input: ["javascript:alert(1)"] })).toHaveProperty(["input.image_input.0"]);
-    expect(await ask({ prompt: "x", colour: "red" })).toHaveProperty(["input.colour"]);
+    expect(await send({})).toHaveProperty(["input.prompt"]);
+    expect(await send({ prompt: "x", resolution: "8k" })).toHaveProperty(["input.resolution"]);
+    expect(await send({ prompt: "x", image_input: ["javascript:alert(1)"] })).toHaveProperty(["input.image_input.0"]);
+    expect(await send({ prompt: "x", colour: "red" })).toHaveProperty(["input.colour"]);
   });
 
   test.each(["nobody", "SANDBOX-IMAGE", "a%2Fb", "%00", "constructor", "__proto__", "long".repeat(50)])(
-    "%s is no model",
+    "responds to %s as a model with 404",
     async (id) => {
       const path = `/api/v1/hub/models/${id}`;
       const priced = await callApi(host, "POST", `${path}/pricing`, { key: customer.key, body: { input: {} } });
@@ -71,21 +71,21 @@ describe.each(hosts)("models on $name", (host) => {
   );
 });
 
-test("a model for members does not exist for others", async () => {
+test("hides a model for members from others", async () => {
   const [host] = hosts;
   const { hub, ...rest } = host!;
-  const secret: OfferedModel = { ...hub.catalogue.get("sandbox-image")!, id: "club:image-1.0", membersOnly: true };
+  const hiddenModel: OfferedModel = { ...hub.catalogue.get("sandbox-image")!, id: "club:image-1.0", membersOnly: true };
   const before = hub.catalogue;
-  hub.catalogue = new Map([...before, [secret.id, secret]]);
+  hub.catalogue = new Map([...before, [hiddenModel.id, hiddenModel]]);
   const [member, other] = [await newCustomer(hub, { member: true }), await newCustomer(hub)];
   const seen = async (key: string) => {
     const listed = await callApi({ hub, ...rest }, "GET", "/api/v1/hub/models", { key });
-    const priced = await callApi({ hub, ...rest }, "POST", `/api/v1/hub/models/${secret.id}/pricing`, {
+    const priced = await callApi({ hub, ...rest }, "POST", `/api/v1/hub/models/${hiddenModel.id}/pricing`, {
       key,
       body: { input: { prompt: "x" } },
     });
-    const read = await callApi({ hub, ...rest }, "GET", `/api/v1/hub/models/${secret.id}`, { key });
-    return [(listed.body.data as { id: string }[]).some(({ id }) => id === secret.id), priced.status, read.status];
+    const read = await callApi({ hub, ...rest }, "GET", `/api/v1/hub/models/${hiddenModel.id}`, { key });
+    return [(listed.body.data as { id: string }[]).some(({ id }) => id === hiddenModel.id), priced.status, read.status];
   };
   expect(await seen(member.key)).toEqual([true, 200, 200]);
   expect(await seen(other.key)).toEqual([false, 404, 404]);

@@ -7,7 +7,7 @@ import { shareHub } from "../../server/hub";
 import { root } from "../../server/trpc/root";
 import { mutateBody, nastyNames, nastyValues } from "../hostile/mutations";
 import { sessionHeaders } from "../session";
-import { times } from "../soak";
+import { soakCount } from "../soak";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
@@ -16,9 +16,9 @@ const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "1000000", OUTBOUND
 const customer = await newCustomer(host.hub, { credit: 1_000_000 });
 const session = await sessionHeaders(host.hub, customer.account);
 const { token } = await createToken(host.hub, "test");
-const NOBODY = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
+const MISSING_ID = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
 
-/** A valid body of each operation that takes one. */
+/** A valid body of each operation that reads one. */
 const bodies: Record<string, Record<string, unknown>> = {
   priceInput: { input: { prompt: "a tree", resolution: "1k" } },
   createGeneration: { model: "sandbox-image", input: { prompt: "a tree", image_input: ["https://example.org/a.png"] } },
@@ -33,25 +33,25 @@ const bodies: Record<string, Record<string, unknown>> = {
   failLease: { fence: 1, gpu_ms: 1, code: "oops", message: "It failed.", retryable: true },
   createKey: { name: "server", spend_limit: 5, spend_limit_reset: "day", require_idempotency: false },
 };
-const taking = operations.filter(({ body }) => body);
+const withBody = operations.filter(({ body }) => body);
 
-/** Every nth of them, so that each run sees all places and soak sees all of them. */
-const sample = (texts: Iterable<string>) => [...texts].filter((_text, index) => index % times(4, 1) === 0);
+/** Every nth text: each run covers all operations, and soak runs all texts. */
+const sample = (texts: Iterable<string>) => [...texts].filter((_text, index) => index % soakCount(4, 1) === 0);
 
-test("every operation that takes a body has a valid one here", () => {
-  expect(taking.map(({ name }) => name).toSorted()).toEqual(Object.keys(bodies).toSorted());
+test("every operation that reads a body has a valid one here", () => {
+  expect(withBody.map(({ name }) => name).toSorted()).toEqual(Object.keys(bodies).toSorted());
 });
 
-test.each(taking.map((operation) => [operation.name, operation] as const))(
-  "no mutation of the body of %s makes the hub fail",
+test.each(withBody.map((operation) => [operation.name, operation] as const))(
+  "no mutation of the body of %s causes a server error",
   async (name, { method, path, auth }) => {
-    const place = path
+    const location = path
       .replace("models/{id}", "models/sandbox-image")
-      .replace("{id}", path.includes("characters") ? "7" : NOBODY);
+      .replace("{id}", path.includes("characters") ? "7" : MISSING_ID);
     const headers =
       auth === "session" ? session : { authorization: `Bearer ${auth === "worker" ? token : customer.key}` };
     for (const body of sample(mutateBody(bodies[name]!))) {
-      const reply = await callApi(host, method.toUpperCase(), place, { body, headers });
+      const reply = await callApi(host, method.toUpperCase(), location, { body, headers });
       expect(reply.status, `${body.slice(0, 300)} → ${JSON.stringify(reply.body)}`).toBeLessThan(500);
     }
   },
@@ -61,7 +61,7 @@ const mutations = Object.entries(root._def.procedures as unknown as Record<strin
   .filter(([, { _def }]) => _def.type === "mutation")
   .map(([path]) => path);
 
-test.each(mutations)("no input makes %s of the console fail", async (path) => {
+test.each(mutations)("no input makes the console's %s cause a server error", async (path) => {
   shareHub(host.hub);
   const inputs = [
     ...nastyValues,
@@ -86,6 +86,6 @@ test.each(mutations)("no input makes %s of the console fail", async (path) => {
   }
 });
 
-test("the books add up afterwards", async () => {
+test("the audit finds no violation afterwards", async () => {
   expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { errorTable } from "../../server/errors";
 import { compileSchema } from "../../server/catalogue/compile-schema";
 import { chatInputSchema } from "../../server/domain/models/chat-input";
 import { ChatRequest } from "../../server/api/schemas/chat";
-import { seed, times } from "../soak";
+import { seed, soakCount } from "../soak";
 import { published } from "./published";
 
 interface Report {
@@ -27,7 +27,7 @@ async function lint(document: unknown): Promise<Report> {
     const command = ["node_modules/@redocly/cli/bin/cli.js", "lint", "--extends=recommended", "--format=json", file];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
     const run = promisify(execFile)(process.execPath, command, { env });
-    // It ends with 1 when it has found an error.
+    // The linter exits with 1 when it finds an error.
     const { stdout } = await run.catch((error: { stdout: string }) => error);
     return JSON.parse(stdout) as Report;
   } finally {
@@ -35,18 +35,18 @@ async function lint(document: unknown): Promise<Report> {
   }
 }
 
-test("the description passes the linter's recommended rules", async () => {
+test("the document passes the linter's recommended rules", async () => {
   const { totals, problems } = await lint(published);
   expect(problems).toEqual([]);
   expect(totals.errors).toBe(0);
 });
 
-test("the linter would find a fault", async () => {
+test("the linter finds an error in a broken document", async () => {
   const { totals } = await lint({ ...published, paths: { ...published.paths, "/x": { get: { responses: {} } } } });
   expect(totals.errors).toBeGreaterThan(0);
 });
 
-test("every operation is described, under its own name", () => {
+test("describes every operation under its own id", () => {
   const names = Object.values(published.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );
@@ -55,7 +55,7 @@ test("every operation is described, under its own name", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("every code of the table can be answered by an operation, or by the edge before one is found", () => {
+test("every error code can be returned by an operation, or by the edge before one is found", () => {
   const before = ["method_not_allowed"];
   const answered = new Set<string>([...operations.flatMap(listErrorCodes), ...before]);
   expect(Object.keys(errorTable).filter((code) => !answered.has(code))).toEqual([]);
@@ -70,25 +70,25 @@ function resolve(schema: Record<string, unknown>): Record<string, unknown> {
   return name ? published.components.schemas[name]! : schema;
 }
 
-/** Returns every schema below a value that a client generator would make a class or an enumeration of. */
+/** Returns every schema below a value for which a client generator would generate a class or an enumeration. */
 function findClasses(value: unknown): unknown[] {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.values(value).flatMap(findClasses);
   return "properties" in value || "enum" in value ? [value, ...inner] : inner;
 }
 
-test("every problem is described by one of two named schemas", () => {
+test("describes every problem by one of two named schemas", () => {
   const problems = responses.flatMap(([, { content }]) => content?.["application/problem+json"] ?? []);
   const named = ["Problem", "ChatUnauthorized"].map((name) => `#/components/schemas/${name}`);
   expect(problems.length).toBeGreaterThan(100);
   expect(problems.filter(({ schema }) => !named.includes(schema.$ref as string))).toEqual([]);
 });
 
-test("a generated client stays small", () => {
+test("a generated client has few classes", () => {
   expect(findClasses(published).length).toBeLessThan(120);
 });
 
-test("every link leads from a member of the response to an operation that takes it as its id", () => {
+test("every link passes a member of the response to an operation as its id", () => {
   const targets = new Map(described.map((operation) => [operation.operationId, operation]));
   const links = responses.flatMap(([, response]) =>
     Object.values(response.links ?? {}).map((link) => ({ link, response })),
@@ -108,10 +108,10 @@ test("every link leads from a member of the response to an operation that takes 
   }
 });
 
-test("everything that creates something links to what can be done with it", () => {
+test("every operation that creates an object links to the operations on it", () => {
   const creations = described.filter(({ responses }) => "201" in responses || "202" in responses);
   const missing = creations.filter(({ responses }) => !(responses["201"] ?? responses["202"])!.links);
-  // The body of these answers no id that another operation takes, or repeats the one that was asked for.
+  // The responses of these have no id for another operation, or repeat the one of the request.
   const excused = ["storeLeaseOutput", "redeliverWebhook"];
   expect(missing.map(({ operationId }) => operationId).toSorted()).toEqual(excused.toSorted());
 });
@@ -138,12 +138,12 @@ const message = fc.record(
   { requiredKeys: [] },
 );
 
-test("the messages that are described are the messages that a chat takes", () => {
+test("describes exactly the messages that a chat accepts", () => {
   const takes = compileSchema(chatInputSchema);
   fc.assert(
     fc.property(fc.array(message, { maxLength: 4 }), (messages) => {
       expect(ChatRequest.safeParse({ model: "sandbox-text", messages }).success).toBe(takes({ messages }));
     }),
-    { seed, numRuns: times(500, 20_000) },
+    { seed, numRuns: soakCount(500, 20_000) },
   );
 });

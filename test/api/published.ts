@@ -22,27 +22,28 @@ export interface Document {
 export const PUBLIC = "https://hub.test";
 export const published = JSON.parse(JSON.stringify(openApiDocument(PUBLIC))) as Document;
 
-// A client may meet members that it does not know; a test may not: what is answered must be described.
+// Clients ignore unknown members, but tests reject them: the document must describe every member of a response.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 const addFormats = formats as unknown as (ajv: Ajv2020) => void;
 addFormats(ajv);
-ajv.addSchema({ $id: "document", ...close(published) });
+ajv.addSchema({ $id: "document", ...closeSchemas(published) });
 
-function close(value: unknown, insideAllOf = false): Record<string, unknown> {
-  if (Array.isArray(value)) return value.map((item) => close(item)) as never;
+function closeSchemas(value: unknown, insideAllOf = false): Record<string, unknown> {
+  if (Array.isArray(value)) return value.map((item) => closeSchemas(item)) as never;
   if (typeof value !== "object" || value === null) return value as never;
   const closed: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    closed[name] = name === "allOf" ? (member as unknown[]).map((part) => close(part, true)) : close(member);
+    closed[name] =
+      name === "allOf" ? (member as unknown[]).map((part) => closeSchemas(part, true)) : closeSchemas(member);
   }
   if (("properties" in closed && !insideAllOf) || "allOf" in closed) closed.unevaluatedProperties = false;
   return closed;
 }
 
-const checks = new Map<string, ValidateFunction>();
-function checkAt(pointer: string): ValidateFunction {
-  let check = checks.get(pointer);
-  if (!check) checks.set(pointer, (check = ajv.compile({ $ref: `document#${pointer}` })));
+const validators = new Map<string, ValidateFunction>();
+function validatorAt(pointer: string): ValidateFunction {
+  let check = validators.get(pointer);
+  if (!check) validators.set(pointer, (check = ajv.compile({ $ref: `document#${pointer}` })));
   return check;
 }
 
@@ -61,7 +62,7 @@ export function findOperation(method: string, path: string): { template: string;
   return null;
 }
 
-/** Fails unless this answer is one that the document describes. */
+/** Fails unless the document describes this response. */
 export function expectPublished(
   method: string,
   path: string,
@@ -76,7 +77,7 @@ export function expectPublished(
   const response = responses[key];
   expect(
     response,
-    `${method} ${path} answers ${status}, which is not published: ${JSON.stringify(body)}`,
+    `${method} ${path} responds with ${status}, which the document does not list: ${JSON.stringify(body)}`,
   ).toBeDefined();
   if (type === "application/problem+json" && body !== undefined && key !== "4XX") {
     expect(response!.description).toContain(`\`${(body as { code: string }).code}\``);
@@ -84,7 +85,7 @@ export function expectPublished(
   const media = Object.keys(response!.content ?? {}).find((name) => name === type && name.endsWith("json"));
   if (!media || body === undefined) return;
   const pointer = ["paths", found.template, found.method, "responses", key, "content", media, "schema"];
-  const check = checkAt(`/${pointer.map(escape).join("/")}`);
+  const check = validatorAt(`/${pointer.map(escape).join("/")}`);
   check(body);
   expect(check.errors ?? [], `${method} ${path} ${status}: ${JSON.stringify(body)}`).toEqual([]);
 }

@@ -19,52 +19,52 @@ beforeEach(async () => {
   customer = await newCustomer(host.hub);
 });
 
-test("the bucket is told on every authenticated answer, also on a refusal", async () => {
+test("every authenticated response has the rate limit headers, even an error", async () => {
   const first = await me(customer);
   expect(first.headers.get("ratelimit-policy")).toBe('"reads";q=30;w=60');
   expect(first.headers.get("ratelimit")).toBe('"reads";r=29');
-  const refused = await create(customer);
-  expect(refused.status).toBe(400);
-  expect(refused.headers.get("ratelimit-policy")).toBe('"writes";q=6;w=60');
-  expect(refused.headers.get("ratelimit")).toBe('"writes";r=5');
+  const rejected = await create(customer);
+  expect(rejected.status).toBe(400);
+  expect(rejected.headers.get("ratelimit-policy")).toBe('"writes";q=6;w=60');
+  expect(rejected.headers.get("ratelimit")).toBe('"writes";r=5');
   expect((await callApi(host, "GET", "/api/v1/me")).headers.get("ratelimit")).toBeNull();
 });
 
-test("an empty bucket is 429, and a request succeeds after Retry-After", async () => {
+test("responds with 429 when the limit is reached, and accepts a request after Retry-After", async () => {
   for (let n = 0; n < 6; n += 1) expect((await create(customer)).status).toBe(400);
-  const refused = await create(customer, "not even JSON");
-  expect(refused.body).toMatchObject({ code: "rate_limited", status: 429 });
-  const wait = secondsOf(refused);
+  const rejected = await create(customer, "not even JSON");
+  expect(rejected.body).toMatchObject({ code: "rate_limited", status: 429 });
+  const wait = secondsOf(rejected);
   expect(Number.isInteger(wait) && wait >= 1 && wait <= 10).toBe(true);
-  expect(refused.headers.get("ratelimit")).toBe(`"writes";r=0;t=${wait}`);
+  expect(rejected.headers.get("ratelimit")).toBe(`"writes";r=0;t=${wait}`);
   host.hub.clock.advance(wait * 1_000);
   expect((await create(customer)).status).toBe(400);
 });
 
-test("reads and writes, and accounts, have their own buckets", async () => {
+test("reads, writes and accounts have separate limits", async () => {
   for (let n = 0; n < 7; n += 1) await create(customer);
   expect((await create(customer)).status).toBe(429);
   expect((await me(customer)).status).toBe(200);
   expect((await create(await newCustomer(host.hub))).status).toBe(400);
 });
 
-test("failed authentications of one address turn from 401 to 429, and good keys still work", async () => {
+test("after too many failed authentications an address gets 429 instead of 401, and valid keys still work", async () => {
   const fail = (address: string) =>
     callApi(host, "GET", "/api/v1/me", { key: "garbage", headers: { "x-forwarded-for": address } });
   for (let n = 0; n < 5; n += 1) expect((await fail("192.0.2.1")).status).toBe(401);
-  const refused = await fail("192.0.2.1");
-  expect(refused.body).toMatchObject({ code: "rate_limited", status: 429 });
+  const rejected = await fail("192.0.2.1");
+  expect(rejected.body).toMatchObject({ code: "rate_limited", status: 429 });
   expect((await fail("192.0.2.2")).status).toBe(401);
   const good = await callApi(host, "GET", "/api/v1/me", {
     key: customer.key,
     headers: { "x-forwarded-for": "192.0.2.1" },
   });
   expect(good.status).toBe(200);
-  host.hub.clock.advance(secondsOf(refused) * 1_000);
+  host.hub.clock.advance(secondsOf(rejected) * 1_000);
   expect((await fail("192.0.2.1")).status).toBe(401);
 });
 
-test("a whole IPv6 network counts as one address", async () => {
+test("counts a whole IPv6 network as one address", async () => {
   const fail = (host64: string, n: number) =>
     callApi(host, "GET", "/api/v1/me", {
       key: "garbage",

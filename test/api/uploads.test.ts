@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { Readable } from "node:stream";
 import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
-import { refused, samples } from "../files/samples";
+import { rejectedSamples, samples } from "../files/samples";
 import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { formEnd, formOf, formStart, formType } from "./form";
@@ -21,14 +21,14 @@ const upload = (host: Host, { key }: { key?: string }, content: Uint8Array, name
 
 describe.each(hosts)("uploads on $name", (host) => {
   let owner: Customer;
-  let stranger: Customer;
+  let otherCustomer: Customer;
   beforeAll(async () => {
     owner = await newCustomer(host.hub);
-    stranger = await newCustomer(host.hub);
+    otherCustomer = await newCustomer(host.hub);
   });
   const get = (path: string, key = owner.key) => callApi(host, "GET", path, { key });
 
-  test("an upload is answered as the specification has it, and can be fetched", async () => {
+  test("responds to an upload as the specification says, and serves the file", async () => {
     const reply = await upload(host, owner, png);
     expect(reply.status).toBe(201);
     const { id, expires_at } = reply.body as { id: string; expires_at: string };
@@ -43,7 +43,7 @@ describe.each(hosts)("uploads on $name", (host) => {
     expect([fetched.bytes.equals(png), fetched.headers.get("content-disposition")]).toEqual([true, "inline"]);
   });
 
-  test("a browser's own form is taken", async () => {
+  test("accepts a form as browsers send it", async () => {
     const form = new FormData();
     form.append("file", new Blob([new Uint8Array(png)], { type: "text/plain" }), 'a "quoted" näme.png');
     const response = await fetch(host.url + FILES, {
@@ -54,23 +54,23 @@ describe.each(hosts)("uploads on $name", (host) => {
     expect([response.status, ((await response.json()) as Reply["body"]).media_type]).toEqual([201, "image/png"]);
   });
 
-  test("OpenAI's client uploads a file, with the purpose that it insists on", async () => {
+  test("OpenAI's client uploads a file with its required purpose", async () => {
     const client = new OpenAI({ baseURL: `${host.url}/api/v1/hub`, apiKey: owner.key, maxRetries: 0 });
     const file = new File([new Uint8Array(png)], "a.png");
     const { id } = await client.files.create({ file, purpose: "vision" });
     expect((await get(`${FILES}/${id}`)).bytes.equals(png)).toBe(true);
   });
 
-  test("the type is what the content is", async () => {
+  test("derives the type from the content", async () => {
     for (const [mediaType, content] of samples) {
       expect((await upload(host, owner, content)).body).toMatchObject({ media_type: mediaType });
     }
   });
 
-  test("what is not taken is a 400 about the file, and leaves nothing", async () => {
+  test("rejects unsupported files with 400 about the file, and leaves nothing", async () => {
     const count = () => host.hub.db.prisma.file.count({ where: { accountId: owner.account } });
     const before = await count();
-    for (const [name, content, reason] of refused) {
+    for (const [name, content, reason] of rejectedSamples) {
       const { status, body } = await upload(host, owner, content);
       expect({ status, ...body }, name).toMatchObject({ status: 400, code: "invalid_input" });
       expect((body.errors as { file: string[] }).file.join(), name).toMatch(reason);
@@ -92,7 +92,7 @@ describe.each(hosts)("uploads on $name", (host) => {
     expect([bare.status, await count()]).toEqual([400, before]);
   });
 
-  test("exactly the limit passes and one byte more is 413, whether its length is declared or not", async () => {
+  test("accepts exactly the limit and rejects one more byte with 413, with and without a declared length", async () => {
     const content = randomBytes(LIMIT);
     png.copy(content);
     const whole = await upload(host, owner, content);
@@ -105,16 +105,18 @@ describe.each(hosts)("uploads on $name", (host) => {
     expect(JSON.parse(chunked.body)).toMatchObject({ status: 413, code: "payload_too_large" });
   });
 
-  test("413 comes the moment the limit is passed, also to who sends nothing more", async () => {
+  test("responds with 413 as soon as the limit is exceeded, even if the client sends nothing more", async () => {
     const { status } = await send(host, owner, [formStart(), png, Buffer.alloc(LIMIT)], { end: false });
     expect(status).toBe(413);
   });
 
-  test("a client that hears nothing before it has sent everything still reads its 413", async () => {
-    expect(await sendDeaf(host, owner, LIMIT + 1_000_000)).toMatch(/^HTTP\/1.1 413 [^]+"code":"payload_too_large"/);
+  test("a client that reads only after sending everything still gets its 413", async () => {
+    expect(await sendWithoutReading(host, owner, LIMIT + 1_000_000)).toMatch(
+      /^HTTP\/1.1 413 [^]+"code":"payload_too_large"/,
+    );
   });
 
-  test("a client that hangs up leaves neither row nor content", async () => {
+  test("an aborted upload leaves neither row nor content", async () => {
     const account = await newCustomer(host.hub);
     const rows = () => host.hub.db.prisma.file.findMany({ where: { accountId: account.account } });
     const { asking, seen } = begin(host, account, [formStart(), png, Buffer.alloc(1_000_000)]);
@@ -124,33 +126,33 @@ describe.each(hosts)("uploads on $name", (host) => {
     await expect.poll(async () => (await rows()).length).toBe(0);
   });
 
-  test("the list shows the account's own files, and nobody else's", async () => {
-    const mine = await upload(host, stranger, png);
-    const { status, body } = await get(`${FILES}?limit=1&kind=upload`, stranger.key);
+  test("lists only the account's own files", async () => {
+    const mine = await upload(host, otherCustomer, png);
+    const { status, body } = await get(`${FILES}?limit=1&kind=upload`, otherCustomer.key);
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: [{ ...mine.body, kind: "upload", generation_id: null }], next_cursor: null });
-    expect((await get(`${FILES}?kind=output`, stranger.key)).body).toEqual({ data: [], next_cursor: null });
+    expect((await get(`${FILES}?kind=output`, otherCustomer.key)).body).toEqual({ data: [], next_cursor: null });
     for (const query of ["limit=0", "limit=101", "limit=x", "kind=both", "cursor=x", "cursor="]) {
       expect((await get(`${FILES}?${query}`)).body, query).toMatchObject({ code: "invalid_input" });
     }
   });
 
-  test("delete answers 204, and 404 again, to strangers and for what never was, all alike", async () => {
+  test("delete returns 204, then 404; other accounts and unknown ids get the same 404", async () => {
     const { id } = (await upload(host, owner, png)).body as { id: string };
     const remove = (which: string, key = owner.key) => callApi(host, "DELETE", `${FILES}/${which}`, { key });
-    const told = ({ status, body }: Reply) => ({ status, ...body, instance: "" });
-    const foreign = told(await remove(id, stranger.key));
-    expect(foreign).toMatchObject({ status: 404, code: "resource_not_found" });
-    expect(told(await remove("no-id"))).toEqual(foreign);
-    expect(told(await remove(id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))))).toEqual(foreign);
+    const rejection = ({ status, body }: Reply) => ({ status, ...body, instance: "" });
+    const otherAccountsFile = rejection(await remove(id, otherCustomer.key));
+    expect(otherAccountsFile).toMatchObject({ status: 404, code: "resource_not_found" });
+    expect(rejection(await remove("no-id"))).toEqual(otherAccountsFile);
+    expect(rejection(await remove(id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))))).toEqual(otherAccountsFile);
     const done = await remove(id);
     expect([done.status, done.bytes.length]).toEqual([204, 0]);
-    expect(told(await remove(id))).toEqual(foreign);
+    expect(rejection(await remove(id))).toEqual(otherAccountsFile);
     expect((await get(`${FILES}/${id}`)).body).toMatchObject({ status: 410, code: "file_expired" });
-    expect(told(await get(`${FILES}/${id}`, stranger.key))).toEqual(foreign);
+    expect(rejection(await get(`${FILES}/${id}`, otherCustomer.key))).toEqual(otherAccountsFile);
   });
 
-  test("a file that a waiting generation uses is 409 to delete", async () => {
+  test("responds with 409 to deleting a file that a waiting generation uses", async () => {
     const { id, url } = (await upload(host, owner, png)).body as { id: string; url: string };
     const input = { prompt: "x", image_input: [url] };
     const made = await callApi(host, "POST", "/api/v1/hub/generations", {
@@ -161,14 +163,14 @@ describe.each(hosts)("uploads on $name", (host) => {
     expect(reply.body).toMatchObject({ status: 409, code: "file_in_use" });
   });
 
-  test("who has no key is told so without being read to the end", async () => {
+  test("rejects a request without a key before it has read the body", async () => {
     for (const key of [undefined, "service_sk_garbage"]) {
       expect((await upload(host, { key }, Buffer.alloc(3_000_000, "x"))).status).toBe(401);
     }
   });
 });
 
-/** Sends a chunked form by Node's own client and hears the answer as soon as it comes. */
+/** Sends a chunked form with Node's client and resolves with the response as soon as it arrives. */
 function begin(host: Host, { key }: Customer, pieces: Uint8Array[], end = false) {
   const asking = httpRequest(host.url + FILES, {
     method: "POST",
@@ -186,8 +188,8 @@ function begin(host: Host, { key }: Customer, pieces: Uint8Array[], end = false)
   return { asking, seen };
 }
 
-async function send(host: Host, who: Customer, pieces: Uint8Array[], { end = true } = {}) {
-  const { asking, seen } = begin(host, who, pieces, end);
+async function send(host: Host, whoami: Customer, pieces: Uint8Array[], { end = true } = {}) {
+  const { asking, seen } = begin(host, whoami, pieces, end);
   asking.on("error", () => undefined);
   const answer = await seen;
   asking.destroy();
@@ -195,10 +197,10 @@ async function send(host: Host, who: Customer, pieces: Uint8Array[], { end = tru
 }
 
 /** Sends a form of so many bytes, at a pace, and begins to read only then, as simple clients do. */
-async function sendDeaf(host: Host, { key }: Customer, size: number): Promise<string> {
+async function sendWithoutReading(host: Host, { key }: Customer, size: number): Promise<string> {
   const { hostname, port } = new URL(host.url);
   const socket = connect(Number(port), hostname).pause();
-  const write = (bytes: Uint8Array | string) => new Promise<void>((resolve, reject) => socket.write(bytes, (fault) => (fault ? reject(fault) : resolve()))); // prettier-ignore
+  const write = (bytes: Uint8Array | string) => new Promise<void>((resolve, reject) => socket.write(bytes, (issue) => (issue ? reject(issue) : resolve()))); // prettier-ignore
   const length = formStart().length + size + formEnd.length;
   await write(
     `POST ${FILES} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n` +
@@ -208,7 +210,7 @@ async function sendDeaf(host: Host, { key }: Customer, size: number): Promise<st
   const step = Buffer.alloc(1_000_000, "x");
   for (let sent = 0; sent < size; sent += step.length) {
     await write(step.subarray(0, size - sent));
-    // The last bytes come a second after the limit was passed.
+    // The last bytes arrive a second after the limit was exceeded.
     if (sent > LIMIT - 2 * step.length) await new Promise((resolve) => setTimeout(resolve, 350));
   }
   await write(formEnd);
@@ -218,7 +220,7 @@ async function sendDeaf(host: Host, { key }: Customer, size: number): Promise<st
   return text;
 }
 
-test.each(hosts)("a large body that was read whole is refused like a small one on $name", async (host) => {
+test.each(hosts)("a large body that is read completely is rejected like a small one on $name", async (host) => {
   const { key } = await newCustomer(host.hub);
   const input = { prompt: "x".repeat(200_000) };
   for (const path of ["/api/v1/hub/generations", "/api/v1/hub/chat/completions"]) {
@@ -236,7 +238,7 @@ test.each(hosts)("a large body that was read whole is refused like a small one o
   }
 });
 
-test("a smaller limit is kept by its own words", async () => {
+test("applies a smaller configured limit and names it", async () => {
   const host = await openOwnHost({ UPLOAD_MAX_BYTES: "1000" });
   const owner = await newCustomer(host.hub);
   expect((await upload(host, owner, Buffer.alloc(1_000, "x"))).status).toBe(201);

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { hostile } from "../hostile-urls";
+import { listHostileUrls } from "../hostile-urls";
 import { openReceiver } from "../webhooks/receiver";
 import { listenOnLoopback } from "../webhooks/receiver";
 import { callApi, type Reply } from "./call";
@@ -29,7 +29,7 @@ describe.each(hosts)("webhooks on $name", (host) => {
     (await callApi(host, "GET", PATH, { key })).body.data as Record<string, unknown>[];
   const made = async (of: Customer) => (await create({ url: receiver.url, events }, of)).body as { id: string };
 
-  test("create shows the secret, the list never, delete ends it and is 404 again", async () => {
+  test("create returns the secret, lists never do, and a deleted webhook is 404", async () => {
     const own = await newCustomer(host.hub);
     const created = await create({ url: receiver.url, events: ["generation.running", "generation.completed"] }, own);
     expect(created.status).toBe(201);
@@ -53,7 +53,7 @@ describe.each(hosts)("webhooks on $name", (host) => {
     }
   });
 
-  test("the secret does not stand in the database", async () => {
+  test("the database does not contain the secret in plain text", async () => {
     const { secret } = (await create({ url: receiver.url, events })).body as { secret: string };
     const [{ text }] = (await host.hub.db.query<{ text: string }>(
       "SELECT string_agg(endpoint::text || encode(secret, 'escape'), ' ') AS text FROM endpoint",
@@ -62,13 +62,13 @@ describe.each(hosts)("webhooks on $name", (host) => {
     expect(text).not.toContain(Buffer.from(secret.slice(6), "base64").toString("hex").slice(0, 16));
   });
 
-  test("of many creates at once five are made; a revoked one makes room", async () => {
+  test("concurrent requests create at most five webhooks; a revoked one frees a slot", async () => {
     const own = await newCustomer(host.hub);
     const replies = await Promise.all(Array.from({ length: 30 }, () => create({ url: receiver.url, events }, own)));
     const won = replies.filter(({ status }) => status === 201);
     expect(won).toHaveLength(5);
-    for (const refused of replies.filter(({ status }) => status !== 201)) {
-      expect(refused.body).toMatchObject({
+    for (const rejected of replies.filter(({ status }) => status !== 201)) {
+      expect(rejected.body).toMatchObject({
         code: "invalid_input",
         detail: expect.stringContaining("5 active") as string,
       });
@@ -93,14 +93,14 @@ describe.each(hosts)("webhooks on $name", (host) => {
     [{ url: "https://example.com/hook", events: ["generation.started"] }, "events.0"],
     [{ url: "https://example.com/hook", events: ["generation.running", "generation.running"] }, "events"],
     [{ url: "https://example.com/hook", events, secret: "whsec_mine" }, "secret"],
-  ])("%j is 400 with errors.%s", async (body, place) => {
+  ])("rejects %j with 400 and errors.%s", async (body, location) => {
     const { status, body: problem } = await create(body);
     expect({ status, code: problem.code }).toEqual({ status: 400, code: "invalid_input" });
-    expect(Object.keys(problem.errors as object)).toEqual([place]);
+    expect(Object.keys(problem.errors as object)).toEqual([location]);
   });
 
-  test("not one of the hostile addresses is taken, or connected to", async () => {
-    const urls = hostile(port);
+  test("rejects every hostile URL and connects to none", async () => {
+    const urls = listHostileUrls(port);
     expect(urls.length).toBeGreaterThanOrEqual(80);
     for (const url of urls) {
       const { status, body } = await create({ url, events });
@@ -109,7 +109,7 @@ describe.each(hosts)("webhooks on $name", (host) => {
     expect(connections).toBe(0);
   });
 
-  test("a rotation answers the new secret with the record, this once", async () => {
+  test("a rotation returns the new secret once, with the record", async () => {
     const own = await newCustomer(host.hub);
     const { body } = await create({ url: receiver.url, events }, own);
     const rotated = await callApi(host, "POST", `${PATH}/${String(body.id)}/rotate-secret`, { key: own.key });
@@ -119,7 +119,7 @@ describe.each(hosts)("webhooks on $name", (host) => {
     expect(rotated.body.secret).not.toBe(body.secret);
   });
 
-  test("deliveries are listed with their logs, in pages, and go out again when asked", async () => {
+  test("deliveries are listed with their attempts, in pages, and can be sent again", async () => {
     const own = await newCustomer(host.hub);
     const { id } = await made(own);
     const sent: unknown[] = [];
@@ -138,8 +138,8 @@ describe.each(hosts)("webhooks on $name", (host) => {
     expect(ids(second)).toEqual(sent.slice(2));
     expect(second.body.next_cursor).toBeNull();
     const other = await made(own);
-    const foreign = `${PATH}/${other.id}/deliveries?cursor=${String(first.body.next_cursor)}`;
-    expect((await callApi(host, "GET", foreign, { key: own.key })).body.errors).toHaveProperty("cursor");
+    const otherAccountsPath = `${PATH}/${other.id}/deliveries?cursor=${String(first.body.next_cursor)}`;
+    expect((await callApi(host, "GET", otherAccountsPath, { key: own.key })).body.errors).toHaveProperty("cursor");
     for (const limit of ["0", "101", "x", "-1"]) expect((await page(`?limit=${limit}`)).status).toBe(400);
 
     const again = await callApi(host, "POST", `${PATH}/deliveries/${String(sent[0])}/redeliver`, { key: own.key });
@@ -147,7 +147,7 @@ describe.each(hosts)("webhooks on $name", (host) => {
     expect(again.body).toMatchObject({ id: sent[0], status: "pending" });
   });
 
-  test("nothing of it is another account's", async () => {
+  test("another account's webhooks and deliveries are missing", async () => {
     const { id } = await made(customer);
     const { body: delivery } = await callApi(host, "POST", `${PATH}/${id}/test`, { key: customer.key });
     const { key } = await newCustomer(host.hub);

@@ -7,7 +7,7 @@ import { startCharacter } from "../../server/domain/characters/start";
 import { composeHub } from "../../server/hub";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 
-// A hub that trains one character after the other, in a process that tests kill.
+// A hub that trains one character after another, in a process that tests kill.
 const env = readEnv();
 const { hub } = await composeHub(env, env.DATABASE_URL!);
 const [account, image] = [Number(process.argv[2]), process.argv[3]!];

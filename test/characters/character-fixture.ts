@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { callApi, type Reply } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
-import { keepFile } from "../keep-file";
+import { insertFile } from "../insert-file";
 
 export const CHARACTERS = "/api/v1/hub/characters";
 export const GENERATIONS = "/api/v1/hub/generations";
@@ -21,38 +21,38 @@ export interface Character {
   [field: string]: unknown;
 }
 
-/** Draws a picture of one colour. */
-export const picture = (background: string) =>
+/** Returns a PNG of one colour. */
+export const makeImage = (background: string) =>
   sharp({ create: { width: 40, height: 30, channels: 3, background } })
     .png()
     .toBuffer();
 
-/** Creates a customer who makes characters over REST, with a picture of their own. */
+/** Creates a customer with an uploaded image, and functions that call the routes of characters. */
 export async function openCharacterFixture(host: Host, credit = 10) {
   const customer: Customer = await newCustomer(host.hub, { credit });
   const { key } = customer;
-  const file = await keepFile(host.hub, customer.account, await picture("#c02020"));
+  const file = await insertFile(host.hub, customer.account, await makeImage("#c02020"));
   const image = `https://hub.test/api/v1/hub/files/${file}`;
-  const ask = (method: string, path: string, body?: unknown): Promise<Reply> =>
+  const send = (method: string, path: string, body?: unknown): Promise<Reply> =>
     callApi(host, method, path, { key, body });
-  const post = (id: number, verb: string, body?: unknown) => ask("POST", `${CHARACTERS}/${id}/${verb}`, body);
-  const read = async (id: number) => (await ask("GET", `${CHARACTERS}/${id}`)).body as Character;
+  const post = (id: number, verb: string, body?: unknown) => send("POST", `${CHARACTERS}/${id}/${verb}`, body);
+  const getCharacter = async (id: number) => (await send("GET", `${CHARACTERS}/${id}`)).body as Character;
 
   return {
-    ...{ customer, image, ask, post, read },
-    draft: async (fields: Record<string, unknown> = {}): Promise<Character> => {
+    ...{ customer, image, send, post, getCharacter },
+    createDraft: async (fields: Record<string, unknown> = {}): Promise<Character> => {
       const body = { name: "Ada", base_model: "sandbox-trainer", images: [image], ...fields };
-      const reply = await ask("POST", CHARACTERS, body);
+      const reply = await send("POST", CHARACTERS, body);
       expect(reply.status, JSON.stringify(reply.body)).toBe(201);
       return reply.body as Character;
     },
     start: (id: number, body: unknown = {}) => post(id, "start", body),
     resume: (id: number) => post(id, "resume"),
     cancel: (id: number) => post(id, "cancel"),
-    becomes: (id: number, status: string) =>
-      expect.poll(async () => (await read(id)).status, { timeout: 20_000, interval: 50 }).toBe(status),
-    generation: async (id: string) => (await ask("GET", `${GENERATIONS}/${id}`)).body,
-    me: async () => (await ask("GET", "/api/v1/me")).body as { balance: number; available: number },
+    waitForStatus: (id: number, status: string) =>
+      expect.poll(async () => (await getCharacter(id)).status, { timeout: 20_000, interval: 50 }).toBe(status),
+    getGeneration: async (id: string) => (await send("GET", `${GENERATIONS}/${id}`)).body,
+    getAccount: async () => (await send("GET", "/api/v1/me")).body as { balance: number; available: number },
   };
 }
 

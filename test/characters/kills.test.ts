@@ -6,23 +6,23 @@ import { followWorkers } from "../../server/process/follow-workers";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
-import { keepFile } from "../keep-file";
-import { times } from "../soak";
-import { picture } from "./character-fixture";
+import { insertFile } from "../insert-file";
+import { soakCount } from "../soak";
+import { makeImage } from "./character-fixture";
 
-const DEATHS = times(2, 30);
+const KILLS = soakCount(2, 30);
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000", BASE_URL: "https://hub.test" });
 const stops: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** Runs a busy hub until it is killed, somewhere in its work. */
-async function busyAndDead(account: number, image: string): Promise<void> {
+/** Runs a busy hub in a process and kills it at a random moment. */
+async function runAndKill(account: number, image: string): Promise<void> {
   const child = fork(path.join(import.meta.dirname, "busy-child.ts"), [String(account), image], {
     execArgv: ["--import", "tsx"],
     env: {
-      // Not the test runner's own settings.
+      // Leaves out the test runner's settings.
       ...{ PATH: process.env.PATH, NODE_ENV: "test", LOG_LEVEL: "warn", SANDBOX: "on", BASE_URL: "https://hub.test" },
       ...{ DATABASE_URL: hub.databaseUrl, HUB_SECRET: hub.secret, HUB_DATA_DIR: hub.folder },
     },
@@ -36,18 +36,18 @@ async function busyAndDead(account: number, image: string): Promise<void> {
 }
 
 test(
-  `a hub that is killed ${DEATHS} times while it trains: each training is a character's, goes on, and is billed once`,
+  `after ${KILLS} kills of a training hub, each training belongs to a character, continues, and is billed once`,
   async () => {
     const { account } = await newCustomer(hub, { credit: 100_000 });
-    const file = await keepFile(hub, account, await picture("#2020c0"));
-    for (let death = 0; death < DEATHS; death += 1) {
-      await busyAndDead(account, `https://hub.test/api/v1/hub/files/${file}`);
+    const file = await insertFile(hub, account, await makeImage("#2020c0"));
+    for (let death = 0; death < KILLS; death += 1) {
+      await runAndKill(account, `https://hub.test/api/v1/hub/files/${file}`);
       expect((await runAudit(hub.db)).violations).toEqual([]);
     }
     const orphans = await hub.db.query("SELECT FROM generation WHERE character_id IS NULL");
     expect(orphans).toEqual([]);
 
-    // What the dead held lapses, and the living go on with it.
+    // The leases of killed hubs expire, and the others continue the trainings.
     hub.clock.advance(61_000);
     stops.push(startSandboxWorker(hub), followWorkers(hub, hub.databaseUrl));
     const states = () =>
@@ -56,7 +56,7 @@ test(
            SELECT status FROM generation WHERE character_id = c.id ORDER BY character_version DESC LIMIT 1) newest`,
       );
     await expect
-      .poll(states, { timeout: times(60_000, 600_000), interval: 200 })
+      .poll(states, { timeout: soakCount(60_000, 600_000), interval: 200 })
       .toSatisfy((rows: { status: string }[]) =>
         rows.every(({ status }) => status === "succeeded" || status === "canceled"),
       );
@@ -66,9 +66,9 @@ test(
       [account],
     );
     expect(sums!.reserved).toBe(0n);
-    expect(sums!.made - sums!.ready).toBeLessThanOrEqual(BigInt(DEATHS * 2));
+    expect(sums!.made - sums!.ready).toBeLessThanOrEqual(BigInt(KILLS * 2));
     expect(sums!.ready).toBeGreaterThan(0n);
     expect((await runAudit(hub.db)).violations).toEqual([]);
   },
-  times(90_000, 1_200_000),
+  soakCount(90_000, 1_200_000),
 );

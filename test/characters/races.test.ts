@@ -12,19 +12,19 @@ import { fileUrl } from "../../server/domain/files/serialize-file";
 import { isAppError } from "../../server/errors";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
-import { keepFile } from "../keep-file";
-import { times } from "../soak";
-import { testTrainerOf } from "./test-trainer";
+import { insertFile } from "../insert-file";
+import { soakCount } from "../soak";
+import { createTestTrainer } from "./test-trainer";
 
-const ROUNDS = times(40, 1_000);
-vi.setConfig({ testTimeout: times(30_000, 600_000) });
+const ROUNDS = soakCount(40, 1_000);
+vi.setConfig({ testTimeout: soakCount(30_000, 600_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const { account } = await newCustomer(hub, { credit: 1_000 });
 const ctx: Ctx = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
-const apprentice = testTrainerOf(hub);
+const trainer = createTestTrainer(hub);
 
-/** `done`, or the code of the refusal; anything else is a fault. */
-const tell = (move: Promise<unknown>): Promise<string> =>
+/** Returns `done` or the code of the rejection, and rejects on any other error. */
+const outcomeOf = (move: Promise<unknown>): Promise<string> =>
   move.then(
     () => "done",
     (error: unknown) => {
@@ -34,7 +34,7 @@ const tell = (move: Promise<unknown>): Promise<string> =>
   );
 const fields = {
   ...{ name: "Ada", base_model: "sandbox-trainer", trigger_word: null },
-  ...{ images: [fileUrl(hub, await keepFile(hub, account, "a picture"))], parameters: {} },
+  ...{ images: [fileUrl(hub, await insertFile(hub, account, "a picture"))], parameters: {} },
 };
 const create = async () => String((await createCharacter(ctx, fields)).id);
 const start = (id: string) => startCharacter(ctx, id, {});
@@ -48,15 +48,15 @@ const trainings = (id: string) =>
     [id],
   );
 
-test("of many starts at once one wins", async () => {
+test("exactly one of many concurrent starts succeeds", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const [id, before] = [await create(), await reserved()];
-    const told = await Promise.all(Array.from({ length: 4 }, () => tell(start(id))));
-    expect(told.toSorted()).toEqual(["done", "invalid_state", "invalid_state", "invalid_state"]);
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(start(id))));
+    expect(outcomes.toSorted()).toEqual(["done", "invalid_state", "invalid_state", "invalid_state"]);
     expect(await trainings(id)).toHaveLength(1);
     expect((await reserved()) - before).toBe(60_000_000n);
     await cancelCharacter(ctx, id);
-    expect((await Promise.all([1, 2].map(() => tell(resumeCharacter(ctx, id))))).toSorted()).toEqual([
+    expect((await Promise.all([1, 2].map(() => outcomeOf(resumeCharacter(ctx, id))))).toSorted()).toEqual([
       ...["done", "invalid_state"],
     ]);
     await cancelCharacter(ctx, id);
@@ -64,7 +64,7 @@ test("of many starts at once one wins", async () => {
   }
 });
 
-/** In some rounds it is under way already, or was canceled, so that each move is sure to win now and then. */
+/** In some rounds the training already runs, or was canceled, so that each action sometimes succeeds. */
 async function prepare(id: string, round: number): Promise<boolean> {
   if (round % 2 === 1) return false;
   await start(id);
@@ -72,16 +72,16 @@ async function prepare(id: string, round: number): Promise<boolean> {
   return true;
 }
 
-test("starts, changes, cancellations, resumptions, a deletion and a worker, at once: one state, one settlement each", async () => {
+test("concurrent starts, changes, cancellations, resumes, a deletion and a worker leave one state and one settlement each", async () => {
   const seen = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const [id, before] = [await create(), await reserved()];
     const starts = await prepare(id, round);
     const work = async () => {
-      const taken = await apprentice.take().catch(() => null);
-      if (taken) await apprentice.complete(taken, 0);
+      const leased = await trainer.leaseJob().catch(() => null);
+      if (leased) await trainer.complete(leased, 0);
     };
-    const moves: Record<string, () => Promise<unknown>> = {
+    const actions: Record<string, () => Promise<unknown>> = {
       start: () => start(id),
       cancel: () => cancelCharacter(ctx, id),
       resume: () => resumeCharacter(ctx, id),
@@ -90,18 +90,18 @@ test("starts, changes, cancellations, resumptions, a deletion and a worker, at o
       work,
       startAgain: () => start(id),
     };
-    const order = Object.keys(moves);
+    const order = Object.keys(actions);
     for (let turn = 0; turn < round % order.length; turn += 1) order.push(order.shift()!);
-    const run = async (name: string) => [name, await tell(moves[name]!())] as const;
-    // Now and then one is ahead of the others.
+    const run = async (name: string) => [name, await outcomeOf(actions[name]!())] as const;
+    // Sometimes one action starts before the others.
     const ahead = round % 3 === 0 ? [await run(order.shift()!)] : [];
-    const told = [...ahead, ...(await Promise.all(order.map(run)))];
-    for (const [name, outcome] of told) seen.add(`${name} ${outcome}`);
-    const done = (name: string) => told.filter(([move, outcome]) => move === name && outcome === "done").length;
+    const outcomes = [...ahead, ...(await Promise.all(order.map(run)))];
+    for (const [name, outcome] of outcomes) seen.add(`${name} ${outcome}`);
+    const done = (name: string) => outcomes.filter(([move, outcome]) => move === name && outcome === "done").length;
 
     const rows = await trainings(id);
-    const begun = Number(starts) + done("start") + done("startAgain") + done("resume");
-    expect(rows).toHaveLength(begun);
+    const started = Number(starts) + done("start") + done("startAgain") + done("resume");
+    expect(rows).toHaveLength(started);
     const open = rows.filter(({ settled }) => !settled);
     expect(open.length).toBeLessThanOrEqual(done("delete") > 0 ? 0 : 1);
     expect(await reserved()).toBe(before + 60_000_000n * BigInt(open.length));
@@ -109,7 +109,7 @@ test("starts, changes, cancellations, resumptions, a deletion and a worker, at o
     if (done("delete") === 0) {
       const { training } = await getCharacter(ctx, id);
       expect(training).toBe(rows.at(-1)?.status ?? null);
-      await tell(cancelCharacter(ctx, id));
+      await outcomeOf(cancelCharacter(ctx, id));
     }
     expect(await reserved()).toBe(before);
   }
@@ -121,6 +121,6 @@ test("starts, changes, cancellations, resumptions, a deletion and a worker, at o
   }
 });
 
-test("after all of it, the audit finds nothing", async () => {
+test("the audit finds no violation after these races", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -4,25 +4,25 @@ import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
 import { putOutput } from "../../server/domain/workers/put-output";
 import { leaseNextJob, type LeasedJob } from "../../server/domain/workers/lease-next-job";
 import type { Worker } from "../../server/domain/workers/worker";
-import { pieces } from "../file-hub";
+import { chunksOf } from "../file-hub";
 import type { TestHub } from "../hub";
 
 export const PALETTE = JSON.stringify({ palette: [{ hex: "#00ff00", share: 1 }] });
 
-/** Returns a worker that does every step only when it is told. */
-export function testTrainerOf(hub: TestHub, models = ["sandbox-trainer"]) {
-  const worker: Worker = { tokenId: null, name: "apprentice" };
+/** Creates a worker that takes each step of a training only when a test calls it. */
+export function createTestTrainer(hub: TestHub, models = ["sandbox-trainer"]) {
+  const worker: Worker = { tokenId: null, name: "test-trainer" };
   return {
     worker,
-    take: async (): Promise<LeasedJob> => {
-      const taken = await leaseNextJob(hub, worker, models);
-      if (!taken) throw new Error("there is no job");
-      return taken;
+    leaseJob: async (): Promise<LeasedJob> => {
+      const leased = await leaseNextJob(hub, worker, models);
+      if (!leased) throw new Error("no job can be claimed");
+      return leased;
     },
     report: ({ lease_id, fence }: LeasedJob, seconds: number, progress: number, checkpoint?: unknown) =>
       recordHeartbeat(hub, worker, lease_id, { fence, gpu_ms: seconds * 1_000, progress, checkpoint }),
     complete: async ({ lease_id, fence }: LeasedJob, seconds: number, content = PALETTE) => {
-      const output = { mediaType: "application/json", content: pieces(content) };
+      const output = { mediaType: "application/json", content: chunksOf(content) };
       await putOutput(hub, worker, lease_id, { fence, index: 0 }, output);
       await completeJob(hub, worker, lease_id, { fence, gpu_ms: seconds * 1_000 });
     },

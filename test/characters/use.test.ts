@@ -11,7 +11,7 @@ import { newId } from "../../server/lib/id";
 import { callApi } from "../api/call";
 import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
-import { testTrainerOf } from "./test-trainer";
+import { createTestTrainer } from "./test-trainer";
 import { CHARACTERS, GENERATIONS, openCharacterFixture, type CharacterFixture } from "./character-fixture";
 
 const host = await openOwnHost();
@@ -30,74 +30,80 @@ hub.catalogue = new Map([
       gpuModel("my-writer", "character: { type: string }"),
   ),
 ]);
-const apprentice = testTrainerOf(hub);
-const own = testTrainerOf(hub, ["my-trainer"]);
+const trainer = createTestTrainer(hub);
+const own = createTestTrainer(hub, ["my-trainer"]);
 
-let studio: CharacterFixture;
+let fixture: CharacterFixture;
 beforeEach(async () => {
-  studio = await openCharacterFixture(host);
+  fixture = await openCharacterFixture(host);
 });
 
 async function ready(base_model = "sandbox-trainer", content?: string): Promise<number> {
-  const { id } = await studio.draft({ base_model });
-  await studio.start(id);
-  const worker = base_model === "sandbox-trainer" ? apprentice : own;
-  await worker.complete(await worker.take(), 0, content);
+  const { id } = await fixture.createDraft({ base_model });
+  await fixture.start(id);
+  const worker = base_model === "sandbox-trainer" ? trainer : own;
+  await worker.complete(await worker.leaseJob(), 0, content);
   return id;
 }
 const outputsOf = async (id: number) =>
   (
-    (await studio.generation((await studio.read(id)).generation_id)).outputs as { url: string; expires_at: string }[]
+    (await fixture.getGeneration((await fixture.getCharacter(id)).generation_id)).outputs as {
+      url: string;
+      expires_at: string;
+    }[]
   ).map(({ url, expires_at }) => ({ path: new URL(url).pathname, expires_at }));
-const use = (character: unknown, model = "sandbox-image", by = studio) =>
-  by.ask("POST", GENERATIONS, { model, input: model === "sandbox-image" ? { prompt: "p", character } : { character } });
-const drawn = async (id: string) => {
+const use = (character: unknown, model = "sandbox-image", by = fixture) =>
+  by.send("POST", GENERATIONS, {
+    model,
+    input: model === "sandbox-image" ? { prompt: "p", character } : { character },
+  });
+const runToEnd = async (id: string) => {
   const run = { generationId: id, runId: newId() };
   expect(await markRunning(hub, run)).toBe("running");
   return runAttempt(hub, run, 1);
 };
 
-test("only a ready character of the account can be named, and only by its id", async () => {
+test("only a ready character of the account can be used, and only by its id", async () => {
   const none = { "input.character": ["is not a ready character of this account"] };
-  const stranger = await openCharacterFixture(host);
-  const [mine, draft, deleted] = [await ready(), (await studio.draft()).id, await ready()];
-  await studio.ask("DELETE", `${CHARACTERS}/${deleted}`);
-  const { id: canceled } = await studio.draft();
-  await studio.start(canceled);
+  const otherCustomer = await openCharacterFixture(host);
+  const [mine, draft, deleted] = [await ready(), (await fixture.createDraft()).id, await ready()];
+  await fixture.send("DELETE", `${CHARACTERS}/${deleted}`);
+  const { id: canceled } = await fixture.createDraft();
+  await fixture.start(canceled);
   expect((await use(canceled)).body.errors).toEqual(none);
-  await studio.cancel(canceled);
+  await fixture.cancel(canceled);
   for (const id of [draft, deleted, canceled, 2_147_483_647]) {
     expect(await use(id)).toMatchObject({ status: 400, body: { code: "invalid_input", errors: none } });
   }
-  expect((await use(mine, "sandbox-image", stranger)).body.errors).toEqual(none);
+  expect((await use(mine, "sandbox-image", otherCustomer)).body.errors).toEqual(none);
   for (const id of [0, -1, 2_147_483_648, 1.5, String(mine), null, [mine]]) {
     expect(Object.keys((await use(id)).body.errors as object), String(id)).toEqual(["input.character"]);
   }
-  // One that sets no limit has one nevertheless.
+  // A model without a limit has the default.
   for (const id of [-1, 2_147_483_648, Number.MAX_SAFE_INTEGER]) {
     expect((await use(id, "my-painter")).body.errors).toEqual(none);
   }
   expect((await use(mine)).status).toBe(202);
-  expect((await studio.ask("POST", "/api/v1/hub/models/sandbox-image/pricing", { input: { prompt: "p", character: draft } })).status).toBe(200); // prettier-ignore
+  expect((await fixture.send("POST", "/api/v1/hub/models/sandbox-image/pricing", { input: { prompt: "p", character: draft } })).status).toBe(200); // prettier-ignore
 });
 
-test("models use only what they understand, and say of whom", async () => {
+test("models accept only compatible characters, and name the incompatible one", async () => {
   const [theirs, mine] = [await ready(), await ready("my-trainer")];
-  expect((await studio.read(theirs)).model).toBe("sandbox-image");
-  expect((await studio.read(mine)).model).toBe("my-painter");
+  expect((await fixture.getCharacter(theirs)).model).toBe("sandbox-image");
+  expect((await fixture.getCharacter(mine)).model).toBe("my-painter");
   expect((await use(mine)).body.errors).toEqual({
     "input.character": ["was trained by my-trainer, whose characters this model cannot use"],
   });
   expect((await use(theirs, "my-painter")).status).toBe(400);
-  // What is only called a character is none.
+  // A parameter that is only named character is no reference.
   expect((await use("nobody", "my-writer")).body).toMatchObject({ status: "queued", input: { character: "nobody" } });
 });
 
-test("lends the sandbox's land its colours, the same for the same input", async () => {
+test("colours the sandbox's image, the same for the same input", async () => {
   const id = await ready();
   const picture = async () => {
     const made = (await use(id)).body.id as string;
-    const step = await drawn(made);
+    const step = await runToEnd(made);
     expect(step).toMatchObject({ next: "succeed" });
     const [file] = await hub.db.query<{ id: string }>("SELECT id FROM file WHERE generation_id = $1", [made]);
     const content = await hub.storage.open(file!.id);
@@ -113,17 +119,17 @@ test("lends the sandbox's land its colours, the same for the same input", async 
 });
 
 test.each(["{}", "no JSON", JSON.stringify({ palette: [{ hex: "url(#x)" }] })])(
-  "that has learned %s cannot be drawn, and says so",
+  "with %s as its training result fails the generation with an error",
   async (content) => {
     const { id } = (await use(await ready("sandbox-trainer", content))).body;
-    expect(await drawn(id as string)).toMatchObject({
+    expect(await runToEnd(id as string)).toMatchObject({
       ...{ next: "fail" },
       error: { code: "input_unavailable", message: "The character has learned no colours.", retryable: false },
     });
   },
 );
 
-test("comes to a worker as signed links, under the worker's own name for it", async () => {
+test("is passed to a worker as signed links, in the worker's parameter name", async () => {
   const id = await ready("my-trainer", '"weights"');
   expect((await use(id, "my-painter")).body).toMatchObject({ status: "queued", input: { character: id } });
   const { token } = await createToken(hub, newId());
@@ -139,17 +145,17 @@ test("comes to a worker as signed links, under the worker's own name for it", as
   expect([fetched.status, fetched.bytes.toString()]).toEqual([200, '"weights"']);
 });
 
-test("what it has learned lasts as long as the character, and as a generation that uses it", async () => {
+test("its training result is kept as long as the character, and as generations that use it", async () => {
   const id = await ready();
   const [output] = await outputsOf(id);
   expect(output!.expires_at).toBe("9999-12-31T23:59:59.999Z");
   hub.clock.advance(400 * DAY_MS);
   await expireFiles(hub, 100);
-  expect((await studio.ask("GET", output!.path)).status).toBe(200);
-  expect(await studio.ask("DELETE", output!.path)).toMatchObject({ status: 409, body: { code: "file_in_use" } });
+  expect((await fixture.send("GET", output!.path)).status).toBe(200);
+  expect(await fixture.send("DELETE", output!.path)).toMatchObject({ status: 409, body: { code: "file_in_use" } });
 
   const made = (await use(id)).body.id as string;
-  await studio.ask("DELETE", `${CHARACTERS}/${id}`);
+  await fixture.send("DELETE", `${CHARACTERS}/${id}`);
   expect((await use(id)).status).toBe(400);
   const [left] = await hub.db.query<{ expires_at: Date }>("SELECT expires_at FROM file WHERE id = $1", [
     output!.path.split("/").at(-1),
@@ -157,33 +163,33 @@ test("what it has learned lasts as long as the character, and as a generation th
   expect(left!.expires_at.getTime() - hub.now().getTime()).toBeLessThanOrEqual(30 * DAY_MS);
   hub.clock.advance(31 * DAY_MS);
   await expireFiles(hub, 100);
-  expect((await studio.ask("GET", output!.path)).status).toBe(200);
-  expect((await studio.ask("DELETE", output!.path)).status).toBe(409);
+  expect((await fixture.send("GET", output!.path)).status).toBe(200);
+  expect((await fixture.send("DELETE", output!.path)).status).toBe(409);
   const ctx: Ctx = {
     hub,
-    account: { id: studio.customer.account, email: "", member: false, balance: 0n, reserved: 0n },
     actor: { kind: "user" },
     requestId: "test",
+    account: { id: fixture.customer.account, email: "", member: false, balance: 0n, reserved: 0n },
   };
   await cancelStoredGeneration(ctx, made);
-  expect((await studio.ask("GET", output!.path)).status).toBe(410);
+  expect((await fixture.send("GET", output!.path)).status).toBe(410);
   expect(await expireFiles(hub, 100)).toBeGreaterThan(0);
 });
 
-test("after its deletion a generation that was accepted still draws it", async () => {
+test("a generation accepted before its deletion still uses it", async () => {
   const id = await ready();
   const made = (await use(id)).body.id as string;
-  await studio.ask("DELETE", `${CHARACTERS}/${id}`);
-  expect(await drawn(made)).toMatchObject({ next: "succeed" });
+  await fixture.send("DELETE", `${CHARACTERS}/${id}`);
+  expect(await runToEnd(made)).toMatchObject({ next: "succeed" });
 });
 
-test("a generation whose character lost its files fails, and says so", async () => {
+test("a generation whose character lost its files fails with an error", async () => {
   const id = await ready();
   const [output] = await outputsOf(id);
   const made = (await use(id)).body.id as string;
   const file = output!.path.split("/").at(-1)!;
   await hub.db.query("UPDATE file SET removed_at = $2 WHERE id = $1", [file, hub.now()]);
-  expect(await drawn(made)).toMatchObject({
+  expect(await runToEnd(made)).toMatchObject({
     ...{ next: "fail" },
     error: { code: "input_unavailable", message: "The files of the character do not exist any more." },
   });
@@ -191,6 +197,6 @@ test("a generation whose character lost its files fails, and says so", async () 
   await hub.db.query("UPDATE file SET removed_at = NULL WHERE id = $1", [file]);
 });
 
-test("after all of it, the audit finds nothing", async () => {
+test("the audit finds no violation after these generations", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

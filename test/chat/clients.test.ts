@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Customer, newCustomer } from "../api/customer";
 import { openChatHost } from "./host";
-import { error, answerWith } from "./upstream";
+import { errorBody, respondWith } from "./upstream";
 
 const host = await openChatHost();
 const baseURL = `${host.url}/api/v1/hub`;
@@ -24,16 +24,16 @@ beforeAll(async () => {
 
 const messages = [{ role: "user" as const, content: "hello" }];
 const city = z.object({ city: z.string(), degrees: z.number() });
-const busy = answerWith(429, error("slow down"), { "retry-after": "1" });
-const away = answerWith(503, error("overloaded"), { "retry-after": "1" });
-const fault = async (work: Promise<unknown>): Promise<unknown> =>
+const busy = respondWith(429, errorBody("slow down"), { "retry-after": "1" });
+const away = respondWith(503, errorBody("overloaded"), { "retry-after": "1" });
+const thrownBy = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => expect.unreachable("it should have failed"),
     (thrown: unknown) => thrown,
   );
 
 describe("openai", () => {
-  test("completes a chat, and tells its request id and its cost", async () => {
+  test("completes a chat with its request id and its cost", async () => {
     const { data, request_id } = await openai.chat.completions.create({ model: "talk", messages }).withResponse();
     expect(data.choices[0]!.message.content).toBe("You said: hello");
     expect(data.usage).toMatchObject({ total_tokens: 8, cost: 0.000015 });
@@ -41,7 +41,7 @@ describe("openai", () => {
     expect((data as unknown as { _request_id: string })._request_id).toBe(request_id);
   });
 
-  test("runs a tool and goes on with what it answers", async () => {
+  test("runs a tool and continues with its result", async () => {
     const runner = openai.chat.completions.runTools({
       model: "talk",
       messages: [{ role: "user", content: "How warm is it?" }],
@@ -61,7 +61,7 @@ describe("openai", () => {
     expect(await runner.finalContent()).toBe("You said: Paris: 21 degrees");
   });
 
-  test("reads a JSON answer", async () => {
+  test("reads a JSON response", async () => {
     const answer = await openai.chat.completions.parse({
       model: "talk",
       messages,
@@ -83,40 +83,40 @@ describe("openai", () => {
     expect(answer.choices[0]!.message.content).toBe("I see data:image/png;base64,");
   });
 
-  test("throws the right kind of error, with code, message and request id", async () => {
+  test("throws the right error class, with code, message and request id", async () => {
     const bad = openai.chat.completions.create({ model: "talk", messages, n: 2 });
-    const refused = (await fault(bad)) as InstanceType<typeof OpenAI.APIError>;
-    expect(refused).toBeInstanceOf(OpenAI.BadRequestError);
-    expect(refused).toMatchObject({ status: 400, code: "invalid_input", type: "invalid_request_error" });
-    expect(refused.requestID).toMatch(/^[\w.-]{8,128}$/);
-    expect(refused.message).toContain("n: is not supported");
+    const rejected = (await thrownBy(bad)) as InstanceType<typeof OpenAI.APIError>;
+    expect(rejected).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(rejected).toMatchObject({ status: 400, code: "invalid_input", type: "invalid_request_error" });
+    expect(rejected.requestID).toMatch(/^[\w.-]{8,128}$/);
+    expect(rejected.message).toContain("n: is not supported");
 
-    const stranger = new OpenAI({ baseURL, apiKey: "sk-none" });
-    const unknown = (await fault(stranger.chat.completions.create({ model: "talk", messages }))) as Error;
+    const otherCustomer = new OpenAI({ baseURL, apiKey: "sk-none" });
+    const unknown = (await thrownBy(otherCustomer.chat.completions.create({ model: "talk", messages }))) as Error;
     expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError);
     expect(unknown.message).toContain("API key is not valid");
-    // LiteLLM takes any 401 of another type for a bad request.
+    // LiteLLM treats any 401 of another type as a bad request.
     expect(unknown).toMatchObject({ type: "authentication_error" });
 
-    const nobody = await fault(openai.chat.completions.create({ model: "nobody", messages }));
+    const nobody = await thrownBy(openai.chat.completions.create({ model: "nobody", messages }));
     expect(nobody).toBeInstanceOf(OpenAI.NotFoundError);
 
-    host.upstream.next(answerWith(401, error("bad key")));
-    const upstream = (await fault(openai.chat.completions.create({ model: "talk", messages }))) as Error;
+    host.upstream.respondNext(respondWith(401, errorBody("bad key")));
+    const upstream = (await thrownBy(openai.chat.completions.create({ model: "talk", messages }))) as Error;
     expect(upstream).toBeInstanceOf(OpenAI.AuthenticationError);
     expect(upstream).toMatchObject({ code: "provider_error" });
     expect(upstream.message).toContain("The provider refused the hub's request");
   });
 
-  test("retries 429 and 503 by itself, with one idempotency key, and is charged once", async () => {
-    host.upstream.next(busy, away);
-    const asked = host.upstream.seen.length;
+  test("retries 429 and 503 with one idempotency key, and is charged once", async () => {
+    host.upstream.respondNext(busy, away);
+    const requestCount = host.upstream.requests.length;
     const answer = await openai.chat.completions.create(
       { model: "talk", messages },
       { headers: { "Idempotency-Key": "retried" }, maxRetries: 3 },
     );
     expect(answer.choices[0]!.message.content).toBe("You said: hello");
-    expect(host.upstream.seen.length).toBe(asked + 3);
+    expect(host.upstream.requests.length).toBe(requestCount + 3);
     const rows = await host.hub.db.query<{ status: string; billed_cost: bigint }>(
       "SELECT status, billed_cost FROM generation WHERE account_id = $1 ORDER BY id DESC LIMIT 3",
       [customer.account],
@@ -133,7 +133,7 @@ describe("openai", () => {
     await openai.chat.completions.create({ model: "talk", messages }, once);
     const other = { model: "talk", messages: [{ role: "user" as const, content: "other" }] };
     const began = performance.now();
-    const conflict = await fault(openai.chat.completions.create(other, { ...once, maxRetries: 5 }));
+    const conflict = await thrownBy(openai.chat.completions.create(other, { ...once, maxRetries: 5 }));
     expect(conflict).toBeInstanceOf(OpenAI.ConflictError);
     expect(performance.now() - began).toBeLessThan(400);
   });
@@ -161,7 +161,7 @@ describe.each(makers)("ai with %s", (_name, maker) => {
     expect(usage).toMatchObject({ outputTokens: 7 });
   });
 
-  test("runs a tool and goes on with what it answers", async () => {
+  test("runs a tool and continues with its result", async () => {
     const weather = tool({
       description: "Weather",
       inputSchema: z.object({ city: z.string() }),
@@ -178,7 +178,7 @@ describe.each(makers)("ai with %s", (_name, maker) => {
     expect(text).toContain("21 degrees");
   });
 
-  test("reads a JSON answer", async () => {
+  test("reads a JSON response", async () => {
     const { output } = await generateText({ model, prompt: "Where?", output: Output.object({ schema: city }) });
     expect(output).toEqual({ city: "Paris", degrees: 21 });
   });
@@ -194,22 +194,22 @@ describe.each(makers)("ai with %s", (_name, maker) => {
 
   test("throws errors with status and message", async () => {
     const call = generateText({ model: maker("sk-none")("talk"), prompt: "hello", maxRetries: 0 });
-    const unknown = await fault(call);
+    const unknown = await thrownBy(call);
     expect(APICallError.isInstance(unknown) && [unknown.statusCode, unknown.isRetryable]).toEqual([401, false]);
     expect((unknown as Error).message).toContain("API key is not valid");
-    const nobody = await fault(generateText({ model: maker(customer.key)("nobody"), prompt: "hello" }));
+    const nobody = await thrownBy(generateText({ model: maker(customer.key)("nobody"), prompt: "hello" }));
     expect(APICallError.isInstance(nobody) && nobody.statusCode).toBe(404);
   });
 
-  test("retries 429 and 503 by itself", async () => {
-    host.upstream.next(busy, away);
+  test("retries 429 and 503 automatically", async () => {
+    host.upstream.respondNext(busy, away);
     const { text } = await generateText({ model, prompt: "hello", maxRetries: 2 });
     expect(text).toMatch(/^(You said: hello|I see )/);
   });
 });
 
 describe("the sandbox", () => {
-  test("serves the same clients without any key of a provider", async () => {
+  test("serves the same clients without a provider's key", async () => {
     const answer = await openai.chat.completions.create({ model: "sandbox-text", messages });
     expect(answer.choices[0]!.message.content).toContain("hello");
     const tools = { get_weather: tool({ inputSchema: z.object({ city: z.string() }), execute: () => "21 degrees" }) };

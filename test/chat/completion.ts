@@ -10,8 +10,8 @@ export interface ChatBody extends Record<string, unknown> {
   response_format?: { type: string };
 }
 
-/** Returns the response of an OpenAI-compatible server: words, a call of the first tool, or JSON. Tokens are words. */
-export function completion(body: ChatBody) {
+/** Returns the response of an OpenAI-compatible server: text, a call of the first tool, or JSON. Each word is a token. */
+export function completionFor(body: ChatBody) {
   const last = body.messages.at(-1)!;
   const words = JSON.stringify(body.messages).split(/\s+/).length;
   return {
@@ -20,7 +20,7 @@ export function completion(body: ChatBody) {
     created: 1,
     model: `${body.model}-2026`,
     system_fingerprint: "fp_1",
-    choices: [body.tools && last.role !== "tool" ? callOf(body.tools[0]!) : spoken(textFor(body))],
+    choices: [body.tools && last.role !== "tool" ? toolCallChoice(body.tools[0]!) : textChoice(answerTextFor(body))],
     usage: {
       prompt_tokens: words,
       completion_tokens: 7,
@@ -30,7 +30,7 @@ export function completion(body: ChatBody) {
   };
 }
 
-function textFor({ messages, response_format }: ChatBody): string {
+function answerTextFor({ messages, response_format }: ChatBody): string {
   if (response_format) return JSON.stringify({ city: "Paris", degrees: 21 });
   const { content } = messages.at(-1)!;
   if (!Array.isArray(content)) return `You said: ${String(content)}`;
@@ -40,14 +40,14 @@ function textFor({ messages, response_format }: ChatBody): string {
   return `I see ${images.map((url) => url.slice(0, 22)).join(" and ")}`;
 }
 
-const spoken = (content: string) => ({
+const textChoice = (content: string) => ({
   index: 0,
   message: { role: "assistant", content, refusal: null },
   logprobs: null,
   finish_reason: "stop",
 });
 
-const callOf = (tool: Tool) => ({
+const toolCallChoice = (tool: Tool) => ({
   index: 0,
   message: {
     role: "assistant",

@@ -6,16 +6,16 @@ import { callApi, type Reply, type Request } from "../api/call";
 import { openUpstream, type Upstream } from "./upstream";
 
 export const CHAT = "/api/v1/hub/chat/completions";
-export const KEY = "sk-upstream-0123456789abcdef";
+export const UPSTREAM_KEY = "sk-upstream-0123456789abcdef";
 
 export interface ChatHost extends Host {
   upstream: Upstream;
-  /** Replaces the models of the upstream by these, in YAML; `second` is a provider beside `up`. */
-  offer(models: string, second?: string, secondKey?: string): void;
+  /** Replaces the upstream's models by these, in YAML; `second` is the URL of another provider of that name. */
+  setModels(models: string, second?: string, secondKey?: string): void;
   chat(key: string, body: Record<string, unknown>, request?: Request): Promise<Reply>;
 }
 
-export const MODEL = `
+export const MODEL_YAML = `
   - id: talk
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
     supports: [vision, tools, structured_output]
@@ -33,16 +33,16 @@ export async function openChatHost(settings: Record<string, string> = {}): Promi
   const sandbox = host.hub.catalogue;
   const offerModels = (models: string, second = upstream.url, secondKey = "") => {
     const text = `providers:
-  - { id: up, kind: openai, base_url: "${upstream.url}", api_key: "${KEY}" }
+  - { id: up, kind: openai, base_url: "${upstream.url}", api_key: "${UPSTREAM_KEY}" }
   - { id: second, kind: openai, base_url: "${second}"${secondKey && `, api_key: "${secondKey}"`} }
 models:${models}`;
     const parsed = parseCatalogue(text, { file: "test", variables: {} });
     host.hub.catalogue = new Map([...sandbox, ...catalogueWith(parsed.models)]);
   };
-  offerModels(MODEL);
+  offerModels(MODEL_YAML);
   const chat = (key: string, body: Record<string, unknown>, request: Request = {}) =>
     callApi(host, "POST", CHAT, { key, body: { model: "talk", ...body }, ...request });
-  return { ...host, upstream, offer: offerModels, chat };
+  return { ...host, upstream, setModels: offerModels, chat };
 }
 
-export const user = (content: unknown) => [{ role: "user", content }];
+export const userMessages = (content: unknown) => [{ role: "user", content }];

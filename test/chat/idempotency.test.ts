@@ -5,8 +5,8 @@ import { purgeAnswers } from "../../server/domain/chat/stored-answers";
 import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { CHAT, openChatHost, user } from "./host";
-import { holdNext, answerWith } from "./upstream";
+import { CHAT, openChatHost, userMessages } from "./host";
+import { holdNext, respondWith } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -14,9 +14,9 @@ beforeEach(async () => {
   customer = await newCustomer(host.hub);
 });
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const chat = (key: string, text = "hello", extra: Record<string, unknown> = {}) =>
-  host.chat(customer.key, { messages: user(text), ...extra }, { headers: { "idempotency-key": key } });
+  host.chat(customer.key, { messages: userMessages(text), ...extra }, { headers: { "idempotency-key": key } });
 const list = async () =>
   (await callApi(host, "GET", "/api/v1/hub/generations?limit=100", { key: customer.key })).body.data as {
     id: string;
@@ -28,9 +28,9 @@ const list = async () =>
 const available = async () => (await callApi(host, "GET", "/api/v1/me", { key: customer.key })).body.available;
 
 const held = () => ({ open: holdNext(host.upstream) });
-/** A client that hangs up once upstream has been asked. */
-async function hangUp(key?: string): Promise<void> {
-  const asked = host.upstream.seen.length;
+/** Sends a chat and disconnects once the provider has the request. */
+async function disconnect(key?: string): Promise<void> {
+  const requestCount = host.upstream.requests.length;
   const controller = new AbortController();
   const lost = fetch(host.url + CHAT, {
     method: "POST",
@@ -39,34 +39,34 @@ async function hangUp(key?: string): Promise<void> {
       "content-type": "application/json",
       ...(key && { "idempotency-key": key }),
     },
-    body: JSON.stringify({ model: "talk", messages: user("hello") }),
+    body: JSON.stringify({ model: "talk", messages: userMessages("hello") }),
     signal: controller.signal,
   }).catch(() => null);
-  await expect.poll(() => host.upstream.seen.length).toBe(asked + 1);
+  await expect.poll(() => host.upstream.requests.length).toBe(requestCount + 1);
   controller.abort();
   expect(await lost).toBeNull();
 }
 
 describe("an idempotency key", () => {
-  test("answers the same bytes again, for a day and at no cost", async () => {
-    const asked = host.upstream.seen.length;
+  test("returns the same bytes again, for a day and free of charge", async () => {
+    const requestCount = host.upstream.requests.length;
     const first = await chat("one");
     expect(first.headers.get("idempotent-replayed")).toBeNull();
-    host.hub.clock.advance(23 * HOUR);
+    host.hub.clock.advance(23 * HOUR_MS);
     await purgeAnswers(host.hub, 100);
     const again = await chat("one");
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
     expect(again.bytes.equals(first.bytes)).toBe(true);
-    expect(host.upstream.seen.length).toBe(asked + 1);
+    expect(host.upstream.requests.length).toBe(requestCount + 1);
     expect((await list()).length).toBe(1);
 
-    host.hub.clock.advance(2 * HOUR);
+    host.hub.clock.advance(2 * HOUR_MS);
     expect(await purgeAnswers(host.hub, 100)).toBeGreaterThanOrEqual(1);
     expect(await list()).toMatchObject([{ id: first.body.id, is_llm: true, status: "succeeded" }]);
     expect((await chat("one")).body.id).not.toBe(first.body.id);
   });
 
-  test("does not care for the order of members, and refuses another body with 409", async () => {
+  test("ignores the order of members, and rejects another body with 409", async () => {
     const body = { temperature: 0, seed: 1 };
     const first = await chat("two", "hello", body);
     const turned = await chat("two", "hello", { seed: 1, temperature: 0 });
@@ -76,8 +76,8 @@ describe("an idempotency key", () => {
     expect(other.body.error).toMatchObject({ code: "idempotency_conflict" });
   });
 
-  test("is 503 while the first call runs, which names it", async () => {
-    const gate = held();
+  test("returns 503 with the id of the first call while that runs", async () => {
+    const releaseResponse = held();
     const first = chat("three");
     await expect.poll(async () => (await list())[0]?.status).toBe("running");
     const [running] = await list();
@@ -89,35 +89,35 @@ describe("an idempotency key", () => {
       code: "generation_in_progress",
       metadata: { generation_id: running!.id },
     });
-    gate.open();
+    releaseResponse.open();
     expect((await first).status).toBe(200);
     expect((await chat("three")).body.id).toBe(running!.id);
   });
 
-  test("sent twenty times at once asks upstream once", async () => {
-    const asked = host.upstream.seen.length;
-    const gate = held();
+  test("sent twenty times concurrently calls the provider once", async () => {
+    const requestCount = host.upstream.requests.length;
+    const releaseResponse = held();
     const statuses: number[] = [];
     const replies = Array.from({ length: 20 }, async () => statuses.push((await chat("four")).status));
     await expect.poll(() => statuses).toEqual(Array.from({ length: 19 }, () => 503));
-    gate.open();
+    releaseResponse.open();
     await Promise.all(replies);
     expect(statuses.at(-1)).toBe(200);
-    expect(host.upstream.seen.length).toBe(asked + 1);
+    expect(host.upstream.requests.length).toBe(requestCount + 1);
     expect((await list()).length).toBe(1);
   });
 
-  test("is not used up by a refusal, and is free again after a failure", async () => {
-    host.upstream.next(answerWith(400, { error: { message: "no" } }));
+  test("is not used up by a rejection, and is free again after a failure", async () => {
+    host.upstream.respondNext(respondWith(400, { error: { message: "no" } }));
     expect((await chat("five")).status).toBe(400);
     expect((await chat("five", "other")).status).toBe(200);
     const poor = await newCustomer(host.hub, { credit: 0 });
-    const ask = () => host.chat(poor.key, { messages: user("x") }, { headers: { "idempotency-key": "six" } });
+    const ask = () => host.chat(poor.key, { messages: userMessages("x") }, { headers: { "idempotency-key": "six" } });
     expect((await ask()).status).toBe(402);
     expect((await ask()).status).toBe(402);
   });
 
-  test("of a chat is another one than the same of a generation", async () => {
+  test("of a chat does not collide with the same key of a generation", async () => {
     expect((await chat("seven")).status).toBe(200);
     const media = await callApi(host, "POST", "/api/v1/hub/generations", {
       key: customer.key,
@@ -127,9 +127,10 @@ describe("an idempotency key", () => {
     expect(media.status).toBe(202);
   });
 
-  test("is required by a key that says so, and has 1 to 255 characters", async () => {
+  test("is required if the API key says so, and has 1 to 255 characters", async () => {
     const strict = await newCustomer(host.hub, { requireIdempotency: true });
-    const ask = (headers?: Record<string, string>) => host.chat(strict.key, { messages: user("x") }, { headers });
+    const ask = (headers?: Record<string, string>) =>
+      host.chat(strict.key, { messages: userMessages("x") }, { headers });
     expect((await ask()).body.error).toMatchObject({
       metadata: { errors: { "Idempotency-Key": [expect.any(String)] } },
     });
@@ -137,8 +138,8 @@ describe("an idempotency key", () => {
     expect((await ask({ "idempotency-key": "x".repeat(255) })).status).toBe(200);
   });
 
-  test("keeps nothing of a chat without one", async () => {
-    const { body } = await host.chat(customer.key, { messages: user("hello") });
+  test("without a key, no response is stored", async () => {
+    const { body } = await host.chat(customer.key, { messages: userMessages("hello") });
     const [row] = await host.hub.db.query<{ answer: string | null }>("SELECT answer FROM generation WHERE id = $1", [
       body.id,
     ]);
@@ -146,30 +147,30 @@ describe("an idempotency key", () => {
   });
 });
 
-describe("a client that hangs up", () => {
+describe("a client that disconnects", () => {
   test("does not stop its chat, which is settled and replayed", async () => {
-    const gate = held();
-    await hangUp("gone");
+    const releaseResponse = held();
+    await disconnect("gone");
     expect((await chat("gone")).status).toBe(503);
-    gate.open();
+    releaseResponse.open();
     await expect.poll(async () => (await list())[0]?.status).toBe("succeeded");
     const replayed = await chat("gone");
     expect(replayed.headers.get("idempotent-replayed")).toBe("true");
     expect((replayed.body.usage as { cost: number }).cost).toBe((await list())[0]!.billed_cost);
   });
 
-  test("is waited for by a stop", async () => {
-    const gate = held();
-    await hangUp();
+  test("keeps its chat running during a stop", async () => {
+    const releaseResponse = held();
+    await disconnect();
     const drained = drainChats(host.hub, 10_000);
-    gate.open();
+    releaseResponse.open();
     await drained;
     expect((await list())[0]!.status).toBe("succeeded");
   });
 
-  test("does not keep a stop for ever: the chat ends unpaid, and its hold is released", async () => {
+  test("does not delay a stop forever: the chat ends without a charge, and its hold is released", async () => {
     held();
-    await hangUp("stopped");
+    await disconnect("stopped");
     expect(await available()).toBeLessThan(10);
     await drainChats(host.hub, 20);
     expect((await list())[0]).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "internal_error" } });
@@ -178,10 +179,10 @@ describe("a client that hangs up", () => {
   });
 });
 
-describe("a chat whose process is gone", () => {
-  test("is ended by the sweep soon after its last sign of life, and frees its hold and its key", async () => {
-    const gate = held();
-    await hangUp("lost");
+describe("a chat of a killed process", () => {
+  test("is ended by the sweep soon after its last renewal, which frees its hold and its key", async () => {
+    const releaseResponse = held();
+    await disconnect("lost");
     const { id } = (await list())[0]!;
     host.hub.clock.advance(25_000);
     host.hub.services.renewLease(id);
@@ -205,8 +206,8 @@ describe("a chat whose process is gone", () => {
     const again = await chat("lost");
     expect(again.status).toBe(200);
 
-    // The old one wakes up: nothing is charged for it, and the key keeps its new answer.
-    gate.open();
+    // The old process continues: it is not charged, and the key keeps its new response.
+    releaseResponse.open();
     await drainChats(host.hub, 10_000);
     expect((await list()).map(({ status }) => status)).toEqual(["succeeded", "failed"]);
     expect((await chat("lost")).body.id).toBe(again.body.id);

@@ -4,9 +4,9 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { parseDecimal, toEuros } from "../../server/lib/money";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { seed, times } from "../soak";
-import { openChatHost, user } from "./host";
-import { type Answerer, completeWith, well } from "./upstream";
+import { seed, soakCount } from "../soak";
+import { openChatHost, userMessages } from "./host";
+import { type Responder, completeWith, respondNormally } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -16,8 +16,8 @@ beforeEach(async () => {
 
 const INPUT = 1_000n;
 const OUTPUT = 2_000n;
-const chat = (body: Record<string, unknown>) => host.chat(customer.key, { messages: user("hello"), ...body });
-const limitSent = () => host.upstream.seen.at(-1)!.body.max_tokens;
+const chat = (body: Record<string, unknown>) => host.chat(customer.key, { messages: userMessages("hello"), ...body });
+const limitSent = () => host.upstream.requests.at(-1)!.body.max_tokens;
 const usageOf = (body: Record<string, unknown>) => body.usage as Record<string, number>;
 async function holdOf(id: unknown): Promise<{ estimated_cost: number; billed_cost: number | null }> {
   return (await callApi(host, "GET", `/api/v1/hub/generations/${String(id)}`, { key: customer.key })).body as never;
@@ -26,8 +26,8 @@ const me = async () => (await callApi(host, "GET", "/api/v1/me", { key: customer
 const price = async (input: unknown) =>
   (await callApi(host, "POST", "/api/v1/hub/models/talk/pricing", { key: customer.key, body: { input } })).body;
 
-test("the hold is what pricing says, and what is left of it comes back", async () => {
-  for (const input of [{ messages: user("hello") }, { messages: user("hello"), max_tokens: 5 }]) {
+test("holds the estimate of the pricing route, and returns the rest", async () => {
+  for (const input of [{ messages: userMessages("hello") }, { messages: userMessages("hello"), max_tokens: 5 }]) {
     const { body } = await chat(input);
     expect((await holdOf(body.id)).estimated_cost).toBe((await price(input)).estimated_cost);
   }
@@ -36,7 +36,7 @@ test("the hold is what pricing says, and what is left of it comes back", async (
   expect(balance).toBe(1 - 2 * 0.000015);
 });
 
-test("a limit of output tokens is injected where there is none, and kept within the model's where there is one", async () => {
+test("sends a limit of output tokens where there is none, and lowers one to the model's limit", async () => {
   await chat({});
   expect(limitSent()).toBe(1000);
   await chat({ max_tokens: null });
@@ -46,20 +46,20 @@ test("a limit of output tokens is injected where there is none, and kept within 
   await chat({ max_tokens: 1_000_000 });
   expect(limitSent()).toBe(1000);
   await chat({ max_completion_tokens: 1_000_000 });
-  expect(host.upstream.seen.at(-1)!.body).toMatchObject({ max_completion_tokens: 1000 });
+  expect(host.upstream.requests.at(-1)!.body).toMatchObject({ max_completion_tokens: 1000 });
   expect(limitSent()).toBeUndefined();
 });
 
-test("a balance that covers the prompt and less than the whole output limits the output to what it covers", async () => {
-  const { estimated_cost: prompt } = await price({ messages: user("hello"), max_tokens: 1 });
+test("limits the output to what the balance covers", async () => {
+  const { estimated_cost: prompt } = await price({ messages: userMessages("hello"), max_tokens: 1 });
   const poor = await newCustomer(host.hub, { credit: toEuros(parseDecimal(Number(prompt)) + 49n * OUTPUT) });
-  expect((await host.chat(poor.key, { messages: user("hello") })).status).toBe(200);
+  expect((await host.chat(poor.key, { messages: userMessages("hello") })).status).toBe(200);
   expect(limitSent()).toBe(50);
 
   const short = await newCustomer(host.hub, { credit: toEuros(parseDecimal(Number(prompt)) + 49n * OUTPUT) });
-  const refused = await host.chat(short.key, { messages: user("hello"), max_tokens: 51 });
-  expect(refused.status).toBe(402);
-  expect(refused.body.error).toMatchObject({
+  const rejected = await host.chat(short.key, { messages: userMessages("hello"), max_tokens: 51 });
+  expect(rejected.status).toBe(402);
+  expect(rejected.body.error).toMatchObject({
     code: "insufficient_credits",
     message: expect.stringContaining("max_tokens of up to 50") as string,
     metadata: {
@@ -68,33 +68,33 @@ test("a balance that covers the prompt and less than the whole output limits the
       affordable_max_tokens: 50,
     },
   });
-  expect((await host.chat(short.key, { messages: user("hello"), max_tokens: 50 })).status).toBe(200);
+  expect((await host.chat(short.key, { messages: userMessages("hello"), max_tokens: 50 })).status).toBe(200);
 });
 
-test("a balance that does not cover the prompt is 402, with no token affordable", async () => {
-  const broke = await newCustomer(host.hub, { credit: 0 });
-  const asked = host.upstream.seen.length;
-  const { status, body } = await host.chat(broke.key, { messages: user("hello") });
+test("rejects a prompt that the balance does not cover with 402 and no affordable token", async () => {
+  const emptyCustomer = await newCustomer(host.hub, { credit: 0 });
+  const limitSentFor = host.upstream.requests.length;
+  const { status, body } = await host.chat(emptyCustomer.key, { messages: userMessages("hello") });
   expect(status).toBe(402);
   expect(body.error).toMatchObject({ metadata: { available: 0, affordable_max_tokens: 0 } });
-  expect(host.upstream.seen.length).toBe(asked);
+  expect(host.upstream.requests.length).toBe(limitSentFor);
 });
 
-test("chats at once never hold more than there is", async () => {
-  const { estimated_cost: one } = await price({ messages: user("hello"), max_tokens: 100 });
+test("concurrent chats never hold more than the balance", async () => {
+  const { estimated_cost: one } = await price({ messages: userMessages("hello"), max_tokens: 100 });
   const poor = await newCustomer(host.hub, { credit: toEuros(parseDecimal(Number(one)) * 3n) });
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  // None ends, and gives back what it held beyond its cost, before all were judged.
-  const held: Answerer = (response, seen) => void opened.then(() => well(response, seen));
-  host.upstream.next(held, held, held);
-  let refused = 0;
+  // No chat ends, and returns the rest of its hold, before all are accepted or rejected.
+  const held: Responder = (response, seen) => void opened.then(() => respondNormally(response, seen));
+  host.upstream.respondNext(held, held, held);
+  let rejected = 0;
   const replies = Array.from({ length: 8 }, async () => {
-    const { status } = await host.chat(poor.key, { messages: user("hello"), max_tokens: 100 });
-    if (status === 402) refused += 1;
+    const { status } = await host.chat(poor.key, { messages: userMessages("hello"), max_tokens: 100 });
+    if (status === 402) rejected += 1;
     return status;
   });
-  await expect.poll(() => refused).toBe(5);
+  await expect.poll(() => rejected).toBe(5);
   open();
   expect((await Promise.all(replies)).filter((status) => status === 200)).toHaveLength(3);
 });
@@ -108,8 +108,8 @@ test.each<[string, unknown, number, number]>([
   ["broken numbers", { prompt_tokens: 4.5, completion_tokens: "3" }, -1, -1],
   ["numbers beyond reason", { prompt_tokens: 1e300, completion_tokens: 2e9 }, -1, -1],
   ["nothing used", { prompt_tokens: 0, completion_tokens: 0 }, 0, 0],
-])("%s is charged by the stated rule", async (_case, usage, input, output) => {
-  host.upstream.next(completeWith({ usage }));
+])("charges %s by the documented rule", async (_case, usage, input, output) => {
+  host.upstream.respondNext(completeWith({ usage }));
   const { status, body } = await chat({ max_tokens: 600 });
   expect(status).toBe(200);
   const used = usageOf(body);
@@ -125,8 +125,8 @@ test.each<[string, unknown, number, number]>([
   expect(cost).toBeLessThanOrEqual(held.estimated_cost);
 });
 
-test("usage above the hold is charged the hold; what it cost beyond is reported to the operator", async () => {
-  const { body } = await chat({ messages: user("do:dear"), max_tokens: 5 });
+test("charges at most the hold, and reports usage above it to the operator", async () => {
+  const { body } = await chat({ messages: userMessages("do:dear"), max_tokens: 5 });
   const { estimated_cost, billed_cost } = await holdOf(body.id);
   expect(billed_cost).toBe(estimated_cost);
   expect(usageOf(body).cost).toBe(estimated_cost);
@@ -134,14 +134,14 @@ test("usage above the hold is charged the hold; what it cost beyond is reported 
   expect((await runAudit(host.hub.db)).excess).toBeGreaterThan(2_000);
 });
 
-test("whatever usage upstream tells: 0 ≤ cost ≤ hold, and the ledger took exactly the sum of the costs told", async () => {
-  const rich = await newCustomer(host.hub, { credit: 1000 });
-  let told = 0n;
+test("for any reported usage 0 ≤ cost ≤ hold, and the ledger has exactly the sum of the returned costs", async () => {
+  const richCustomer = await newCustomer(host.hub, { credit: 1000 });
+  let returnedCosts = 0n;
   const number = fc.oneof(fc.integer({ min: -5, max: 5_000 }), fc.double(), fc.constantFrom(null, "7", [], 1e12));
   await fc.assert(
     fc.asyncProperty(number, number, fc.string({ maxLength: 50 }), async (prompt_tokens, completion_tokens, text) => {
-      host.upstream.next(completeWith({ usage: { prompt_tokens, completion_tokens, total_tokens: 3 } }));
-      const { body, status } = await host.chat(rich.key, { messages: user(text), max_tokens: 700 });
+      host.upstream.respondNext(completeWith({ usage: { prompt_tokens, completion_tokens, total_tokens: 3 } }));
+      const { body, status } = await host.chat(richCustomer.key, { messages: userMessages(text), max_tokens: 700 });
       expect(status).toBe(200);
       const { cost } = usageOf(body);
       const [row] = await host.hub.db.query<{ billed_cost: bigint; estimated_cost: bigint }>(
@@ -150,31 +150,31 @@ test("whatever usage upstream tells: 0 ≤ cost ≤ hold, and the ledger took ex
       );
       expect(toEuros(row!.billed_cost)).toBe(cost);
       expect(row!.billed_cost >= 0n && row!.billed_cost <= row!.estimated_cost).toBe(true);
-      told += row!.billed_cost;
+      returnedCosts += row!.billed_cost;
     }),
-    { seed, numRuns: times(40, 1_000) },
+    { seed, numRuns: soakCount(40, 1_000) },
   );
   const [account] = await host.hub.db.query<{ balance: bigint; reserved: bigint }>(
     "SELECT balance, reserved FROM account WHERE id = $1",
-    [rich.account],
+    [richCustomer.account],
   );
-  expect(account).toEqual({ balance: 1000n * 10n ** 9n - told, reserved: 0n });
+  expect(account).toEqual({ balance: 1000n * 10n ** 9n - returnedCosts, reserved: 0n });
   expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });
 
-test("the spend limit of a key binds a chat as the balance does", async () => {
-  const { estimated_cost: prompt } = await price({ messages: user("hello"), max_tokens: 1 });
+test("the spend limit of a key limits a chat as the balance does", async () => {
+  const { estimated_cost: prompt } = await price({ messages: userMessages("hello"), max_tokens: 1 });
   const limit = toEuros(parseDecimal(Number(prompt)) + 49n * OUTPUT);
   const limited = await newCustomer(host.hub, { credit: 1, spendLimit: limit, spendLimitReset: "day" });
-  const refused = await host.chat(limited.key, { messages: user("hello"), max_tokens: 51 });
-  expect(refused.status).toBe(402);
-  expect(refused.body.error).toMatchObject({
+  const rejected = await host.chat(limited.key, { messages: userMessages("hello"), max_tokens: 51 });
+  expect(rejected.status).toBe(402);
+  expect(rejected.body.error).toMatchObject({
     code: "insufficient_credits",
     message: expect.stringMatching(
       /the spend limit of the API key "test" is .+ EUR a day, of which .+ are left; it resets at .+Z\. That covers max_tokens of up to 50\./,
     ) as string,
   });
-  expect((await host.chat(limited.key, { messages: user("hello") })).status).toBe(200);
+  expect((await host.chat(limited.key, { messages: userMessages("hello") })).status).toBe(200);
   expect(limitSent()).toBe(50);
   const [row] = await host.hub.db.query("SELECT reserved, charged > 0 AS charged FROM key_spending WHERE key_id = $1", [
     limited.keyId,

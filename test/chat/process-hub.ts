@@ -4,34 +4,34 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { makeDataDir, type RunningHub, startHub } from "../../e2e/server";
 import { type TestHub, testHub } from "../hub";
-import { KEY, MODEL } from "./host";
+import { UPSTREAM_KEY, MODEL_YAML } from "./host";
 import { openUpstream, type Upstream } from "./upstream";
 
 export interface ProcessHub {
-  /** The same database, for the test to look into. */
-  own: TestHub;
+  /** A test hub on the process's database, for queries. */
+  testHub: TestHub;
   upstream: Upstream;
-  /** Starts the built hub with the model `talk`; on the port it had before, once it had one. */
+  /** Starts the built hub with the model `talk`, on the same port each time. */
   start: () => Promise<RunningHub>;
 }
 
 /** Starts the built hub as a process of its own, beside a local upstream. */
 export async function openProcessHub(settings: Record<string, string> = {}): Promise<ProcessHub> {
-  const own = await testHub();
+  const ownHub = await testHub();
   const upstream = await openUpstream();
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-chat-"));
   const dataDir = await makeDataDir();
   const HUB_CATALOGUE = path.join(folder, "catalogue.yaml");
-  const provider = `providers: [{ id: up, kind: openai, base_url: "${upstream.url}", api_key: "${KEY}" }]\nmodels:`;
-  await writeFile(HUB_CATALOGUE, provider + MODEL);
+  const provider = `providers: [{ id: up, kind: openai, base_url: "${upstream.url}", api_key: "${UPSTREAM_KEY}" }]\nmodels:`;
+  await writeFile(HUB_CATALOGUE, provider + MODEL_YAML);
   afterAll(async () => {
     await upstream.close();
     await Promise.all([folder, dataDir].map((one) => rm(one, { recursive: true, force: true })));
   });
   let port = "0";
   const env = {
-    DATABASE_URL: own.databaseUrl,
-    HUB_SECRET: own.secret,
+    DATABASE_URL: ownHub.databaseUrl,
+    HUB_SECRET: ownHub.secret,
     HUB_CATALOGUE,
     SANDBOX: "on",
     DATABASE_POOL_SIZE: "5",
@@ -43,5 +43,5 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
     port = new URL(hub.url).port;
     return hub;
   };
-  return { own, upstream, start };
+  return { testHub: ownHub, upstream, start };
 }

@@ -3,15 +3,15 @@ import type { RunningHub } from "../../e2e/server";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
 import { sessionCookie } from "../session";
-import { CHAT, user } from "./host";
+import { CHAT, userMessages } from "./host";
 import { openProcessHub } from "./process-hub";
 import { holdNext } from "./upstream";
 
-const { own, upstream, start } = await openProcessHub();
+const { testHub, upstream, start } = await openProcessHub();
 let hub: RunningHub;
 let customer: Customer;
 beforeAll(async () => {
-  customer = await newCustomer(own);
+  customer = await newCustomer(testHub);
 });
 beforeEach(async () => {
   hub = await start();
@@ -26,77 +26,81 @@ const send = (headers: Record<string, string>, signal?: AbortSignal) =>
   fetch(hub.url + CHAT, {
     method: "POST",
     headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json", ...headers },
-    body: JSON.stringify({ model: "talk", messages: user("hello") }),
+    body: JSON.stringify({ model: "talk", messages: userMessages("hello") }),
     signal,
   });
 const chatInConsole = async (signal: AbortSignal) =>
   fetch(`${hub.url}/api/trpc/playground.chat`, {
     method: "POST",
-    headers: { "content-type": "application/json", cookie: await sessionCookie(own, customer.account) },
-    body: JSON.stringify({ json: { idempotencyKey: "one press of a button", model: "talk", messages: user("hello") } }),
+    headers: { "content-type": "application/json", cookie: await sessionCookie(testHub, customer.account) },
+    body: JSON.stringify({
+      json: { idempotencyKey: "one press of a button", model: "talk", messages: userMessages("hello") },
+    }),
     signal,
   });
-const newest = async () => {
-  const [row] = await own.db.query<{ status: string; billed_cost: bigint | null }>(
+const latestChat = async () => {
+  const [row] = await testHub.db.query<{ status: string; billed_cost: bigint | null }>(
     "SELECT status, billed_cost FROM generation ORDER BY id DESC LIMIT 1",
   );
   return row;
 };
 const held = () => holdNext(upstream);
 
-test("a stop waits for a chat whose client is there, and for those of REST and the console whose client has gone", async () => {
+test("a stop waits for chats of connected clients, and of disconnected ones over REST and from the console", async () => {
   const [openOne, openOther, openThird] = [held(), held(), held()];
-  const there = chat("there");
-  await expect.poll(() => upstream.seen.length).toBe(1);
+  const connected = chat("there");
+  await expect.poll(() => upstream.requests.length).toBe(1);
   const client = new AbortController();
-  const gone = chat("gone", client.signal).catch(() => null);
-  await expect.poll(() => upstream.seen.length).toBe(2);
-  const goneFromConsole = chatInConsole(client.signal).catch(() => null);
-  await expect.poll(() => upstream.seen.length).toBe(3);
+  const disconnected = chat("gone", client.signal).catch(() => null);
+  await expect.poll(() => upstream.requests.length).toBe(2);
+  const disconnectedConsole = chatInConsole(client.signal).catch(() => null);
+  await expect.poll(() => upstream.requests.length).toBe(3);
   client.abort();
-  await Promise.all([gone, goneFromConsole]);
+  await Promise.all([disconnected, disconnectedConsole]);
   const stopped = hub.stop();
   openOne();
-  expect((await there).status).toBe(200);
+  expect((await connected).status).toBe(200);
   openOther();
-  const unsettled = async () => (await own.db.query("SELECT FROM generation WHERE status = 'running'")).length;
+  const unsettled = async () => (await testHub.db.query("SELECT FROM generation WHERE status = 'running'")).length;
   await expect.poll(unsettled).toBe(1);
   openThird();
   expect(await stopped).toBe(0);
-  expect(await newest()).toMatchObject({ status: "succeeded" });
+  expect(await latestChat()).toMatchObject({ status: "succeeded" });
 
   hub = await start();
   for (const key of ["there", "gone"]) expect((await chat(key)).headers.get("idempotent-replayed")).toBe("true");
-  expect(upstream.seen.length).toBe(3);
+  expect(upstream.requests.length).toBe(3);
 });
 
 test("after kill -9 the sweep ends the chat, releases its hold and frees its key", async () => {
   held();
-  const asked = upstream.seen.length;
+  const requestCount = upstream.requests.length;
   const lost = chat("killed").catch(() => null);
-  await expect.poll(() => upstream.seen.length).toBe(asked + 1);
-  expect((await newest())?.status).toBe("running");
+  await expect.poll(() => upstream.requests.length).toBe(requestCount + 1);
+  expect((await latestChat())?.status).toBe("running");
   await hub.kill9();
   expect(await lost).toBeNull();
-  // As if the minute had passed after which a chat that nobody speaks for is given up.
-  await own.db.query("UPDATE generation SET deadline_at = deadline_at - interval '1 minute' WHERE status = 'running'");
+  // Simulates the minute after which a chat without renewals is ended.
+  await testHub.db.query(
+    "UPDATE generation SET deadline_at = deadline_at - interval '1 minute' WHERE status = 'running'",
+  );
   hub = await start();
-  await expect.poll(newest, { timeout: 10_000 }).toEqual({ status: "failed", billed_cost: 0n });
+  await expect.poll(latestChat, { timeout: 10_000 }).toEqual({ status: "failed", billed_cost: 0n });
   const again = await chat("killed");
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
-  expect(await runAudit(own.db)).toMatchObject({ violations: [], reserved: 0 });
+  expect(await runAudit(testHub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 
 test("after kill -9 a retry gets the failure of the chat that it repeats, and the next one is charged once", async () => {
   held();
-  const asked = upstream.seen.length;
+  const requestCount = upstream.requests.length;
   const client = new AbortController();
-  const left = send({}, client.signal).catch(() => null);
-  await expect.poll(() => upstream.seen.length).toBe(asked + 1);
+  const abandoned = send({}, client.signal).catch(() => null);
+  await expect.poll(() => upstream.requests.length).toBe(requestCount + 1);
   client.abort();
-  await left;
+  await abandoned;
   const joinableAt = async () => {
-    const [row] = await own.db.query<{ at: Date | null }>(
+    const [row] = await testHub.db.query<{ at: Date | null }>(
       "SELECT joinable_at AS at FROM generation ORDER BY id DESC LIMIT 1",
     );
     return row!.at?.getTime() ?? 0;
@@ -105,8 +109,8 @@ test("after kill -9 a retry gets the failure of the chat that it repeats, and th
   await expect.poll(joinableAt).toBeGreaterThan(Date.now());
   await hub.kill9();
   expect(await lost).toBeNull();
-  // As if the minute had passed after which neither the chat nor the retry's claim counts any more.
-  await own.db.query(`
+  // Simulates the minute after which neither the chat nor the retry's claim is valid.
+  await testHub.db.query(`
     UPDATE generation SET deadline_at = deadline_at - interval '1 minute', joinable_at = joinable_at - interval '1 minute'
     WHERE status = 'running'`);
   hub = await start();
@@ -115,7 +119,7 @@ test("after kill -9 a retry gets the failure of the chat that it repeats, and th
   await expect.poll(joinableAt).toBe(0);
   const again = await retry(3);
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
-  expect(await newest()).toMatchObject({ status: "succeeded" });
-  expect(upstream.seen.length).toBe(asked + 2);
-  expect(await runAudit(own.db)).toMatchObject({ violations: [], reserved: 0 });
+  expect(await latestChat()).toMatchObject({ status: "succeeded" });
+  expect(upstream.requests.length).toBe(requestCount + 2);
+  expect(await runAudit(testHub.db)).toMatchObject({ violations: [], reserved: 0 });
 });

@@ -4,9 +4,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { freePort } from "../cluster";
-import { KEY, openChatHost, user } from "./host";
-import { error, sendGigabyte, half, reset, answerWith, silent, well } from "./upstream";
+import { findFreePort } from "../cluster";
+import { UPSTREAM_KEY, openChatHost, userMessages } from "./host";
+import {
+  errorBody,
+  sendGigabyte,
+  breakMidway,
+  resetConnection,
+  respondWith,
+  neverRespond,
+  respondNormally,
+} from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -14,7 +22,7 @@ beforeAll(async () => {
   customer = await newCustomer(host.hub);
 });
 const chat = (body: Record<string, unknown> = {}, headers?: Record<string, string>) =>
-  host.chat(customer.key, { messages: user("hello"), ...body }, { headers });
+  host.chat(customer.key, { messages: userMessages("hello"), ...body }, { headers });
 const newest = async () => {
   const { body } = await callApi(host, "GET", "/api/v1/hub/generations?limit=1", { key: customer.key });
   return (
@@ -34,51 +42,54 @@ const attempts = async (id: string) => {
 };
 const messageOf = (body: Record<string, unknown>) => (body.error as { message: string }).message;
 
-test("the provider's key is in no answer, record or replay, also when the provider repeats it in a 200", async () => {
-  const message = { role: "assistant", content: `Your header was: Bearer ${KEY}` };
-  const echo = { choices: [{ message, [KEY]: KEY, logprobs: [{ token: KEY }] }], system_fingerprint: KEY };
+test("no response, record or replay contains the provider's key, even if the provider repeats it in a 200", async () => {
+  const message = { role: "assistant", content: `Your header was: Bearer ${UPSTREAM_KEY}` };
+  const echo = {
+    choices: [{ message, [UPSTREAM_KEY]: UPSTREAM_KEY, logprobs: [{ token: UPSTREAM_KEY }] }],
+    system_fingerprint: UPSTREAM_KEY,
+  };
   const headers = { "idempotency-key": "echo" };
-  host.upstream.next(answerWith(200, echo));
+  host.upstream.respondNext(respondWith(200, echo));
   const replies = [await chat({}, headers), await chat({}, headers)];
   for (const { status, body } of replies) {
     expect(status).toBe(200);
     expect((body.choices as (typeof echo)["choices"])[0]!.message.content).toBe("Your header was: Bearer […]");
-    expect(JSON.stringify(body)).not.toContain(KEY);
+    expect(JSON.stringify(body)).not.toContain(UPSTREAM_KEY);
   }
   const { id } = await newest();
   const [row] = await host.hub.db.query("SELECT g::text FROM generation g WHERE id = $1", [id]);
-  expect(JSON.stringify(row)).not.toContain(KEY);
+  expect(JSON.stringify(row)).not.toContain(UPSTREAM_KEY);
 });
 
 describe("a provider that fails", () => {
-  test.each<[string, Parameters<typeof host.upstream.next>[0], string, number | null]>([
-    ["with 500", answerWith(500, error("boom")), "provider_error", 500],
-    ["with 503", answerWith(503, "<html>"), "provider_error", 503],
-    ["with a redirect", answerWith(302, "", { location: "http://127.0.0.1:1/" }), "provider_error", 302],
-    ["by a broken connection", reset, "provider_error", null],
-    ["by half an answer", half, "provider_error", null],
+  test.each<[string, Parameters<typeof host.upstream.respondNext>[0], string, number | null]>([
+    ["with 500", respondWith(500, errorBody("boom")), "provider_error", 500],
+    ["with 503", respondWith(503, "<html>"), "provider_error", 503],
+    ["with a redirect", respondWith(302, "", { location: "http://127.0.0.1:1/" }), "provider_error", 302],
+    ["by a broken connection", resetConnection, "provider_error", null],
+    ["by half an answer", breakMidway, "provider_error", null],
     ["by a gigabyte", sendGigabyte, "invalid_output", null],
     [
       "by an answer that says it is too large",
-      answerWith(200, "{}", { "content-length": "1000000000" }),
+      respondWith(200, "{}", { "content-length": "1000000000" }),
       "invalid_output",
       null,
     ],
-    ["by no JSON", answerWith(200, "<html>"), "invalid_output", 200],
-    ["by no choices", answerWith(200, { choices: [] }), "invalid_output", 200],
-    ["by a choice without message", answerWith(200, { choices: [{ text: "x" }] }), "invalid_output", 200],
-    ["by an error in a 200", answerWith(200, error("boom")), "invalid_output", 200],
-    ["by a list", answerWith(200, []), "invalid_output", 200],
+    ["by no JSON", respondWith(200, "<html>"), "invalid_output", 200],
+    ["by no choices", respondWith(200, { choices: [] }), "invalid_output", 200],
+    ["by a choice without message", respondWith(200, { choices: [{ text: "x" }] }), "invalid_output", 200],
+    ["by an error in a 200", respondWith(200, errorBody("boom")), "invalid_output", 200],
+    ["by a list", respondWith(200, []), "invalid_output", 200],
     [
       "by a stream",
-      answerWith(200, 'data: {"choices":[]}\n\ndata: [DONE]\n\n', { "content-type": "text/event-stream" }),
+      respondWith(200, 'data: {"choices":[]}\n\ndata: [DONE]\n\n', { "content-type": "text/event-stream" }),
       "invalid_output",
       200,
     ],
-  ])("%s costs nothing and frees the key", async (_case, answerer, code, upstreamStatus) => {
+  ])("with %s costs nothing and frees the key", async (_case, answerer, code, upstreamStatus) => {
     const before = process.memoryUsage().rss;
     const headers = { "idempotency-key": `fails ${_case}` };
-    host.upstream.next(answerer);
+    host.upstream.respondNext(answerer);
     const failed = await chat({}, headers);
     expect(failed.status).toBe(503);
     expect(failed.body.error).toMatchObject({ code: "provider_error" });
@@ -97,29 +108,29 @@ describe("a provider that fails", () => {
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
   });
 
-  test("with Retry-After is believed, within reason", async () => {
-    const told = async (status: number, header: string) => {
-      host.upstream.next(answerWith(status, error("later"), { "retry-after": header }));
+  test("with Retry-After passes it on, within limits", async () => {
+    const returned = async (status: number, header: string) => {
+      host.upstream.respondNext(respondWith(status, errorBody("later"), { "retry-after": header }));
       return (await chat()).headers.get("retry-after");
     };
-    expect(await told(429, "7")).toBe("7");
-    expect(await told(503, "0")).toBe("1");
-    expect(await told(503, "99999")).toBe("3600");
-    expect(await told(429, "Wed, 21 Oct 2026 07:28:00 GMT")).toBe("1");
-    expect(await told(401, "7")).toBe(null);
+    expect(await returned(429, "7")).toBe("7");
+    expect(await returned(503, "0")).toBe("1");
+    expect(await returned(503, "99999")).toBe("3600");
+    expect(await returned(429, "Wed, 21 Oct 2026 07:28:00 GMT")).toBe("1");
+    expect(await returned(401, "7")).toBe(null);
   });
 
-  test("its own words reach the customer where they are about the request, and its secrets never do", async () => {
-    host.upstream.next(answerWith(400, error("max_tokens is too large: 32000.")));
+  test("passes its messages about the request to the customer, and never its secrets", async () => {
+    host.upstream.respondNext(respondWith(400, errorBody("max_tokens is too large: 32000.")));
     expect(messageOf((await chat()).body)).toBe(
       "The provider refused the hub's request with status 400: max_tokens is too large: 32000.",
     );
-    host.upstream.next(answerWith(401, error("Incorrect API key provided: sk-upst***cdef.")));
+    host.upstream.respondNext(respondWith(401, errorBody("Incorrect API key provided: sk-upst***cdef.")));
     expect(messageOf((await chat()).body)).toBe("The provider refused the hub's request with status 401.");
-    host.upstream.next(
-      answerWith(
+    host.upstream.respondNext(
+      respondWith(
         422,
-        error(
+        errorBody(
           `key sk-other-9876543210 of org-Abc123 at https://host.internal:8000/v1?x=1, 10.1.2.3:80,\nBearer abcdef ${"a".repeat(40)}`,
         ),
       ),
@@ -130,23 +141,23 @@ describe("a provider that fails", () => {
 });
 
 describe("a call that takes too long", () => {
-  test("ends at the model's own limit, is released and says so", async () => {
-    host.offer(`
+  test("fails at the model's time limit and releases the hold", async () => {
+    host.setModels(`
   - id: brief
     timeout_seconds: 1
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
     routes: [{ provider: up, upstream_model: gpt-up }, { provider: second, upstream_model: gpt-up }]
 `);
-    host.upstream.next(silent);
-    const asked = host.upstream.seen.length;
+    host.upstream.respondNext(neverRespond);
+    const requestCount = host.upstream.requests.length;
     const { status, body, headers } = await chat({ model: "brief" });
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
     expect(messageOf(body)).toBe("It took longer than its model allows.");
     const record = await newest();
     expect(record).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "timeout" } });
     expect(await attempts(record.id)).toEqual([["up:gpt-up", "failed", null, 0]]);
-    // It may have done the work, so nobody else was asked to.
-    expect(host.upstream.seen.length).toBe(asked + 1);
+    // The provider may have done the work, so no other one was called.
+    expect(host.upstream.requests.length).toBe(requestCount + 1);
   });
 });
 
@@ -161,27 +172,27 @@ ${extra}`;
     ["429", 429],
     ["503", 503],
   ])("is tried after %s", async (_case, status) => {
-    host.offer(two());
-    host.upstream.next(answerWith(status, error("no")), well);
+    host.setModels(two());
+    host.upstream.respondNext(respondWith(status, errorBody("no")), respondNormally);
     const { body } = await chat({ model: "two" });
-    expect(host.upstream.seen.slice(-2).map(({ body: sent }) => sent.model)).toEqual(["first", "then"]);
+    expect(host.upstream.requests.slice(-2).map(({ body: sent }) => sent.model)).toEqual(["first", "then"]);
     expect(await attempts(String(body.id))).toEqual([
       ["second:first", "refused", status, 0],
       ["up:then", "succeeded", 200, 0.000015],
     ]);
-    expect(host.upstream.seen.at(-2)!.headers.authorization).toBeUndefined();
+    expect(host.upstream.requests.at(-2)!.headers.authorization).toBeUndefined();
   });
 
-  test("is tried after a refused connection, whose address nobody learns", async () => {
-    const port = await freePort();
-    host.offer(two(), `http://127.0.0.1:${port}/v1`);
+  test("is tried after a refused connection, whose address is not returned", async () => {
+    const port = await findFreePort();
+    host.setModels(two(), `http://127.0.0.1:${port}/v1`);
     const { body, status } = await chat({ model: "two" });
     expect(status).toBe(200);
     expect((await attempts(String(body.id)))[0]).toEqual(["second:first", "refused", null, 0]);
-    host.upstream.next(answerWith(503, error("no")));
+    host.upstream.respondNext(respondWith(503, errorBody("no")));
     const failed = await chat({ model: "two" });
     expect(failed.status).toBe(503);
-    host.offer(
+    host.setModels(
       `
   - id: two
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
@@ -189,30 +200,33 @@ ${extra}`;
 `,
       `http://127.0.0.1:${port}/v1`,
     );
-    const refused = await chat({ model: "two" });
-    expect([refused.status, messageOf(refused.body)]).toEqual([503, "The provider cannot be reached."]);
-    expect(JSON.stringify(refused.body)).not.toContain(String(port));
+    const rejected = await chat({ model: "two" });
+    expect([rejected.status, messageOf(rejected.body)]).toEqual([503, "The provider cannot be reached."]);
+    expect(JSON.stringify(rejected.body)).not.toContain(String(port));
   });
 
-  test.each(["500", "400", "reset"])("is not tried after %s: the first may have done the work", async (what) => {
-    host.offer(two());
-    const asked = host.upstream.seen.length;
-    host.upstream.next(what === "reset" ? reset : answerWith(Number(what), error("no")));
-    expect((await chat({ model: "two" })).status).toBe(what === "400" ? 400 : 503);
-    expect(host.upstream.seen.length).toBe(asked + 1);
-  });
+  test.each(["500", "400", "reset"])(
+    "is not tried after %s, because the first provider may have done the work",
+    async (what) => {
+      host.setModels(two());
+      const requestCount = host.upstream.requests.length;
+      host.upstream.respondNext(what === "reset" ? resetConnection : respondWith(Number(what), errorBody("no")));
+      expect((await chat({ model: "two" })).status).toBe(what === "400" ? 400 : 503);
+      expect(host.upstream.requests.length).toBe(requestCount + 1);
+    },
+  );
 
-  test("of a provider that is no TLS server is told as one that was never reached", async () => {
+  test("a provider without TLS is reported as unreachable", async () => {
     const plain = createServer((_request, response) => response.end());
     await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
-    host.offer(two(), `https://127.0.0.1:${(plain.address() as AddressInfo).port}/v1`);
+    host.setModels(two(), `https://127.0.0.1:${(plain.address() as AddressInfo).port}/v1`);
     expect((await chat({ model: "two" })).status).toBe(200);
     plain.close();
   });
 });
 
-test("connections are kept and shared", async () => {
-  host.offer(`
+test("keeps and shares connections", async () => {
+  host.setModels(`
   - id: talk
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
     routes: [{ provider: up, upstream_model: gpt-up }]
@@ -223,6 +237,6 @@ test("connections are kept and shared", async () => {
   expect(host.upstream.connections()).toBe(before);
 });
 
-test("after all of this the books are right", async () => {
+test("the audit finds no violation after these failures", async () => {
   expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });

@@ -4,20 +4,20 @@ import { afterAll, expect } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { callApi, type Reply } from "../api/call";
 import type { Customer } from "../api/customer";
-import { CHAT, type ChatHost, user } from "./host";
+import { CHAT, type ChatHost, userMessages } from "./host";
 import { deriveHub } from "../derive-hub";
 
 export interface RetryClients {
-  /** Sends a chat and leaves as soon as the provider was asked for it and the record says so. Returns the record's id. */
-  leave(customer: Customer, body?: Body, headers?: Record<string, string>): Promise<string>;
-  /** Sends the chat once more, as an SDK does; to `url` when given. */
-  retry(
+  /** Sends a chat, and disconnects once the provider has the request and the hub has recorded that. Returns the record's id. */
+  abandonChat(customer: Customer, body?: Body, headers?: Record<string, string>): Promise<string>;
+  /** Repeats the chat as an SDK does, by default at the same host. */
+  retryChat(
     customer: Customer,
     body?: Body,
     options?: { count?: string; url?: string; signal?: AbortSignal },
   ): Promise<Reply>;
-  /** What the account has, newest last. */
-  records(customer: Customer): Promise<ChatRecord[]>;
+  /** Returns the account's chats, oldest first. */
+  listRecords(customer: Customer): Promise<ChatRecord[]>;
 }
 
 export interface ChatRecord {
@@ -30,31 +30,31 @@ export interface ChatRecord {
 }
 
 type Body = Record<string, unknown>;
-export const HELLO: Body = { messages: user("hello") };
+export const HELLO: Body = { messages: userMessages("hello") };
 
-/** Returns clients of one host that repeat their chats without an idempotency key. */
+/** Creates functions that send chats and repeat them without an idempotency key. */
 export function createRetryClients(host: ChatHost): RetryClients {
-  const records = (customer: Customer) =>
+  const listRecords = (customer: Customer) =>
     host.hub.db.query<ChatRecord>(
       `SELECT id, status, billed_cost, answer, request_digest, joinable_at FROM generation
        WHERE account_id = $1 ORDER BY id`,
       [customer.account],
     );
   return {
-    records,
-    async leave(customer, body = HELLO, headers = {}) {
-      const known = (await records(customer)).map(({ id }) => id);
-      const asked = host.upstream.seen.length;
+    listRecords,
+    async abandonChat(customer, body = HELLO, headers = {}) {
+      const knownIds = (await listRecords(customer)).map(({ id }) => id);
+      const requestCount = host.upstream.requests.length;
       const client = new AbortController();
-      const lost = host.chat(customer.key, body, { headers, signal: client.signal }).catch(() => null);
-      await expect.poll(() => host.upstream.seen.length).toBe(asked + 1);
+      const response = host.chat(customer.key, body, { headers, signal: client.signal }).catch(() => null);
+      await expect.poll(() => host.upstream.requests.length).toBe(requestCount + 1);
       client.abort();
-      expect(await lost).toBeNull();
-      const left = async () => (await records(customer)).find(({ id }) => !known.includes(id));
-      if (!headers["idempotency-key"]) await expect.poll(async () => (await left())?.joinable_at).not.toBeNull();
-      return (await left())!.id;
+      expect(await response).toBeNull();
+      const findRecord = async () => (await listRecords(customer)).find(({ id }) => !knownIds.includes(id));
+      if (!headers["idempotency-key"]) await expect.poll(async () => (await findRecord())?.joinable_at).not.toBeNull();
+      return (await findRecord())!.id;
     },
-    retry: (customer, body = HELLO, { count = "1", url = host.url, signal } = {}) =>
+    retryChat: (customer, body = HELLO, { count = "1", url = host.url, signal } = {}) =>
       callApi({ url }, "POST", CHAT, {
         key: customer.key,
         body: { model: "talk", ...body },
@@ -64,7 +64,7 @@ export function createRetryClients(host: ChatHost): RetryClients {
   };
 }
 
-/** Opens the same hub as another process would, with only the database shared. Returns its URL. */
+/** Opens the same hub as another process would, sharing only the database, and returns its URL. */
 export async function openSecondHost(host: ChatHost): Promise<string> {
   const listener = createListener(deriveHub(host.hub));
   const server = createServer((request, response) => void listener(request, response));

@@ -57,14 +57,14 @@ describe.each(Object.entries(callers))("%s, with its default retries", (name, { 
 
   test.skipIf(missing)("charges each of two equal calls that time out once", async () => {
     const customer = await newCustomer(host.hub);
-    const gates = [holdNext(host.upstream), holdNext(host.upstream)];
+    const releases = [holdNext(host.upstream), holdNext(host.upstream)];
     const calling = call(customer.key, 2);
-    // Neither has its answer before it has timed out.
-    const left = "SELECT FROM generation WHERE account_id = $1 AND joinable_at IS NOT NULL";
+    // Both time out before they get their responses.
+    const abandoned = "SELECT FROM generation WHERE account_id = $1 AND joinable_at IS NOT NULL";
     await expect
-      .poll(async () => (await host.hub.db.query(left, [customer.account])).length, { timeout: 20_000 })
+      .poll(async () => (await host.hub.db.query(abandoned, [customer.account])).length, { timeout: 20_000 })
       .toBe(2);
-    for (const open of gates) open();
+    for (const open of releases) open();
     const ids = await calling;
     const charged = await host.hub.db.query<{ id: string }>(
       "SELECT generation_id AS id FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'",

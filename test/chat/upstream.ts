@@ -1,39 +1,39 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { completion, type ChatBody } from "./completion";
+import { completionFor, type ChatBody } from "./completion";
 
-export interface Seen {
+export interface UpstreamRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: ChatBody;
 }
 
-export type Answerer = (response: ServerResponse, seen: Seen) => void;
+export type Responder = (response: ServerResponse, request: UpstreamRequest) => void;
 
 export interface Upstream {
   /** The address for a catalogue's `base_url`. */
   url: string;
   port: number;
   /** Every request, oldest first. */
-  seen: Seen[];
-  /** How the next requests are answered, one each; the others are answered well. */
-  next(...answerers: Answerer[]): void;
-  /** How many connections were ever made. */
+  requests: UpstreamRequest[];
+  /** Sets the responders of the next requests, one each; all other requests succeed. */
+  respondNext(...responders: Responder[]): void;
+  /** Returns the number of connections since the start. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Opens a real server on loopback that speaks OpenAI's protocol, and misbehaves when it is told to. */
+/** Opens a real server on loopback that speaks OpenAI's protocol, and misbehaves when a test or a message asks for it. */
 export async function openUpstream(port = 0): Promise<Upstream> {
-  const seen: Seen[] = [];
-  const queue: Answerer[] = [];
+  const requests: UpstreamRequest[] = [];
+  const queue: Responder[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
-    void read(request).then((one) => {
-      seen.push(one);
-      const told = misbehaviours[/\bdo:(\w+)/.exec(JSON.stringify(one.body.messages))?.[1] ?? ""];
-      (queue.shift() ?? told ?? well)(response, one);
+    void readRequest(request).then((received) => {
+      requests.push(received);
+      const marked = misbehaviours[/\bdo:(\w+)/.exec(JSON.stringify(received.body.messages))?.[1] ?? ""];
+      (queue.shift() ?? marked ?? respondNormally)(response, received);
     });
   });
   let connections = 0;
@@ -42,13 +42,13 @@ export async function openUpstream(port = 0): Promise<Upstream> {
     sockets.add(socket.once("close", () => sockets.delete(socket)));
   });
   await listen(server, port);
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${taken}/v1`,
-    port: taken,
-    seen,
+    url: `http://127.0.0.1:${boundPort}/v1`,
+    port: boundPort,
+    requests,
     connections: () => connections,
-    next: (...answerers) => void queue.push(...answerers),
+    respondNext: (...responders) => void queue.push(...responders),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -56,7 +56,7 @@ export async function openUpstream(port = 0): Promise<Upstream> {
   };
 }
 
-async function read(request: IncomingMessage): Promise<Seen> {
+async function readRequest(request: IncomingMessage): Promise<UpstreamRequest> {
   const text = (await buffer(request)).toString();
   return { path: request.url!, headers: request.headers, body: JSON.parse(text) as ChatBody };
 }
@@ -64,36 +64,36 @@ async function read(request: IncomingMessage): Promise<Seen> {
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
 
-/** Answers with this status and body. */
-export const answerWith =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answerer =>
+/** Responds with this status and body. */
+export const respondWith =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Responder =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   };
 
-/** Answers well, with other members in place of some. */
+/** Responds with a completion in which these members are replaced. */
 export const completeWith =
-  (change: Record<string, unknown>): Answerer =>
+  (change: Record<string, unknown>): Responder =>
   (response, { body }) =>
-    answerWith(200, { ...completion(body), ...change })(response, { path: "", headers: {}, body });
+    respondWith(200, { ...completionFor(body), ...change })(response, { path: "", headers: {}, body });
 
-export const well: Answerer = completeWith({});
+export const respondNormally: Responder = completeWith({});
 
-/** Answers nothing; the socket stays open. */
-export const silent: Answerer = () => undefined;
+/** Sends no response, and keeps the socket open. */
+export const neverRespond: Responder = () => undefined;
 
-/** Breaks the connection before an answer. */
-export const reset: Answerer = (response) => void response.socket!.resetAndDestroy();
+/** Resets the connection before a response. */
+export const resetConnection: Responder = (response) => void response.socket!.resetAndDestroy();
 
-/** Promises an answer and breaks in the middle of it. */
-export const half: Answerer = (response) => {
+/** Resets the connection in the middle of the body. */
+export const breakMidway: Responder = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
   response.write('{"choices":[{"index":0,', () => response.socket!.resetAndDestroy());
 };
 
-/** Answers with a gigabyte, as fast as it is read. */
-export const sendGigabyte: Answerer = (response) => {
+/** Responds with a gigabyte, as fast as it is read. */
+export const sendGigabyte: Responder = (response) => {
   response.writeHead(200, { "content-type": "application/json" });
   const block = Buffer.alloc(1 << 20, "a");
   let left = 1024;
@@ -104,33 +104,33 @@ export const sendGigabyte: Answerer = (response) => {
   more();
 };
 
-/** Holds the answer of the next request back until the returned function is called. */
-export function holdNext(upstream: Upstream, answer: Answerer = well): () => void {
+/** Delays the response to the next request until the returned function is called. */
+export function holdNext(upstream: Upstream, responder: Responder = respondNormally): () => void {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  upstream.next((response, seen) => void opened.then(() => answer(response, seen)));
+  upstream.respondNext((response, requests) => void opened.then(() => responder(response, requests)));
   return () => open();
 }
 
-const later =
-  (ms: number, answer: Answerer): Answerer =>
-  (response, seen) =>
-    void setTimeout(() => answer(response, seen), ms);
+const respondLater =
+  (ms: number, responder: Responder): Responder =>
+  (response, requests) =>
+    void setTimeout(() => responder(response, requests), ms);
 
-export const error = (message: string) => ({
+export const errorBody = (message: string) => ({
   error: { message, type: "invalid_request_error", param: null, code: null },
 });
 
-/** What `do:NAME` in a message asks for. */
-export const misbehaviours: Record<string, Answerer> = {
-  slow: later(150, well),
-  reset,
-  half,
-  fail: answerWith(500, error("boom")),
-  busy: answerWith(429, error("slow down"), { "retry-after": "1" }),
-  away: answerWith(503, error("overloaded")),
-  refuse: answerWith(400, error("this is not allowed")),
-  html: answerWith(200, "<html>ok</html>"),
+/** The responders that `do:NAME` in a message selects. */
+export const misbehaviours: Record<string, Responder> = {
+  slow: respondLater(150, respondNormally),
+  reset: resetConnection,
+  half: breakMidway,
+  fail: respondWith(500, errorBody("boom")),
+  busy: respondWith(429, errorBody("slow down"), { "retry-after": "1" }),
+  away: respondWith(503, errorBody("overloaded")),
+  refuse: respondWith(400, errorBody("this is not allowed")),
+  html: respondWith(200, "<html>ok</html>"),
   unpaid: completeWith({ usage: undefined }),
   absurd: completeWith({ usage: { prompt_tokens: 1e15, completion_tokens: -5, total_tokens: "many" } }),
   dear: completeWith({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { OfferedModel } from "@/server/catalogue/model";
 import { testHub } from "../hub";
-import { newPerson } from "./caller";
+import { newConsoleUser } from "./console-user";
 
 const hub = await testHub();
 const image = hub.catalogue.get("sandbox-image")!;
@@ -9,8 +9,8 @@ const hidden: OfferedModel = { ...image, id: "hidden", membersOnly: true };
 const away: OfferedModel = { ...image, id: "away", routes: [] };
 hub.catalogue = new Map([...hub.catalogue, [hidden.id, hidden], [away.id, away]]);
 
-test("models come with their prices in EUR, without their parameters", async () => {
-  const { console } = await newPerson(hub);
+test("lists models with their prices in EUR, without their parameters", async () => {
+  const { console } = await newConsoleUser(hub);
   const models = await console.models.list();
   expect(models.map(({ id }) => id)).toEqual(["sandbox-image", "sandbox-text", "sandbox-trainer", "away"]);
   expect(models[0]).not.toHaveProperty("parameters_schema");
@@ -23,8 +23,8 @@ test("models come with their prices in EUR, without their parameters", async () 
   expect(models.map(({ available }) => available)).toEqual([true, true, true, false]);
 });
 
-test("a model for members is there for members", async () => {
-  const [guest, member] = [await newPerson(hub), await newPerson(hub, { member: true })];
+test("lists a model for members to members only", async () => {
+  const [guest, member] = [await newConsoleUser(hub), await newConsoleUser(hub, { member: true })];
   expect((await member.console.models.list()).map(({ id }) => id)).toContain("hidden");
   expect(await member.console.models.get({ id: "hidden" })).toMatchObject({ id: "hidden", is_llm: false });
   for (const id of ["hidden", "none"]) {
@@ -34,8 +34,8 @@ test("a model for members is there for members", async () => {
   }
 });
 
-test("a price is the one that the API tells, for an input of any length", async () => {
-  const { console } = await newPerson(hub);
+test("returns the same price as the API, for an input of any length", async () => {
+  const { console } = await newConsoleUser(hub);
   const input = { prompt: "x".repeat(4_000), resolution: "4k" };
   expect(await console.models.price({ id: "sandbox-image", input })).toEqual({
     estimated_cost: 0.0368,

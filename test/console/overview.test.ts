@@ -14,7 +14,7 @@ import { redeliverDelivery } from "@/server/domain/webhooks/redeliver";
 import { revokeEndpoint } from "@/server/domain/webhooks/revoke";
 import { sendTest } from "@/server/domain/webhooks/send-test";
 import { newCustomer } from "../api/customer";
-import { draft } from "../draft";
+import { queuedGeneration } from "../generation-fixture";
 import { runningHub } from "../engine";
 import { openReceiver } from "../webhooks/receiver";
 
@@ -30,7 +30,7 @@ async function newCtx(credit: number, available = credit) {
 const kinds = async (ctx: Parameters<typeof getAccountWarnings>[0]) =>
   (await getAccountWarnings(ctx)).warnings.map(({ kind }) => kind);
 
-test("tells what an account has not done yet", async () => {
+test("lists the first steps that an account has not completed", async () => {
   const { ctx, keyId } = await newCtx(1);
   expect(await getAccountWarnings(ctx)).toEqual({ has: { key: true, webhook: false }, warnings: [] });
   await revokeKey(ctx, keyId);
@@ -40,11 +40,11 @@ test("tells what an account has not done yet", async () => {
   expect((await getAccountWarnings(ctx)).has).toEqual({ key: false, webhook: false });
 });
 
-test("warns when there is no credit, and when it ends soon at the pace of the last week", async () => {
+test("warns when the balance is empty, or will be soon at last week's rate of spending", async () => {
   expect(await kinds((await newCtx(0)).ctx)).toEqual(["no_credit"]);
   expect(await kinds((await newCtx(2, 0)).ctx)).toEqual(["no_credit"]);
   const { ctx } = await newCtx(10);
-  const generation = draft(ctx.account.id, 7n * 10n ** 9n);
+  const generation = queuedGeneration(ctx.account.id, 7n * 10n ** 9n);
   await insertWithHold(hub, generation);
   await markRunning(hub, { generationId: generation.id, runId: newId() });
   await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
@@ -54,7 +54,7 @@ test("warns when there is no credit, and when it ends soon at the pace of the la
   expect(await kinds(ctx)).toEqual([]);
 });
 
-test("warns of keys that soon stop working, and not of those that do not work any more", async () => {
+test("warns about keys that expire soon, and not about expired ones", async () => {
   const { ctx } = await newCtx(1);
   const soon = new Date(hub.now().getTime() + 86_400_000);
   await createKey(hub, ctx.account.id, { name: "short", expires_at: soon });
@@ -69,7 +69,7 @@ test("warns of keys that soon stop working, and not of those that do not work an
   expect(await kinds(ctx)).toEqual(["key_expiry"]);
 });
 
-test("warns of an endpoint while its newest try fails, and of files that are awaited, to their account alone", async () => {
+test("warns about an endpoint whose newest attempt failed, and about awaited files, only to their account", async () => {
   const { ctx } = await newCtx(1);
   const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
   await startGeneration(
@@ -78,31 +78,32 @@ test("warns of an endpoint while its newest try fails, and of files that are awa
     null,
   );
   expect(await kinds(ctx)).toEqual(["awaiting_files"]);
-  receiver.answer = (response) => void response.writeHead(500).end();
+  receiver.respond = (response) => void response.writeHead(500).end();
   await sendTest(ctx, endpoint.id);
   await expect
     .poll(async () => (await getAccountWarnings(ctx)).warnings[0], { timeout: 20_000 })
     .toMatchObject({ kind: "failing_webhook", id: endpoint.id, url: receiver.url, status: 500 });
   expect(await kinds((await newCtx(1)).ctx)).toEqual([]);
-  receiver.answer = (response) => void response.writeHead(204).end();
+  receiver.respond = (response) => void response.writeHead(204).end();
   await sendTest(ctx, endpoint.id);
   await expect.poll(() => kinds(ctx), { timeout: 20_000 }).toEqual(["awaiting_files"]);
 });
 
-test("what counts of an endpoint is the newest try, also that of an older delivery", async () => {
+test("decides by an endpoint's newest attempt, even if that is of an older delivery", async () => {
   const { ctx } = await newCtx(1);
   const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
-  const becomes = (warned: string[]) => expect.poll(() => kinds(ctx), { timeout: 20_000 }).toEqual(warned);
-  receiver.answer = (response) => void response.writeHead(500).end();
+  const expectWarnings = (warningKinds: string[]) =>
+    expect.poll(() => kinds(ctx), { timeout: 20_000 }).toEqual(warningKinds);
+  receiver.respond = (response) => void response.writeHead(500).end();
   await sendTest(ctx, endpoint.id);
   await sendTest(ctx, endpoint.id);
-  await becomes(["failing_webhook"]);
+  await expectWarnings(["failing_webhook"]);
   const older = (await listDeliveries(ctx, endpoint.id, { limit: 2 })).data[1]!;
-  receiver.answer = (response) => void response.writeHead(204).end();
+  receiver.respond = (response) => void response.writeHead(204).end();
   await redeliverDelivery(ctx, older.id);
-  await becomes([]);
-  receiver.answer = (response) => void response.writeHead(500).end();
+  await expectWarnings([]);
+  receiver.respond = (response) => void response.writeHead(500).end();
   await redeliverDelivery(ctx, older.id);
-  await becomes(["failing_webhook"]);
-  receiver.answer = (response) => void response.writeHead(204).end();
+  await expectWarnings(["failing_webhook"]);
+  receiver.respond = (response) => void response.writeHead(204).end();
 });

@@ -17,19 +17,19 @@ async function newCtx() {
   return contextOf(hub, { id: account, email, member: false, balance: 0n, reserved: 0n }, { kind: "user" }, "test");
 }
 
-test("a generation runs again as a record of its own, for its owner alone", async () => {
+test("runs a generation again as a new record, for its account only", async () => {
   const ctx = await newCtx();
   const request = { model: "sandbox-image", input: { prompt: "a tree", aspect_ratio: "3:4" } };
   const { generation } = await startGeneration(ctx, { ...request, batch_id: newId() }, null);
-  const again = await runAgain(ctx, generation.id);
-  expect(again).toMatchObject({ ...request, batch_id: null, estimated_cost: generation.estimated_cost });
-  expect(again.id).not.toBe(generation.id);
+  const repeated = await runAgain(ctx, generation.id);
+  expect(repeated).toMatchObject({ ...request, batch_id: null, estimated_cost: generation.estimated_cost });
+  expect(repeated.id).not.toBe(generation.id);
   for (const id of [generation.id, newId(), "none"]) {
     await expect(runAgain(await newCtx(), id)).rejects.toMatchObject({ code: "generation_not_found" });
   }
 });
 
-test("what a page shows of a delivery is what was sent, to the byte", async () => {
+test("a delivery's page shows the sent bytes", async () => {
   const ctx = await newCtx();
   const events = ["generation.running", "generation.completed"] as const;
   await createEndpoint(ctx, { url: receiver.url, events: [...events] });
@@ -38,15 +38,15 @@ test("what a page shows of a delivery is what was sent, to the byte", async () =
   const deliveries = await listGenerationDeliveries(ctx, generation.id);
   expect(deliveries.map(({ event, url }) => [event, url])).toEqual(events.map((event) => [event, receiver.url]));
   for (const { id, event } of deliveries) {
-    const shown = await getDeliveryRequest(ctx, id);
+    const displayed = await getDeliveryRequest(ctx, id);
     const sent = receiver.received.find(({ headers }) => headers["x-service-delivery"] === id)!;
-    expect(shown.body).toBe(sent.body.toString());
-    for (const [name, value] of Object.entries(shown.headers)) expect(sent.headers[name.toLowerCase()]).toBe(value);
-    expect(shown.headers["X-Service-Event"]).toBe(event);
+    expect(displayed.body).toBe(sent.body.toString());
+    for (const [name, value] of Object.entries(displayed.headers)) expect(sent.headers[name.toLowerCase()]).toBe(value);
+    expect(displayed.headers["X-Service-Event"]).toBe(event);
   }
-  const stranger = await newCtx();
-  expect(await listGenerationDeliveries(stranger, generation.id)).toEqual([]);
+  const otherCtx = await newCtx();
+  expect(await listGenerationDeliveries(otherCtx, generation.id)).toEqual([]);
   for (const id of [deliveries[0]!.id, newId(), "none"]) {
-    await expect(getDeliveryRequest(stranger, id)).rejects.toMatchObject({ code: "resource_not_found" });
+    await expect(getDeliveryRequest(otherCtx, id)).rejects.toMatchObject({ code: "resource_not_found" });
   }
 });

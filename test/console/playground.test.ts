@@ -4,8 +4,8 @@ import { runAudit } from "@/server/domain/audit/audit";
 import { findFunds } from "@/server/domain/ledger/find-funds";
 import { newId } from "@/server/lib/id";
 import { testHub } from "../hub";
-import { keepFile } from "../keep-file";
-import { newPerson } from "./caller";
+import { insertFile } from "../insert-file";
+import { newConsoleUser } from "./console-user";
 
 const hub = await testHub();
 const messages = [{ role: "user", content: "What does a lighthouse see?" }];
@@ -15,62 +15,62 @@ const painting = (prompt: unknown = "a pier") => ({
   input: { prompt },
 });
 
-test("a run is a generation of the account, held at its estimate", async () => {
-  const [person, stranger] = [await newPerson(hub), await newPerson(hub)];
-  const made = await person.console.playground.run(painting());
+test("a run is a generation of the account that holds its estimate", async () => {
+  const [user, otherAccount] = [await newConsoleUser(hub), await newConsoleUser(hub)];
+  const made = await user.console.playground.run(painting());
   expect(made).toMatchObject({ status: "queued", estimated_cost: 0.0092, billed_cost: null });
-  expect(await person.console.generations.get({ id: made.id })).toMatchObject(made);
+  expect(await user.console.generations.get({ id: made.id })).toMatchObject(made);
   for (const id of [made.id, newId(), "none"])
-    await expect(stranger.console.generations.get({ id })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  expect((await findFunds(person.session)).available).toBe(9_990_800_000n);
+    await expect(otherAccount.console.generations.get({ id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect((await findFunds(user.session)).available).toBe(9_990_800_000n);
 });
 
-test("what is sent twice is made once, also by two at the same moment", async () => {
-  const { console, session } = await newPerson(hub);
-  const asked = painting();
-  const made = await Promise.all([console.playground.run(asked), console.playground.run(asked)]);
-  expect(new Set([...made, await console.playground.run(asked)].map(({ id }) => id)).size).toBe(1);
-  const other = console.playground.run({ ...asked, input: { prompt: "another" } });
+test("creates one generation for a request sent twice, even concurrently", async () => {
+  const { console, session } = await newConsoleUser(hub);
+  const callCount = painting();
+  const made = await Promise.all([console.playground.run(callCount), console.playground.run(callCount)]);
+  expect(new Set([...made, await console.playground.run(callCount)].map(({ id }) => id)).size).toBe(1);
+  const other = console.playground.run({ ...callCount, input: { prompt: "another" } });
   await expect(other).rejects.toMatchObject({ code: "CONFLICT" });
   expect((await findFunds(session)).available).toBe(9_990_800_000n);
 });
 
-test("a run that is not covered, or not valid, holds nothing", async () => {
-  const { console, session } = await newPerson(hub, { credit: 0 });
+test("a run that is invalid or exceeds the balance holds nothing", async () => {
+  const { console, session } = await newConsoleUser(hub, { credit: 0 });
   await expect(console.playground.run(painting())).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" });
-  const asked = { idempotencyKey: newId(), model: "sandbox-text", messages };
-  await expect(console.playground.chat(asked)).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" });
+  const callCount = { idempotencyKey: newId(), model: "sandbox-text", messages };
+  await expect(console.playground.chat(callCount)).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" });
   const empty = console.playground.run({ ...painting(), input: {} });
   await expect(empty).rejects.toMatchObject({
     code: "BAD_REQUEST",
     cause: { extras: { errors: { "input.prompt": [expect.any(String)] } } },
   });
-  await expect(console.playground.chat({ ...asked, messages: [] })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await expect(console.playground.chat({ ...callCount, messages: [] })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   expect((await findFunds(session)).available).toBe(0n);
 });
 
-test("a stranger's file is as unknown as one that is not there", async () => {
-  const [person, stranger] = [await newPerson(hub), await newPerson(hub)];
-  const id = await keepFile(hub, stranger.account, "a picture of theirs");
-  const refusals = [id, newId()].map(async (file) => {
+test("treats another account's file as missing", async () => {
+  const [user, otherAccount] = [await newConsoleUser(hub), await newConsoleUser(hub)];
+  const id = await insertFile(hub, otherAccount.account, "a picture of theirs");
+  const rejections = [id, newId()].map(async (file) => {
     const input = { prompt: "a pier", image_input: [`${hub.env.BASE_URL}/api/v1/hub/files/${file}`] };
-    const error: unknown = await person.console.playground
+    const error: unknown = await user.console.playground
       .run({ ...painting(), input })
-      .catch((fault: unknown) => fault);
+      .catch((thrownBy: unknown) => thrownBy);
     return (error as { message: string }).message.replace(file, "it");
   });
-  const [theirs, missing] = await Promise.all(refusals);
-  expect(theirs).toContain("image_input");
-  expect(theirs).toBe(missing);
+  const [otherAccountsFile, missing] = await Promise.all(rejections);
+  expect(otherAccountsFile).toContain("image_input");
+  expect(otherAccountsFile).toBe(missing);
 });
 
-test("a chat is a generation like any other: held, billed once, and answered again as it was", async () => {
-  const { console, session } = await newPerson(hub);
-  const asked = { idempotencyKey: newId(), model: "sandbox-text", messages, max_tokens: 50 };
-  const answer = await console.playground.chat(asked);
+test("a chat is a generation: held, billed once, and replayed", async () => {
+  const { console, session } = await newConsoleUser(hub);
+  const callCount = { idempotencyKey: newId(), model: "sandbox-text", messages, max_tokens: 50 };
+  const answer = await console.playground.chat(callCount);
   expect(answer.choices[0]?.message.content).toEqual(expect.any(String));
   expect(answer.usage.completion_tokens).toBeLessThanOrEqual(50);
-  expect(await console.playground.chat(asked)).toEqual(answer);
+  expect(await console.playground.chat(callCount)).toEqual(answer);
   const record = await console.generations.get({ id: answer.id });
   expect(record).toMatchObject({ is_llm: true, status: "succeeded", billed_cost: answer.usage.cost });
   expect(record.input).toEqual({ messages, max_tokens: 50 });
@@ -78,7 +78,7 @@ test("a chat is a generation like any other: held, billed once, and answered aga
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("an earlier chat can be gone on with", () => {
+test("continues an earlier chat", () => {
   const picture = { type: "image_url", image_url: { url: "https://example.org/a.png" } };
   const said = [
     { role: "system", content: "Be brief." },
@@ -110,9 +110,9 @@ test.each<[string, unknown]>([
   ["a date", new Date()],
   ["a map", new Map()],
   ["too deep", deep(70)],
-])("an input with %s is refused as what it is", async (_, prompt) => {
-  const { console, session } = await newPerson(hub);
-  const asked = await Promise.allSettled([
+])("rejects an input with %s with its own error", async (_, prompt) => {
+  const { console, session } = await newConsoleUser(hub);
+  const callCount = await Promise.allSettled([
     console.playground.run(painting(prompt)),
     console.models.price({ id: "sandbox-image", input: { prompt } }),
     console.playground.chat({
@@ -121,7 +121,7 @@ test.each<[string, unknown]>([
       messages: [{ role: "user", content: prompt }],
     }),
   ]);
-  const refused = { status: "rejected", reason: expect.objectContaining({ code: "BAD_REQUEST" }) as unknown };
-  expect(asked).toMatchObject([refused, refused, refused]);
+  const rejected = { status: "rejected", reason: expect.objectContaining({ code: "BAD_REQUEST" }) as unknown };
+  expect(callCount).toMatchObject([rejected, rejected, rejected]);
   expect((await findFunds(session)).available).toBe(10_000_000_000n);
 });

@@ -20,7 +20,7 @@ const hub = await testHub({
 const password = "another horse";
 let count = 0;
 
-async function newPerson(verified: boolean) {
+async function createUser(verified: boolean) {
   const email = `reset-${(count += 1)}@example.org`;
   const passwordHash = await hashPassword("correct horse");
   return { email, id: await createAccount(hub, { email, passwordHash, verified }) };
@@ -36,8 +36,8 @@ async function linkFor(email: string) {
 }
 const isUsed = { extras: { errors: { token: [expect.stringContaining("request a new one")] } } };
 
-test("the link of an e-mail sets a new password once; its token is not kept", async () => {
-  const { email } = await newPerson(true);
+test("a reset link sets a new password once, and its token is not stored in plain text", async () => {
+  const { email } = await createUser(true);
   const token = await linkFor(email);
   expect(JSON.stringify(await hub.db.query("SELECT encode(hash, 'base64'), * FROM password_reset"))).not.toContain(
     token,
@@ -52,8 +52,8 @@ test("the link of an e-mail sets a new password once; its token is not kept", as
   expect(await signIn(hub, { email, password: "correct horse" }, null)).toBeNull();
 });
 
-test("a link ends after an hour, and with the next one", async () => {
-  const { email } = await newPerson(true);
+test("a reset link expires after an hour, or with the next one", async () => {
+  const { email } = await createUser(true);
   const first = await linkFor(email);
   const sent = mail.received.length;
   await requestReset(hub, email, null);
@@ -65,20 +65,20 @@ test("a link ends after an hour, and with the next one", async () => {
   await expect(resetPassword(hub, { token: second, password }, null)).rejects.toMatchObject(isUsed);
 });
 
-test("an unknown or suspended address gets the same answer and no e-mail", async () => {
-  const { email, id } = await newPerson(true);
+test("an unknown or suspended address gets the same response and no e-mail", async () => {
+  const { email, id } = await createUser(true);
   await hub.db.query("UPDATE account SET suspended = true WHERE id = $1", [id]);
   const before = mail.received.length;
   expect(await requestReset(hub, email, null)).toBeUndefined();
   expect(await requestReset(hub, "nobody@example.org", null)).toBeUndefined();
   expect(await requestReset(hub, "no address", null)).toBeUndefined();
-  const { email: last } = await newPerson(true);
+  const { email: last } = await createUser(true);
   await linkFor(last);
   expect(mail.received.length).toBe(before + 1);
 });
 
-test("keys of an account whose address was never proved end with its first reset, and only then", async () => {
-  const { email, id } = await newPerson(false);
+test("the first reset of an unverified address revokes the account's keys, and later resets do not", async () => {
+  const { email, id } = await createUser(false);
   const { key } = await createKey(hub, id, { name: "somebody's" });
   expect(await resetPassword(hub, { token: await linkFor(email), password }, null)).toMatchObject({
     email,
@@ -94,7 +94,7 @@ test("keys of an account whose address was never proved end with its first reset
   expect(await authenticateKey(hub, own)).not.toBeNull();
 });
 
-test("asking, guessing and signing up are limited by address", async () => {
+test("limits requests, guesses and sign-ups by address", async () => {
   const tries = [
     (address: string) => requestReset(hub, "nobody@example.org", address),
     (address: string) =>
@@ -113,16 +113,16 @@ test("asking, guessing and signing up are limited by address", async () => {
   }
 });
 
-test("the answer is given before the address is looked up, so that its time tells nothing", async () => {
-  const known = await newPerson(true);
+test("responds before it looks up the address, so that the response time reveals nothing", async () => {
+  const known = await createUser(true);
   const never = deriveHub(hub, { db: { ...hub.db, query: () => new Promise<never>(() => undefined) } });
   for (const email of [known.email, "nobody@example.org"]) {
     expect(await requestReset(never, email, "198.51.100.77")).toBeUndefined();
   }
 });
 
-test("a mail server that is away is no fault of the caller's", async () => {
-  const away = await testHub({ SMTP_URL: "smtp://127.0.0.1:9" });
-  await createAccount(away, { email: "away@example.org" });
-  expect(await requestReset(away, "away@example.org", null)).toBeUndefined();
+test("a mail server that is down causes no error for the caller", async () => {
+  const unreachable = await testHub({ SMTP_URL: "smtp://127.0.0.1:9" });
+  await createAccount(unreachable, { email: "away@example.org" });
+  expect(await requestReset(unreachable, "away@example.org", null)).toBeUndefined();
 });

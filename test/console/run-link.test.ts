@@ -5,25 +5,25 @@ import { RunLink } from "@/app/(console)/generations/[id]/run-link";
 import type { Hub } from "@/server/context";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { readEnv } from "@/server/env";
-import { draft } from "../draft";
+import { queuedGeneration } from "../generation-fixture";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
-import { newPerson } from "./caller";
+import { newConsoleUser } from "./console-user";
 
 const RUN = "01M81J4SQ0CATJPYEEK6RYXV15";
 const hub = await testHub();
-const person = await newPerson(hub);
-const [queued, running] = [draft(person.account, 1n), draft(person.account, 1n)];
+const user = await newConsoleUser(hub);
+const [queued, running] = [queuedGeneration(user.account, 1n), queuedGeneration(user.account, 1n)];
 await insertManyWithHold(hub.db, [queued, running]);
 await hub.db.query("UPDATE generation SET run_id = $2 WHERE id = $1", [running.id, RUN]);
 
-/** The link of a generation's page on a hub with these settings. */
+/** Returns the link of a generation's page on a hub with these settings. */
 async function readLink(settings: Record<string, string>, id = running.id): Promise<string | null> {
   const on: Hub = deriveHub(hub, { env: readEnv(settings) });
-  return (await person.consoleOn(on).generations.get({ id })).run_url;
+  return (await user.consoleOn(on).generations.get({ id })).run_url;
 }
 
-test("a generation that a server has run leads to its run", async () => {
+test("links a generation to its run on an Inngest server", async () => {
   const dashboard = { INNGEST_DEV: "1", INNGEST_DASHBOARD_URL: "http://localhost:8288" };
   expect(await readLink(dashboard)).toBe(`http://localhost:8288/run?runID=${RUN}`);
   expect(await readLink({ ...dashboard, INNGEST_DASHBOARD_URL: "https://ops.example/inngest/" })).toBe(
@@ -36,7 +36,7 @@ test("a generation that a server has run leads to its run", async () => {
   expect(await readLink({ INNGEST_DEV: "1" })).toBeNull();
 });
 
-test("the page shows the link in a tab of its own, or nothing", () => {
+test("the page opens the link in a new tab, or has none", () => {
   const url = `http://localhost:8288/run?runID=${RUN}`;
   const markup = renderToStaticMarkup(createElement(RunLink, { url }));
   expect(markup).toMatch(/^<a href="http:\/\/localhost:8288\/run\?runID=\w+" target="_blank" rel="noreferrer"/);

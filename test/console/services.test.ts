@@ -11,10 +11,10 @@ import { signUp } from "@/server/domain/accounts/sign-up";
 import { newBrowser } from "../auth-browser";
 import { type GitHubUser, openGitHub } from "../github";
 import { type TestHub, testHub } from "../hub";
-import { openProvider, type Claims } from "../openid-provider";
+import { openOpenIdProvider, type Claims } from "../openid-provider";
 
 const gitHub = await openGitHub();
-const google = await openProvider();
+const google = await openOpenIdProvider();
 const ours = {
   AUTH_GITHUB_ID: "hub",
   AUTH_GITHUB_SECRET: "secret",
@@ -54,8 +54,8 @@ async function openSignIn(settings: Record<string, string> = {}): Promise<{ hub:
     const { pathname, searchParams } = new URL(request.url!, url);
     const query = { ...Object.fromEntries(searchParams), nextauth: pathname.split("/").slice(3) };
     const body = Object.fromEntries(new URLSearchParams(await text(request)));
-    // What Next gives to a handler of its older kind, which needs no request of Next's around it.
-    const given = Object.assign(request, { query, body, cookies: parse(request.headers.cookie ?? "") });
+    // The route context of Next's older kind of handler, which works without Next's request scope.
+    const requestUrls = Object.assign(request, { query, body, cookies: parse(request.headers.cookie ?? "") });
     const taken = Object.assign(response, {
       status: (code: number) => Object.assign(response, { statusCode: code }),
       json: (value: unknown) => response.setHeader("content-type", "application/json").end(JSON.stringify(value)),
@@ -63,17 +63,17 @@ async function openSignIn(settings: Record<string, string> = {}): Promise<{ hub:
     });
     Object.assign(process.env, { NEXTAUTH_URL: url });
     const signIn = new SignInRequest(hub, { address: null, browser: "Test", device: null });
-    await NextAuth(given as never, taken as never, pointed(authOptions(hub, signIn)));
+    await NextAuth(requestUrls as never, taken as never, pointed(authOptions(hub, signIn)));
   }
   return { hub, url };
 }
 
 async function come(url: string, service: string, consent: (authorize: string) => URLSearchParams) {
   const browser = newBrowser(url);
-  const begun = await browser.post(`/api/auth/signin/${service}`, { callbackUrl: "/keys" });
-  const { url: authorize } = (await begun.json()) as { url: string };
-  const back = await browser.go(`/api/auth/callback/${service}?${consent(authorize).toString()}`);
-  const location = back.headers.get("location")!.replace(url, "");
+  const started = await browser.post(`/api/auth/signin/${service}`, { callbackUrl: "/keys" });
+  const { url: authorize } = (await started.json()) as { url: string };
+  const callback = await browser.navigate(`/api/auth/callback/${service}?${consent(authorize).toString()}`);
+  const location = callback.headers.get("location")!.replace(url, "");
   return { location, email: (await browser.session()).user?.email ?? null };
 }
 
@@ -96,7 +96,7 @@ const open = await openSignIn({ SIGN_UP: "open" });
 const closed = await openSignIn({ SIGN_UP: "closed" });
 
 for (const [name, visit] of Object.entries(services)) {
-  test(`${name} opens an account, the same one the next time`, async () => {
+  test(`${name} signs in to a new account, and to the same one the next time`, async () => {
     const email = newEmail();
     expect(await visit(open.url, 1, email, true)).toEqual({ location: "/keys", email });
     expect(await visit(open.url, 1, newEmail(), false)).toEqual({ location: "/keys", email });
@@ -107,7 +107,7 @@ for (const [name, visit] of Object.entries(services)) {
     expect(accounts).toBe(1n);
   });
 
-  test(`${name} opens nothing by an address that it has not verified`, async () => {
+  test(`${name} signs in to no account by an unverified address`, async () => {
     const known = newEmail();
     await createAccount(open.hub, { email: known, verified: true });
     for (const email of [known, newEmail()]) {
@@ -115,7 +115,7 @@ for (const [name, visit] of Object.entries(services)) {
     }
   });
 
-  test(`${name} opens the account of an address that is proved here too, and none that is not`, async () => {
+  test(`${name} signs in to an existing account only if its address is verified here too`, async () => {
     const [proved, claimed] = [newEmail(), newEmail()];
     await createAccount(open.hub, { email: proved, verified: true });
     await signUp(open.hub, { email: claimed, password: "correct horse" }, null);
@@ -123,7 +123,7 @@ for (const [name, visit] of Object.entries(services)) {
     expect(await visit(open.url, 4, claimed, true)).toEqual({ location: "/sign-in?error=taken", email: null });
   });
 
-  test(`${name} opens no new account where the operator makes them`, async () => {
+  test(`${name} creates no account if sign-up is closed`, async () => {
     expect(await visit(closed.url, 5, newEmail(), true)).toEqual({ location: "/sign-in?error=closed", email: null });
     const known = newEmail();
     await createAccount(closed.hub, { email: known, verified: true });
@@ -131,25 +131,25 @@ for (const [name, visit] of Object.entries(services)) {
   });
 }
 
-test("what a GitHub profile shows is no proof, nor is an address that is not its first, nor one that it hides", async () => {
-  const victim = newEmail();
-  await createAccount(open.hub, { email: victim, verified: true });
+test("ignores a GitHub profile's public, secondary or private addresses", async () => {
+  const existingAccount = newEmail();
+  await createAccount(open.hub, { email: existingAccount, verified: true });
   const own = { email: newEmail(), primary: true, verified: false };
   const profiles: Partial<GitHubUser>[] = [
-    { email: victim, emails: [own] },
-    { email: victim, emails: [own, { email: victim, primary: false, verified: true }] },
-    { email: victim, emails: [] },
-    { email: victim, emails: null },
+    { email: existingAccount, emails: [own] },
+    { email: existingAccount, emails: [own, { email: existingAccount, primary: false, verified: true }] },
+    { email: existingAccount, emails: [] },
+    { email: existingAccount, emails: null },
   ];
   for (const profile of profiles) {
-    const { location } = await services.github(open.url, 6, victim, true, profile);
+    const { location } = await services.github(open.url, 6, existingAccount, true, profile);
     expect(location).toBe("/sign-in?error=unverified");
   }
 });
 
-test("Google's word that an address is verified is a boolean, and not its likeness", async () => {
-  for (const likeness of ["true", 1, undefined]) {
-    const changes = { email_verified: likeness as unknown as boolean };
+test("accepts only a boolean true as Google's email_verified", async () => {
+  for (const lookalike of ["true", 1, undefined]) {
+    const changes = { email_verified: lookalike as unknown as boolean };
     const { location } = await services.google(open.url, 7, newEmail(), true, changes);
     expect(location).toBe("/sign-in?error=unverified");
   }

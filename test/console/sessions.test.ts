@@ -8,7 +8,7 @@ import { MAX_IDLE_S, MAX_SESSION_S, resolveSession } from "@/server/domain/sessi
 import { purgeSessions } from "@/server/domain/sessions/purge";
 import { newId } from "@/server/lib/id";
 import { newCustomer } from "../api/customer";
-import { countStatements } from "../count-statements";
+import { recordStatements } from "../record-statements";
 import { testHub } from "../hub";
 import { newSession } from "../session";
 
@@ -17,7 +17,7 @@ const seconds = () => Math.floor(hub.now().getTime() / 1000);
 const claimsOf = (sessionId: string) => ({ sessionId, began: seconds(), seen: seconds() });
 const isOpen = async (sessionId: string) => (await resolveSession(hub, claimsOf(sessionId))) !== null;
 
-async function newPerson(browser = "Firefox on Linux") {
+async function createUser(browser = "Firefox on Linux") {
   const { account, email } = await newCustomer(hub);
   const sessionId = await newSession(hub, account, browser);
   const { account: own, actor } = (await resolveSession(hub, claimsOf(sessionId)))!;
@@ -26,38 +26,42 @@ async function newPerson(browser = "Firefox on Linux") {
 const lastSeen = async (id: string) =>
   (await hub.db.query<{ at: Date }>("SELECT last_seen_at AS at FROM session WHERE id = $1", [id]))[0]?.at.getTime();
 
-test("a session that signs out is over, and no other one", async () => {
-  const { account, sessionId } = await newPerson();
+test("signing out ends only that session", async () => {
+  const { account, sessionId } = await createUser();
   const other = await newSession(hub, account);
   await signOut(hub, sessionId);
   expect([await isOpen(sessionId), await isOpen(other)]).toEqual([false, true]);
-  // A second try, and one of a session that never was, is no fault.
+  // Ending a session twice, or an unknown one, is no error.
   await signOut(hub, sessionId);
   await signOut(hub, newId());
 });
 
-test("every way to end all sessions ends them for good", async () => {
-  const ways: Record<string, (person: { account: number; email: string }) => Promise<void>> = {
+test("every way to end all sessions ends them permanently", async () => {
+  const waysToEnd: Record<string, (user: { account: number; email: string }) => Promise<void>> = {
     "sign out everywhere": ({ account }) => signOutEverywhere(hub, account),
     async "suspend and resume"({ email }) {
       await suspendAccount(hub, email, true);
       await suspendAccount(hub, email, false);
     },
   };
-  for (const [way, end] of Object.entries(ways)) {
-    const { account, email, sessionId, ctx } = await newPerson();
+  for (const [endAll, end] of Object.entries(waysToEnd)) {
+    const { account, email, sessionId, ctx } = await createUser();
     await end({ account, email });
     const next = await newSession(hub, account);
-    expect({ way, old: await isOpen(sessionId), new: await isOpen(next) }).toEqual({ way, old: false, new: true });
+    expect({ way: endAll, old: await isOpen(sessionId), new: await isOpen(next) }).toEqual({
+      way: endAll,
+      old: false,
+      new: true,
+    });
     expect((await listSessions(ctx)).map(({ id }) => id)).toEqual([next]);
   }
 });
 
-test("the list has the account's own open sessions, the caller's first", async () => {
-  const { account, sessionId, ctx } = await newPerson();
+test("lists the account's open sessions, the caller's first", async () => {
+  const { account, sessionId, ctx } = await createUser();
   hub.clock.advance(1_000);
   const later = await newSession(hub, account, "Safari on iPhone");
-  await newPerson();
+  await createUser();
   expect(await listSessions(ctx)).toMatchObject([
     { id: sessionId, browser: "Firefox on Linux", is_current: true },
     { id: later, browser: "Safari on iPhone", is_current: false },
@@ -67,20 +71,20 @@ test("the list has the account's own open sessions, the caller's first", async (
   expect(await listSessions(ctx)).toHaveLength(1);
 });
 
-test("somebody else's session, one that has ended and one that never was cannot be told apart", async () => {
-  const { account, ctx } = await newPerson();
-  const stranger = await newPerson();
+test("treats another account's, an ended and an unknown session alike", async () => {
+  const { account, ctx } = await createUser();
+  const otherAccount = await createUser();
   const ended = await newSession(hub, account);
   await endSession(ctx, ended);
-  for (const id of [stranger.sessionId, ended, newId(), "none"]) {
+  for (const id of [otherAccount.sessionId, ended, newId(), "none"]) {
     await expect(endSession(ctx, id)).rejects.toMatchObject({ code: "resource_not_found" });
   }
-  expect(await isOpen(stranger.sessionId)).toBe(true);
+  expect(await isOpen(otherAccount.sessionId)).toBe(true);
 });
 
-test("a request costs one statement, and when it was seen is noted once a minute", async () => {
-  const { sessionId } = await newPerson();
-  const takeStatements = countStatements(hub);
+test("a request runs one statement, and updates the last use once a minute", async () => {
+  const { sessionId } = await createUser();
+  const takeStatements = recordStatements(hub);
   takeStatements();
   await isOpen(sessionId);
   expect(takeStatements()).toHaveLength(1);
@@ -93,8 +97,8 @@ test("a request costs one statement, and when it was seen is noted once a minute
   expect(takeStatements()).toHaveLength(1);
 });
 
-test("an account keeps a bounded number of sessions: those seen last", async () => {
-  const { account, sessionId, ctx } = await newPerson();
+test("keeps a limited number of sessions of an account: the most recently used", async () => {
+  const { account, sessionId, ctx } = await createUser();
   for (let count = 0; count < MAX_SESSIONS; count += 1) {
     hub.clock.advance(1);
     await newSession(hub, account);
@@ -103,8 +107,8 @@ test("an account keeps a bounded number of sessions: those seen last", async () 
   expect(await isOpen(sessionId)).toBe(false);
 });
 
-test("sessions past their time are neither listed nor kept", async () => {
-  const { account, ctx } = await newPerson();
+test("neither lists nor keeps expired sessions", async () => {
+  const { account, ctx } = await createUser();
   hub.clock.advance((MAX_IDLE_S + 1) * 1000);
   const fresh = await newSession(hub, account);
   expect((await listSessions(ctx)).map(({ id }) => id)).toEqual([fresh]);

@@ -19,7 +19,7 @@ let count = 0;
 const password = "correct horse";
 const newAddress = () => `192.0.2.${(count += 1)}`;
 const newEmail = () => `person-${(count += 1)}@example.org`;
-async function newPerson() {
+async function createUser() {
   const email = newEmail();
   await signUp(hub, { email, password }, newAddress());
   return email;
@@ -30,16 +30,16 @@ async function begin(signed: SignedIn) {
 }
 const isOpen = async (session: SessionClaims) => (await resolveSession(hub, session)) !== null;
 
-test("the right password signs in, however the address is written; nothing else does", async () => {
-  const email = await newPerson();
+test("signs in with the right password, however the address is written, and rejects everything else", async () => {
+  const email = await createUser();
   expect(await signIn(hub, { email: ` ${email.toUpperCase()} `, password }, newAddress())).toMatchObject({ email });
   for (const wrong of ["", "Correct horse", `${password} `, "x".repeat(100_000)]) {
     expect(await signIn(hub, { email, password: wrong }, newAddress())).toBeNull();
   }
   expect(await signIn(hub, { email: "nobody@example.org", password }, newAddress())).toBeNull();
-  const bare = newEmail();
-  await createAccount(hub, { email: bare });
-  expect(await signIn(hub, { email: bare, password: "a dummy password" }, newAddress())).toBeNull();
+  const withoutCookie = newEmail();
+  await createAccount(hub, { email: withoutCookie });
+  expect(await signIn(hub, { email: withoutCookie, password: "a dummy password" }, newAddress())).toBeNull();
   await suspendAccount(hub, email, true);
   expect(await signIn(hub, { email, password }, newAddress())).toBeNull();
 });
@@ -58,8 +58,8 @@ async function deviceOf(email: string, secret = hub.secret): Promise<Device | nu
   return readDevice(hub.secret, new Headers({ cookie: pair! }));
 }
 
-test("from one network an account takes ten wrong passwords a minute, which keep nobody else out", async () => {
-  const email = await newPerson();
+test("allows ten wrong passwords a minute for an account from one network, without locking out others", async () => {
+  const email = await createUser();
   const address = newAddress();
   for (let times = 0; times < 15; times += 1) expect(await signIn(hub, { email, password }, address)).not.toBeNull();
   expect(await guess(email, 15, () => address)).toBe(10);
@@ -69,8 +69,8 @@ test("from one network an account takes ten wrong passwords a minute, which keep
   expect(await signIn(hub, { email, password }, address)).not.toBeNull();
 });
 
-test("from all networks together an account takes a hundred an hour, and a browser that it knows has its own ten", async () => {
-  const email = await newPerson();
+test("allows a hundred wrong passwords an hour for an account, and ten more from a known browser", async () => {
+  const email = await createUser();
   const known = await deviceOf(email);
   expect(await guess(email, 12, newAddress, known)).toBe(10);
   expect(await guess(email, 105, newAddress)).toBe(100);
@@ -83,8 +83,8 @@ test("from all networks together an account takes a hundred an hour, and a brows
   expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
 });
 
-test("a browser is known to the account that it signed in to, until all its sessions end, and by no cookie of another make", async () => {
-  const [email, other] = [await newPerson(), await newPerson()];
+test("recognizes a browser by the account's own device cookie, until all sessions end", async () => {
+  const [email, other] = [await createUser(), await createUser()];
   const known = (await deviceOf(email))!;
   expect(await deviceOf(email, "another secret of at least thirty-two characters")).toBeNull();
   for (const cookie of ["", "hub.device", `hub.device=1.1.${known.id}.x`, `hub.device=${"1".repeat(5_000)}`]) {
@@ -98,8 +98,8 @@ test("a browser is known to the account that it signed in to, until all its sess
   await expect(signIn(hub, { email, password }, elsewhere, known)).rejects.toMatchObject(isLimited);
 });
 
-test("whoever is signed in and guesses at the password has ten a minute, and locks nobody out of signing in", async () => {
-  const email = await newPerson();
+test("allows ten password guesses a minute from a session, without locking out sign-in", async () => {
+  const email = await createUser();
   const { account, actor } = (await resolveSession(hub, await begin((await signIn(hub, { email, password }, null))!)))!;
   const ctx = contextOf(hub, account, actor, "test");
   const change = () => changePassword(ctx, { current: "guess", password: "another horse" });
@@ -108,8 +108,8 @@ test("whoever is signed in and guesses at the password has ten a minute, and loc
   expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
 });
 
-test("an address takes as many failures as the operator allows, at whichever account", async () => {
-  const email = await newPerson();
+test("limits failures of one address over all accounts", async () => {
+  const email = await createUser();
   const address = newAddress();
   const guess = () => signIn(hub, { email: newEmail(), password: "guess" }, address);
   for (let times = 0; times < 20; times += 1) expect(await guess()).toBeNull();
@@ -118,8 +118,8 @@ test("an address takes as many failures as the operator allows, at whichever acc
   expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
 });
 
-test("a new password ends every session, and takes the current one to set", async () => {
-  const email = await newPerson();
+test("requires the current password to change it, and then ends every session", async () => {
+  const email = await createUser();
   const session = await begin((await signIn(hub, { email, password }, null))!);
   const { account } = (await resolveSession(hub, session))!;
   const ctx = contextOf(hub, account, { kind: "user" }, "test");
@@ -139,38 +139,38 @@ test("a new password ends every session, and takes the current one to set", asyn
   expect(await isOpen(again)).toBe(false);
 });
 
-test("sign-up makes an account once, with nothing on it, where it is open", async () => {
+test("signs up an account once, without a balance, if sign-up is open", async () => {
   const email = newEmail();
   const answers = await Promise.allSettled(
     Array.from({ length: 5 }, () => signUp(hub, { email, password }, newAddress())),
   );
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  const faults: [object, string][] = [
+  const issues: [object, string][] = [
     [{ email, password }, "email"],
     [{ email: "nobody", password }, "email"],
     [{ email: newEmail(), password: "seven77" }, "password"],
   ];
-  for (const [request, place] of faults) {
+  for (const [request, location] of issues) {
     await expect(signUp(hub, request as { email: string; password: string }, newAddress())).rejects.toMatchObject({
-      extras: { errors: { [place]: [expect.any(String)] } },
+      extras: { errors: { [location]: [expect.any(String)] } },
     });
   }
   const closed = await testHub({ SIGN_UP: "closed" });
   await expect(signUp(closed, { email: newEmail(), password }, null)).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("another service opens the account of an address that both have proved, or a new one, or none", async () => {
+test("signs in by another service to the account of a verified address, to a new account, or to none", async () => {
   const identity = (subject: string, verifiedEmail: string | null) => ({ provider: "oidc", subject, verifiedEmail });
   const email = newEmail();
   expect(await signInByIdentity(hub, identity("1", null))).toBe("unverified");
   const both = await Promise.all([1, 2, 3].map(() => signInByIdentity(hub, identity("1", email))));
   expect(both).toEqual(["welcome", "welcome", "welcome"]);
   expect(await findByIdentity(hub, identity("1", null))).toMatchObject({ email });
-  // Its address may change there; the account stays.
+  // Its address may change at the service; the account stays the same.
   expect(await signInByIdentity(hub, identity("1", newEmail()))).toBe("welcome");
   expect(await signInByIdentity(hub, { ...identity("1", email), provider: "github" })).toBe("welcome");
 
-  const unproved = await newPerson();
+  const unproved = await createUser();
   expect(await signInByIdentity(hub, identity("2", unproved))).toBe("taken");
   expect(await findByIdentity(hub, identity("2", unproved))).toBeNull();
 

@@ -19,12 +19,12 @@ import { sendTest } from "@/server/domain/webhooks/send-test";
 import { recordHeartbeat } from "@/server/domain/workers/heartbeat";
 import { leaseNextJob, type LeasedJob } from "@/server/domain/workers/lease-next-job";
 import { newId } from "@/server/lib/id";
-import { draft, draftWaiting } from "../draft";
+import { queuedGeneration, waitingGeneration } from "../generation-fixture";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
-import { keepFile } from "../keep-file";
+import { insertFile } from "../insert-file";
 import { newSession } from "../session";
-import { picture } from "../characters/character-fixture";
+import { makeImage } from "../characters/character-fixture";
 import { addGpuModels, newWorker } from "../workers/test-workers";
 import { openReceiver } from "../webhooks/receiver";
 
@@ -34,8 +34,8 @@ addGpuModels(hub);
 const worker = await newWorker(hub);
 const ESTIMATE = 1_000_000_000n;
 
-/** Signs up with an address that is not theirs, and makes everything that acts or sends. */
-async function newSquatter() {
+/** Signs up with another person's address, and creates everything that acts or sends by itself. */
+async function createAttacker() {
   const email = `${newId()}@example.org`;
   const id = await createAccount(hub, { email });
   await creditAccount(hub, id, { amount: 100n * ESTIMATE });
@@ -64,18 +64,18 @@ async function claimTestJob(id: string): Promise<LeasedJob> {
 async function newGenerations(ctx: Ctx) {
   const { id } = ctx.account;
   const gpu = { model: "gpu-a", provider: "worker", price: { price_per_second: 0.0008, most_seconds: 1_800 } };
-  const leased = { ...draft(id, ESTIMATE), ...gpu };
+  const leased = { ...queuedGeneration(id, ESTIMATE), ...gpu };
   await insertManyWithHold(hub.db, [leased]);
   const taken = await claimTestJob(leased.id);
   hub.clock.advance(5_000);
   await recordHeartbeat(hub, worker, taken.lease_id, { fence: taken.fence, gpu_ms: 1_000 });
-  const atProvider = draft(id, ESTIMATE);
-  const queued = draft(id, ESTIMATE);
-  const job = { ...draft(id, ESTIMATE), ...gpu };
-  const waiting = draftWaiting(id, ESTIMATE, [newId()], new Date(hub.now().getTime() + 60_000));
+  const atProvider = queuedGeneration(id, ESTIMATE);
+  const queued = queuedGeneration(id, ESTIMATE);
+  const job = { ...queuedGeneration(id, ESTIMATE), ...gpu };
+  const waiting = waitingGeneration(id, ESTIMATE, [newId()], new Date(hub.now().getTime() + 60_000));
   await insertManyWithHold(hub.db, [atProvider, queued, job, waiting]);
   await markRunning(hub, { generationId: atProvider.id, runId: newId() });
-  const file = await keepFile(hub, id, await picture("#c02020"));
+  const file = await insertFile(hub, id, await makeImage("#c02020"));
   const images = [`${hub.env.BASE_URL}/api/v1/hub/files/${file}`];
   const { id: character } = await createCharacter(ctx, {
     ...{ name: "Ada", base_model: "sandbox-trainer", images, trigger_word: null, parameters: {} },
@@ -111,7 +111,7 @@ const statusesOf = async (ids: Record<string, string | null>) => {
 const seconds = () => Math.floor(hub.now().getTime() / 1000);
 
 /** Everything by which a squatter could still act or send. */
-async function reachOf({ id, key, session, delivery, generations }: Awaited<ReturnType<typeof newSquatter>>) {
+async function stateOf({ id, key, session, delivery, generations }: Awaited<ReturnType<typeof createAttacker>>) {
   const before = receiver.received.length;
   await attemptDelivery(hub, { id: delivery.id, round: 1, lane: "test" });
   return {
@@ -129,8 +129,8 @@ const nothing = {
   statuses: { leased: gone, atProvider: "running", queued: gone, job: gone, waiting: gone, training: gone },
 };
 
-test("what the squatter asked for before the reset, and would outlive it, is not made after it", async () => {
-  const { id, email } = await newSquatter();
+test("drops what the attacker requested before the reset and would outlive it", async () => {
+  const { id, email } = await createAttacker();
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
   const session = { kind: "user", sessionId: await newSession(hub, id) } as const;
   const { actor: key } = (await authenticateKey(hub, (await createKey(hub, id, { name: "x" })).key))!;
@@ -140,38 +140,38 @@ test("what the squatter asked for before the reset, and would outlive it, is not
     () => createEndpoint(contextOf(hub, account, session, "test"), webhook),
     () => createEndpoint(contextOf(hub, account, key, "test"), webhook),
   ];
-  for (const act of late) await act();
+  for (const exercise of late) await exercise();
   await reset(hub, await newLink(id));
-  for (const act of late) await expect(act()).rejects.toMatchObject({ code: "unauthorized" });
+  for (const exercise of late) await expect(exercise()).rejects.toMatchObject({ code: "unauthorized" });
 });
 
 beforeEach(() => void receiver.received.splice(0));
 
-test("the first reset ends everything that the account acts and sends by, and settles it", async () => {
-  const squatter = await newSquatter();
-  expect(await reset(hub, await newLink(squatter.id))).toEqual({
-    ...{ email: squatter.email, revokedKeys: 1, revokedWebhooks: 1, canceledGenerations: 5 },
+test("the first reset ends everything that acts or sends for the account, and settles it", async () => {
+  const attacker = await createAttacker();
+  expect(await reset(hub, await newLink(attacker.id))).toEqual({
+    ...{ email: attacker.email, revokedKeys: 1, revokedWebhooks: 1, canceledGenerations: 5 },
   });
-  expect(await reachOf(squatter)).toEqual(nothing);
+  expect(await stateOf(attacker)).toEqual(nothing);
   const [account] = await hub.db.query<{ reserved: bigint }>("SELECT reserved FROM account WHERE id = $1", [
-    squatter.id,
+    attacker.id,
   ]);
   expect(account!.reserved).toBe(ESTIMATE);
   const [billed] = await hub.db.query<{ billed_cost: bigint }>("SELECT billed_cost FROM generation WHERE id = $1", [
-    squatter.generations.leased,
+    attacker.generations.leased,
   ]);
   expect(billed!.billed_cost).toBeGreaterThan(0n);
   const pending =
     "SELECT FROM delivery d JOIN endpoint e ON e.id = d.endpoint_id WHERE e.account_id = $1 AND d.state = 'pending'";
-  expect(await hub.db.query(pending, [squatter.id])).toEqual([]);
+  expect(await hub.db.query(pending, [attacker.id])).toEqual([]);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("a later reset of the same account leaves its work alone", async () => {
-  const owner = await newSquatter();
+test("a later reset of the same account keeps its work", async () => {
+  const owner = await createAttacker();
   await hub.db.query("UPDATE account SET email_verified_at = $2 WHERE id = $1", [owner.id, hub.now()]);
   expect(await reset(hub, await newLink(owner.id))).toMatchObject({ revokedKeys: 0, canceledGenerations: 0 });
-  expect(await reachOf(owner)).toMatchObject({ key: true, session: false, identities: 1, webhooks: 1, sent: 1 });
+  expect(await stateOf(owner)).toMatchObject({ key: true, session: false, identities: 1, webhooks: 1, sent: 1 });
   expect(await statusesOf(owner.generations)).toMatchObject({
     queued: "queued",
     training: "queued",
@@ -180,38 +180,38 @@ test("a later reset of the same account leaves its work alone", async () => {
 });
 
 /** The hub with a process that dies right after its `nth` statement of a reset; counts from 1. */
-function dyingAfter(nth: number): { on: Hub; died: () => boolean } {
+function crashingAfter(nth: number): { on: Hub; died: () => boolean } {
   let left = nth;
-  const dying = (db: Queryable): Queryable => ({
+  const crashOn = (db: Queryable): Queryable => ({
     async query(text, values) {
       if (left <= 0) throw new Error("killed");
       left -= 1;
       return db.query(text, values);
     },
   });
-  const db = { ...hub.db, ...dying(hub.db), ledgerConnection: dying(hub.db.ledgerConnection) };
+  const db = { ...hub.db, ...crashOn(hub.db), ledgerConnection: crashOn(hub.db.ledgerConnection) };
   db.transaction = (work) =>
     hub.db.transaction(async (tx) => {
-      const result = await work(dying(tx));
+      const result = await work(crashOn(tx));
       if (left <= 0) throw new Error("killed");
       return result;
     });
   return { on: deriveHub(hub, { db }), died: () => left <= 0 };
 }
 
-test("killed after any statement, a reset has happened with all that belongs to it, or not at all", async () => {
+test("a reset killed after any statement has happened completely or not at all", async () => {
   for (let nth = 1; ; nth += 1) {
-    const squatter = await newSquatter();
-    const link = await newLink(squatter.id);
-    const { on, died } = dyingAfter(nth);
+    const attacker = await createAttacker();
+    const link = await newLink(attacker.id);
+    const { on, died } = crashingAfter(nth);
     await reset(on, link).catch((error: Error) => expect(error.message).toBe("killed"));
-    const isDone = (await hub.db.query("SELECT FROM password_reset WHERE account_id = $1", [squatter.id])).length === 0;
+    const isDone = (await hub.db.query("SELECT FROM password_reset WHERE account_id = $1", [attacker.id])).length === 0;
     if (!isDone) {
-      expect(await authenticateKey(hub, squatter.key)).not.toBeNull();
-      expect(await statusesOf(squatter.generations)).toMatchObject({ queued: "queued", waiting: "awaiting_supply" });
+      expect(await authenticateKey(hub, attacker.key)).not.toBeNull();
+      expect(await statusesOf(attacker.generations)).toMatchObject({ queued: "queued", waiting: "awaiting_supply" });
       await reset(hub, link);
     }
-    expect({ nth, ...(await reachOf(squatter)) }).toEqual({ nth, ...nothing });
+    expect({ nth, ...(await stateOf(attacker)) }).toEqual({ nth, ...nothing });
     expect((await runAudit(hub.db)).violations).toEqual([]);
     if (!died()) break;
     expect(nth).toBeLessThan(20);
@@ -219,14 +219,14 @@ test("killed after any statement, a reset has happened with all that belongs to 
 });
 
 /** The hub with somebody who acts right before the `nth` statement of the first try of a reset. */
-function intrudedBefore(nth: number, act: () => Promise<void>): Hub {
+function runBeforeStatement(nth: number, exercise: () => Promise<void>): Hub {
   let left = nth;
   const transaction: typeof hub.db.transaction = (work) =>
     hub.db.transaction((tx) =>
       work({
         async query(text, values) {
           left -= 1;
-          if (left === 0) await act();
+          if (left === 0) await exercise();
           return tx.query(text, values);
         },
       }),
@@ -234,15 +234,15 @@ function intrudedBefore(nth: number, act: () => Promise<void>): Hub {
   return deriveHub(hub, { db: { ...hub.db, transaction } });
 }
 
-test.each([1, 2, 3, 4])("what is accepted or taken before statement %i of the reset ends with it", async (nth) => {
-  const squatter = await newSquatter();
-  const late = draft(squatter.id, ESTIMATE);
-  const intrude = async () => {
+test.each([1, 2, 3, 4])("ends what is accepted or leased before statement %i of the reset", async (nth) => {
+  const attacker = await createAttacker();
+  const late = queuedGeneration(attacker.id, ESTIMATE);
+  const runBetween = async () => {
     await insertManyWithHold(hub.db, [late]);
-    await claimTestJob(squatter.generations.job);
+    await claimTestJob(attacker.generations.job);
   };
-  await reset(intrudedBefore(nth, intrude), await newLink(squatter.id));
-  expect(await reachOf(squatter)).toEqual(nothing);
+  await reset(runBeforeStatement(nth, runBetween), await newLink(attacker.id));
+  expect(await stateOf(attacker)).toEqual(nothing);
   expect(await statusesOf({ late: late.id })).toEqual({ late: gone });
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { newId } from "@/server/lib/id";
 import { root } from "@/server/trpc/root";
 import { insertWithHold } from "@/server/domain/generations/insert-with-hold";
 import { newCustomer } from "../api/customer";
-import { draft } from "../draft";
+import { queuedGeneration } from "../generation-fixture";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { newSession, sessionCookie } from "../session";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   cookie = await sessionCookie(hub, customer.account, { session });
 });
 
-/** Unix seconds just before so many days ago. */
+/** Returns the Unix seconds just before so many days ago. */
 const ago = (days: number) => Math.floor(hub.now().getTime() / 1000) - days * 86_400 - 60;
 
 interface Answer {
@@ -40,7 +40,7 @@ interface Answer {
   data?: unknown;
 }
 
-async function ask(
+async function callProcedure(
   type: "query" | "mutation",
   path: string,
   headers: Record<string, string>,
@@ -58,13 +58,13 @@ async function ask(
   return { status: response.status, error: body.error?.json, data: body.result?.data.json };
 }
 
-test("the loops below leave nothing out but what is for people without a session", () => {
+test("the loops below cover every procedure that needs a session", () => {
   expect(guarded.length).toBeGreaterThanOrEqual(22);
   expect(all.length - guarded.length).toBe(open.length);
 });
 
-test.each(guarded)("$path takes the session alone", async ({ type, path }) => {
-  const refused: Record<string, Record<string, string>> = {
+test.each(guarded)("$path accepts only a session", async ({ type, path }) => {
+  const rejected: Record<string, Record<string, string>> = {
     "nothing at all": {},
     "a key": { authorization: `Bearer ${customer.key}` },
     "a key beside the session": { cookie, authorization: `Bearer ${customer.key}` },
@@ -75,29 +75,31 @@ test.each(guarded)("$path takes the session alone", async ({ type, path }) => {
     "a session that is too old": { cookie: await sessionCookie(hub, customer.account, { session, began: ago(30) }) },
     "a session that nobody used": { cookie: await sessionCookie(hub, customer.account, { session, seen: ago(7) }) },
   };
-  for (const [name, headers] of Object.entries(refused)) {
-    const { status, error } = await ask(type, path, headers);
+  for (const [name, headers] of Object.entries(rejected)) {
+    const { status, error } = await callProcedure(type, path, headers);
     expect({ name, status, code: error?.data.code }).toEqual({ name, status: 401, code: "unauthorized" });
   }
 });
 
-test("a session just before its ends is one", async () => {
+test("accepts a session shortly before it expires", async () => {
   const long = { cookie: await sessionCookie(hub, customer.account, { began: ago(30) + 120, seen: ago(7) + 120 }) };
-  expect((await ask("query", "account.get", long)).status).toBe(200);
+  expect((await callProcedure("query", "account.get", long)).status).toBe(200);
 });
 
-test("what is somebody else's is not there", async () => {
-  const stranger = await newCustomer(hub);
-  const { key, account } = stranger;
-  const theirs = { cookie: await sessionCookie(hub, account) };
+test("treats another account's objects as missing", async () => {
+  const otherAccount = await newCustomer(hub);
+  const { key, account } = otherAccount;
+  const otherAccounts = { cookie: await sessionCookie(hub, account) };
   const sent = { url: "https://localhost:9/hook", events: ["generation.completed"] };
-  const endpoint = (await ask("mutation", "webhooks.create", theirs, sent)).data as { id: string };
-  const delivery = (await ask("mutation", "webhooks.sendTest", theirs, { id: endpoint.id })).data as { id: string };
-  const theirSession = await newSession(hub, account);
-  const generation = draft(account, 1n);
+  const endpoint = (await callProcedure("mutation", "webhooks.create", otherAccounts, sent)).data as { id: string };
+  const delivery = (await callProcedure("mutation", "webhooks.sendTest", otherAccounts, { id: endpoint.id })).data as {
+    id: string;
+  };
+  const otherAccountsSession = await newSession(hub, account);
+  const generation = queuedGeneration(account, 1n);
   await insertWithHold(hub, generation);
   const owned: Record<string, string> = {
-    "keys.revoke": stranger.keyId,
+    "keys.revoke": otherAccount.keyId,
     "generations.get": generation.id,
     "generations.cancel": generation.id,
     "generations.runAgain": generation.id,
@@ -108,11 +110,11 @@ test("what is somebody else's is not there", async () => {
     "webhooks.deliveries": endpoint.id,
     "webhooks.request": delivery.id,
     "webhooks.redeliver": delivery.id,
-    "sessions.end": theirSession,
+    "sessions.end": otherAccountsSession,
   };
   for (const { path, type } of guarded.filter(({ path }) => path in owned)) {
     for (const id of [owned[path], newId(), "none"]) {
-      const { status, error } = await ask(type, path, { cookie }, { id });
+      const { status, error } = await callProcedure(type, path, { cookie }, { id });
       expect({ path, status, code: error?.data.code }).toEqual({
         ...{ path, status: 404 },
         code: path.startsWith("generations.") ? "generation_not_found" : "resource_not_found",
@@ -128,28 +130,28 @@ test("what is somebody else's is not there", async () => {
     "balance.holds",
   ];
   for (const path of [...lists, "balance.statement"]) {
-    const { data } = await ask("query", path, { cookie }, {});
+    const { data } = await callProcedure("query", path, { cookie }, {});
     for (const id of [...Object.values(owned), key]) expect(JSON.stringify(data)).not.toContain(id);
   }
 });
 
-test("a fault names its place, and a fault of ours nothing", async () => {
-  const faults: [unknown, string][] = [
+test("names the location of an issue, and hides the details of an internal error", async () => {
+  const issues: [unknown, string][] = [
     [{ name: "" }, "name"],
     [{ name: "x", spend_limit: -1 }, "spend_limit"],
     [{ name: "x", expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
     [{ name: "x", spend_limit_reset: "day" }, "spend_limit_reset"],
     [undefined, "body"],
   ];
-  for (const [input, place] of faults) {
-    const { status, error } = await ask("mutation", "keys.create", { cookie }, input);
+  for (const [input, location] of issues) {
+    const { status, error } = await callProcedure("mutation", "keys.create", { cookie }, input);
     expect({ status, data: error?.data }).toMatchObject({
       status: 400,
-      data: { code: "invalid_input", errors: { [place]: [expect.any(String)] } },
+      data: { code: "invalid_input", errors: { [location]: [expect.any(String)] } },
     });
   }
   shareHub(deriveHub(hub, { db: { ...hub.db, query: () => Promise.reject(new Error("inner detail")) } }));
-  const { status, error } = await ask(
+  const { status, error } = await callProcedure(
     "mutation",
     "access.signUp",
     {},
@@ -160,17 +162,17 @@ test("a fault names its place, and a fault of ours nothing", async () => {
   expect(JSON.stringify(error)).not.toContain("inner detail");
 });
 
-test("the handling of keys is limited here as in REST, by the same bucket", async () => {
+test("shares the rate limit of key management with REST", async () => {
   const { account } = await newCustomer(hub);
   const headers = { cookie: await sessionCookie(hub, account) };
   const codes = new Set<number>();
   for (let count = 0; count < 22; count += 1) {
-    codes.add((await ask("mutation", "keys.create", headers, { name: `k${count}` })).status);
+    codes.add((await callProcedure("mutation", "keys.create", headers, { name: `k${count}` })).status);
   }
   expect([...codes]).toEqual([200, 429]);
 });
 
-test("a large body and a large batch are refused", async () => {
+test("rejects a large body and a large batch", async () => {
   const large = new Request("https://hub.test/api/trpc/keys.create", {
     method: "POST",
     body: JSON.stringify({ json: { name: "x".repeat(256 * 1024) } }),

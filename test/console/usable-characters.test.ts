@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { catalogueOf } from "../catalogue";
-import { testTrainerOf } from "../characters/test-trainer";
-import { picture } from "../characters/character-fixture";
-import { countStatements } from "../count-statements";
+import { createTestTrainer } from "../characters/test-trainer";
+import { makeImage } from "../characters/character-fixture";
+import { recordStatements } from "../record-statements";
 import { testHub } from "../hub";
-import { keepFile } from "../keep-file";
+import { insertFile } from "../insert-file";
 import { explainPlan } from "../explain-plan";
-import { newPerson } from "./caller";
+import { newConsoleUser } from "./console-user";
 
 const hub = await testHub({ BASE_URL: "https://hub.test" });
 const gpuModel = (id: string, parameters: string) => `
@@ -22,49 +22,49 @@ hub.catalogue = new Map([
       gpuModel("my-writer", "character: { type: string }"),
   ),
 ]);
-const apprentice = testTrainerOf(hub, ["sandbox-trainer", "my-trainer"]);
+const trainer = createTestTrainer(hub, ["sandbox-trainer", "my-trainer"]);
 
-let person: Awaited<ReturnType<typeof newPerson>>;
+let user: Awaited<ReturnType<typeof newConsoleUser>>;
 beforeEach(async () => {
-  person = await newPerson(hub);
+  user = await newConsoleUser(hub);
 });
 
 async function draft(name: string, base_model = "sandbox-trainer") {
-  const image = await keepFile(hub, person.account, await picture("#c02020"));
+  const image = await insertFile(hub, user.account, await makeImage("#c02020"));
   const images = [`https://hub.test/api/v1/hub/files/${image}`];
-  return person.console.characters.create({ name, base_model, trigger_word: null, parameters: {}, images });
+  return user.console.characters.create({ name, base_model, trigger_word: null, parameters: {}, images });
 }
 async function ready(name: string, base_model?: string) {
   const { id } = await draft(name, base_model);
-  await person.console.characters.start({ id: String(id) });
-  await apprentice.complete(await apprentice.take(), 0);
+  await user.console.characters.start({ id: String(id) });
+  await trainer.complete(await trainer.leaseJob(), 0);
   return id;
 }
-const usable = (model: string) => person.console.characters.usable({ model });
+const usable = (model: string) => user.console.characters.usable({ model });
 
-test("a model's form offers the account's ready characters that the model understands, by name", async () => {
+test("lists the account's compatible, ready characters by name", async () => {
   const [mine, cleo, ada] = [await ready("Mine", "my-trainer"), await ready("Cleo"), await ready("Ada")];
   const gone = await ready("Gone");
-  await person.console.characters.delete({ id: String(gone) });
+  await user.console.characters.delete({ id: String(gone) });
   await draft("Only a draft");
   expect(await usable("sandbox-image")).toEqual([
     { id: ada, name: "Ada" },
     { id: cleo, name: "Cleo" },
   ]);
   expect(await usable("my-painter")).toEqual([{ id: mine, name: "Mine" }]);
-  // They take none.
+  // These models accept no character.
   expect(await usable("my-writer")).toEqual([]);
   expect(await usable("sandbox-text")).toEqual([]);
   await expect(usable("none")).rejects.toMatchObject({ code: "NOT_FOUND" });
-  person = await newPerson(hub);
+  user = await newConsoleUser(hub);
   expect(await usable("sandbox-image")).toEqual([]);
 });
 
-test("what is offered is what the hub takes", async () => {
+test("lists exactly the characters that the hub accepts", async () => {
   await ready("Mine", "my-trainer");
   const id = await ready("Ada");
   const price = (character: number) =>
-    person.console.playground.run({
+    user.console.playground.run({
       ...{ idempotencyKey: `${character} of this test`.padEnd(16, "."), model: "sandbox-image" },
       input: { prompt: "p", character },
     });
@@ -72,14 +72,14 @@ test("what is offered is what the hub takes", async () => {
   await expect(price(id - 1)).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("they are one statement, which reads by the account's own index", async () => {
-  const take = countStatements(hub);
+test("runs one statement that uses the account's own index", async () => {
+  const take = recordStatements(hub);
   await ready("Ada");
   await ready("Cleo");
   take();
   expect(await usable("sandbox-image")).toHaveLength(2);
   expect(take()).toHaveLength(1);
-  const plan = await explainPlan(hub, (h) => person.consoleOn(h).characters.usable({ model: "sandbox-image" }));
+  const plan = await explainPlan(hub, (h) => user.consoleOn(h).characters.usable({ model: "sandbox-image" }));
   expect(plan).toContain("Index Scan using character_newest");
   expect(plan).not.toContain("Seq Scan");
 });

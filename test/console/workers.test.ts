@@ -8,28 +8,28 @@ import { followWorkers } from "../../server/process/follow-workers";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { addGpuModels, newWorker } from "../workers/test-workers";
-import { newPerson } from "./caller";
+import { newConsoleUser } from "./console-user";
 
 const hub = await testHub({ BASE_URL: "https://hub.test", RUNNING_PER_ACCOUNT: "3" });
 addGpuModels(hub);
 const hidden: OfferedModel = { ...hub.catalogue.get("gpu-b")!, id: "hidden", membersOnly: true };
 hub.catalogue = new Map([...hub.catalogue, [hidden.id, hidden]]);
 // Another process on the same database.
-const elsewhere = deriveHub(hub, { presence: new Map() });
-const unfollow = followWorkers(elsewhere, hub.databaseUrl);
-afterAll(unfollow);
+const otherProcess = deriveHub(hub, { presence: new Map() });
+const stopFollowing = followWorkers(otherProcess, hub.databaseUrl);
+afterAll(stopFollowing);
 
-let person: Awaited<ReturnType<typeof newPerson>>;
+let user: Awaited<ReturnType<typeof newConsoleUser>>;
 beforeEach(async () => {
   hub.presence.clear();
-  elsewhere.presence.clear();
-  person = await newPerson(hub, { credit: 100 });
+  otherProcess.presence.clear();
+  user = await newConsoleUser(hub, { credit: 100 });
 });
-const queue = async (model = "gpu-a", by = person) =>
+const queue = async (model = "gpu-a", by = user) =>
   (await startGeneration(by.session, { model, input: {} }, null)).generation.id;
-const list = (by = person) => by.console.workers.list();
+const list = (by = user) => by.console.workers.list();
 
-test("without workers the queue is told, and that nobody serves it", async () => {
+test("without workers, shows the queue and that no worker serves it", async () => {
   const id = await queue();
   expect(await list()).toMatchObject({ workers: [], slots: { used: 0, max: 3 } });
   expect((await list()).models).toMatchObject([
@@ -37,10 +37,10 @@ test("without workers the queue is told, and that nobody serves it", async () =>
     { id: "gpu-a", online: 0, running: 0, waiting: 1 },
     { id: "gpu-b", online: 0 },
   ]);
-  await person.console.generations.cancel({ id });
+  await user.console.generations.cancel({ id });
 });
 
-test("a worker is online from its first question on, in every process, and away when it asks no more", async () => {
+test("a worker is online from its first claim on, in every process, and offline when it stops claiming", async () => {
   const worker = await newWorker(hub);
   await waitForJob(hub, worker, { models: ["gpu-b", "unknown"] });
   const online = {
@@ -52,8 +52,8 @@ test("a worker is online from its first question on, in every process, and away 
     jobs: [],
   };
   expect((await list()).workers).toMatchObject([online]);
-  const other = person.consoleOn(elsewhere);
-  // The line to the other process may only now be open.
+  const other = user.consoleOn(otherProcess);
+  // The connection of the other process may not have been open before.
   await expect
     .poll(async () => {
       hub.presence.clear();
@@ -67,14 +67,14 @@ test("a worker is online from its first question on, in every process, and away 
   expect((await list()).workers).toEqual([]);
 });
 
-test("what a worker runs is told to whom it belongs; others see that it works", async () => {
+test("shows a worker's job to its account, and to others only that the worker is busy", async () => {
   const worker = await newWorker(hub);
-  const stranger = await newPerson(hub);
+  const otherAccount = await newConsoleUser(hub);
   const id = await queue();
-  const taken = await waitForJob(hub, worker, { models: ["gpu-a"] });
-  expect(taken!.id).toBe(id);
-  await recordHeartbeat(hub, worker, taken!.lease_id, { fence: taken!.fence, progress: 0.5 });
-  // It is at work for longer than anybody remembers its question.
+  const leased = await waitForJob(hub, worker, { models: ["gpu-a"] });
+  expect(leased!.id).toBe(id);
+  await recordHeartbeat(hub, worker, leased!.lease_id, { fence: leased!.fence, progress: 0.5 });
+  // Its job runs longer than a claim counts as presence.
   hub.presence.clear();
   expect(await list()).toMatchObject({
     workers: [
@@ -88,28 +88,28 @@ test("what a worker runs is told to whom it belongs; others see that it works", 
     ],
     slots: { used: 1 },
   });
-  expect((await list(stranger)).workers).toEqual([]);
+  expect((await list(otherAccount)).workers).toEqual([]);
   await waitForJob(hub, worker, { models: ["gpu-a"] });
-  const seen = await list(stranger);
+  const seen = await list(otherAccount);
   expect(seen).toMatchObject({ workers: [{ name: worker.name, is_busy: true, jobs: [] }], slots: { used: 0 } });
   expect(JSON.stringify(seen)).not.toContain(id);
 
-  // A lease that lapses says nothing any more.
+  // An expired lease no longer shows presence.
   hub.clock.advance(61_000);
   expect((await list()).workers).toMatchObject([{ is_online: false, is_busy: false, jobs: [] }]);
 });
 
-test("a model for members, and who serves nothing else, are there for members", async () => {
+test("shows models for members, and their workers, to members only", async () => {
   const worker = await newWorker(hub);
   await waitForJob(hub, worker, { models: ["hidden"] });
   expect(JSON.stringify(await list())).not.toMatch(/hidden/);
-  const member = await newPerson(hub, { member: true });
-  const shown = await list(member);
-  expect(shown.workers).toMatchObject([{ name: worker.name, models: ["hidden"] }]);
-  expect(shown.models.find(({ id }) => id === "hidden")).toMatchObject({ online: 1 });
+  const member = await newConsoleUser(hub, { member: true });
+  const displayed = await list(member);
+  expect(displayed.workers).toMatchObject([{ name: worker.name, models: ["hidden"] }]);
+  expect(displayed.models.find(({ id }) => id === "hidden")).toMatchObject({ online: 1 });
 });
 
-test("the worker in the hub's own process has a name and no token", async () => {
+test("the hub's own worker has a name and no token", async () => {
   await waitForJob(hub, { tokenId: null, name: "sandbox" }, { models: ["sandbox-trainer"] });
   expect((await list()).workers).toMatchObject([{ id: "", name: "sandbox", is_online: true }]);
 });

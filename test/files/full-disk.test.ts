@@ -34,38 +34,41 @@ const upload = () => {
   return form;
 };
 
-test.runIf(isMounted)("a full disk refuses creates before they are accepted, and lets files be deleted", async () => {
-  const host = await openOwnHost();
-  host.hub.storage = await openDiskStorage(path.join(folder, "files"));
-  const { key } = await newCustomer(host.hub);
-  const headers = { authorization: `Bearer ${key}` };
-  const send = () => fetch(`${host.url}/api/v1/hub/files`, { method: "POST", headers, body: upload() });
-  const { id } = (await (await send()).json()) as { id: string };
+test.runIf(isMounted)(
+  "with a full disk, requests are rejected before they are accepted, and files can be deleted",
+  async () => {
+    const host = await openOwnHost();
+    host.hub.storage = await openDiskStorage(path.join(folder, "files"));
+    const { key } = await newCustomer(host.hub);
+    const headers = { authorization: `Bearer ${key}` };
+    const send = () => fetch(`${host.url}/api/v1/hub/files`, { method: "POST", headers, body: upload() });
+    const { id } = (await (await send()).json()) as { id: string };
 
-  const ballast = path.join(folder, "ballast");
-  const { bfree, bsize } = await statfs(folder);
-  await writeFile(ballast, Buffer.alloc(bfree * bsize - MIN_FREE_BYTES / 2));
-  host.hub.storage = await openDiskStorage(path.join(folder, "files"));
-  const body = { model: "sandbox-image", input: { prompt: "a hill" } };
-  const create = await callApi(host, "POST", "/api/v1/hub/generations", { key, body });
-  expect(create.body).toMatchObject({ status: 503, code: "service_unavailable" });
-  expect(Number(create.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-  expect((await send()).status).toBe(503);
-  const list = await callApi(host, "GET", "/api/v1/hub/generations", { key });
-  expect(list.body).toMatchObject({ data: [] });
-  expect((await fetch(`${host.url}/api/v1/hub/files/${id}`, { method: "DELETE", headers })).status).toBe(204);
+    const filler = path.join(folder, "ballast");
+    const { bfree, bsize } = await statfs(folder);
+    await writeFile(filler, Buffer.alloc(bfree * bsize - MIN_FREE_BYTES / 2));
+    host.hub.storage = await openDiskStorage(path.join(folder, "files"));
+    const body = { model: "sandbox-image", input: { prompt: "a hill" } };
+    const create = await callApi(host, "POST", "/api/v1/hub/generations", { key, body });
+    expect(create.body).toMatchObject({ status: 503, code: "service_unavailable" });
+    expect(Number(create.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect((await send()).status).toBe(503);
+    const list = await callApi(host, "GET", "/api/v1/hub/generations", { key });
+    expect(list.body).toMatchObject({ data: [] });
+    expect((await fetch(`${host.url}/api/v1/hub/files/${id}`, { method: "DELETE", headers })).status).toBe(204);
 
-  await truncate(ballast, 0);
-  expect((await callApi(host, "POST", "/api/v1/hub/generations", { key, body })).status).toBe(202);
-});
+    await truncate(filler, 0);
+    expect((await callApi(host, "POST", "/api/v1/hub/generations", { key, body })).status).toBe(202);
+  },
+);
 
-test("a file can be deleted although the database has no room to write that it is gone", async () => {
+test("deletes a file although the database has no space to record it", async () => {
   const host = await openOwnHost();
   const { key } = await newCustomer(host.hub);
   const headers = { authorization: `Bearer ${key}` };
   const sent = await fetch(`${host.url}/api/v1/hub/files`, { method: "POST", headers, body: upload() });
   const { id } = (await sent.json()) as { id: string };
-  // A real 53100 from Postgres, the first time only: a sequence is not rolled back.
+  // Raises a real 53100 in Postgres, only the first time, because a sequence is not rolled back.
   for (const statement of [
     "CREATE SEQUENCE writes",
     `CREATE FUNCTION refuse_first() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -80,7 +83,7 @@ test("a file can be deleted although the database has no room to write that it i
   expect(await host.hub.storage.open(id)).toBeNull();
 });
 
-test.each(["53100", "08006", "57P01", "57P03"])("Postgres' %s is a 503 that says when to come again", (code) => {
+test.each(["53100", "08006", "57P01", "57P03"])("turns Postgres' %s into a 503 with Retry-After", (code) => {
   const error = Object.assign(new Error("could not extend file"), { code });
   expect(toServiceUnavailable(error)).toMatchObject({ status: 503, headers: { "Retry-After": "2" } });
 });

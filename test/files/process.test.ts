@@ -12,18 +12,22 @@ import { expireFiles } from "../../server/domain/files/expire";
 import { newCustomer } from "../api/customer";
 import { formEnd, formStart, formType } from "../api/form";
 import { testHub } from "../hub";
-import { seed, times } from "../soak";
+import { seed, soakCount } from "../soak";
 
 const UPLOADS = 20;
-const MEBIBYTES = times(5, 50);
-const KILLS = times(2, 50);
+const MEBIBYTES = soakCount(5, 50);
+const KILLS = soakCount(2, 50);
 const MIB = 1024 * 1024;
 const HOUR_MS = 3_600_000;
-const AMPLE = { RATE_LIMIT_WRITES_PER_MINUTE: "1000000", RATE_LIMIT_READS_PER_MINUTE: "1000000", LOG_LEVEL: "error" };
+const HIGH_LIMITS = {
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+  RATE_LIMIT_READS_PER_MINUTE: "1000000",
+  LOG_LEVEL: "error",
+};
 
 type File = Record<"id" | "sha256", string>;
 
-/** Sends a text of so many bytes, made as it goes. */
+/** Uploads a generated text of so many bytes. */
 function upload(
   { url, key }: { url: string; key: string },
   size: number,
@@ -42,11 +46,14 @@ function upload(
       },
     );
     asking.once("error", reject).write(formStart());
-    const write = (left: number) => {
-      if (left === 0) return void asking.end(formEnd);
-      const chunk = Buffer.from(randomBytes(Math.ceil(Math.min(left, MIB) / 2)).toString("hex")).subarray(0, left);
+    const write = (remaining: number) => {
+      if (remaining === 0) return void asking.end(formEnd);
+      const chunk = Buffer.from(randomBytes(Math.ceil(Math.min(remaining, MIB) / 2)).toString("hex")).subarray(
+        0,
+        remaining,
+      );
       hash.update(chunk);
-      asking.write(chunk, () => write(left - chunk.length));
+      asking.write(chunk, () => write(remaining - chunk.length));
     };
     write(size);
   });
@@ -57,9 +64,9 @@ const memory = (pid: number, name: "VmRSS" | "VmHWM") =>
   Number(new RegExp(`${name}:\\s*(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
 
 test(
-  `${UPLOADS} uploads of ${MEBIBYTES} MiB at once arrive as they were sent, in less than 100 MB of memory`,
+  `${UPLOADS} concurrent uploads of ${MEBIBYTES} MiB arrive unchanged, with less than 100 MB of memory`,
   async () => {
-    const hub = await startHub({ env: AMPLE });
+    const hub = await startHub({ env: HIGH_LIMITS });
     try {
       await upload(hub, MEBIBYTES * MIB);
       const before = memory(hub.child.pid!, "VmRSS");
@@ -74,33 +81,33 @@ test(
       await hub.stop();
     }
   },
-  times(60_000, 300_000),
+  soakCount(60_000, 300_000),
 );
 
 test(
-  `${KILLS} times kill -9 under uploads: what was answered is there, and the sweep leaves no orphan`,
+  `after ${KILLS} kills during uploads, confirmed files exist, and the sweep leaves no orphan`,
   async () => {
     const own = await testHub();
     const { account, key } = await newCustomer(own);
-    const env = { ...AMPLE, DATABASE_URL: own.databaseUrl, HUB_SECRET: own.secret, DATABASE_POOL_SIZE: "5" };
+    const env = { ...HIGH_LIMITS, DATABASE_URL: own.databaseUrl, HUB_SECRET: own.secret, DATABASE_POOL_SIZE: "5" };
     const random = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { seed, numRuns: 10_000 });
-    const dice = () => random.pop()!;
+    const roll = () => random.pop()!;
     const answered = new Map<string, string>();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const hub = await startHub({ env, dataDir: own.folder });
       const { url } = hub;
       const send = async () => {
         for (;;) {
-          const { status, body, sha256 } = await upload({ url, key }, Math.floor(dice() * MIB) + 1);
+          const { status, body, sha256 } = await upload({ url, key }, Math.floor(roll() * MIB) + 1);
           if (status === 201) answered.set(body.id, sha256);
         }
       };
-      const going = Promise.allSettled(Array.from({ length: 6 }, send));
+      const ongoing = Promise.allSettled(Array.from({ length: 6 }, send));
       const before = answered.size;
       await expect.poll(() => answered.size, { timeout: 20_000, interval: 1 }).toBeGreaterThan(before);
-      await new Promise((resolve) => setTimeout(resolve, dice() * 300));
+      await new Promise((resolve) => setTimeout(resolve, roll() * 300));
       await hub.kill9();
-      await going;
+      await ongoing;
     }
     for (const [id, sha256] of answered) {
       const content = await own.storage.open(id);
@@ -117,7 +124,7 @@ test(
     expect(contents.sort()).toEqual(rows.map(({ id }) => id).sort());
     expect((await runAudit(own.db)).violations).toEqual([]);
   },
-  times(60_000, 900_000),
+  soakCount(60_000, 900_000),
 );
 
 async function contentsOf(folder: string): Promise<string[]> {
@@ -126,36 +133,40 @@ async function contentsOf(folder: string): Promise<string[]> {
 }
 
 const volume = ["unshare", "-rm", "sh", "-c"] as const;
-// Only Linux lets a test have a volume of its own, and not everywhere.
+// Only Linux lets a test mount a volume, and not in every environment.
 const mayMount = spawnSync(volume[0], [...volume.slice(1), "mount -t tmpfs tmpfs /mnt"]).status === 0;
 
-test.skipIf(!mayMount)("a full volume is 503, and what did not fit leaves nothing", { timeout: 60_000 }, async () => {
-  const own = await testHub();
-  const { account, key } = await newCustomer(own);
-  const hub = await startHub({
-    env: { ...AMPLE, DATABASE_URL: own.databaseUrl, HUB_SECRET: own.secret, LOG_LEVEL: "silent" },
-    dataDir: own.folder,
-    command: [...volume, `mount -t tmpfs -o size=36m tmpfs "$HUB_DATA_DIR/files" && exec node dist/main.js`],
-  });
-  try {
-    const outcomes = [await upload({ url: hub.url, key }, MIB)];
-    expect(outcomes[0]!.status).toBe(201);
-    // Room that was found is trusted for a moment, in which some more may fit.
-    while (outcomes.at(-1)!.status === 201) outcomes.push(await upload({ url: hub.url, key }, MIB));
-    expect(outcomes.at(-1)!.status).toBe(503);
-    expect(outcomes.at(-1)!.body).toMatchObject({
-      code: "service_unavailable",
-      detail: "The storage is full. Try again soon.",
+test.skipIf(!mayMount)(
+  "with a full volume, an upload responds with 503 and leaves nothing",
+  { timeout: 60_000 },
+  async () => {
+    const own = await testHub();
+    const { account, key } = await newCustomer(own);
+    const hub = await startHub({
+      env: { ...HIGH_LIMITS, DATABASE_URL: own.databaseUrl, HUB_SECRET: own.secret, LOG_LEVEL: "silent" },
+      dataDir: own.folder,
+      command: [...volume, `mount -t tmpfs -o size=36m tmpfs "$HUB_DATA_DIR/files" && exec node dist/main.js`],
     });
-    const rows = await own.db.prisma.file.findMany({ where: { accountId: account } });
-    const stored = outcomes.filter(({ status }) => status === 201).map(({ body }) => body.id);
-    expect(rows.map(({ id }) => id).sort()).toEqual(stored.sort());
-    const contents = await contentsOf(path.join(`/proc/${hub.child.pid}/root`, own.folder, "files"));
-    expect(contents.sort()).toEqual(stored);
-    const headers = { authorization: `Bearer ${key}` };
-    const removed = await fetch(`${hub.url}/api/v1/hub/files/${stored[0]}`, { method: "DELETE", headers });
-    expect(removed.status).toBe(204);
-  } finally {
-    await hub.kill9();
-  }
-});
+    try {
+      const outcomes = [await upload({ url: hub.url, key }, MIB)];
+      expect(outcomes[0]!.status).toBe(201);
+      // The free space is cached for a moment, in which more uploads may fit.
+      while (outcomes.at(-1)!.status === 201) outcomes.push(await upload({ url: hub.url, key }, MIB));
+      expect(outcomes.at(-1)!.status).toBe(503);
+      expect(outcomes.at(-1)!.body).toMatchObject({
+        code: "service_unavailable",
+        detail: "The storage is full. Try again soon.",
+      });
+      const rows = await own.db.prisma.file.findMany({ where: { accountId: account } });
+      const stored = outcomes.filter(({ status }) => status === 201).map(({ body }) => body.id);
+      expect(rows.map(({ id }) => id).sort()).toEqual(stored.sort());
+      const contents = await contentsOf(path.join(`/proc/${hub.child.pid}/root`, own.folder, "files"));
+      expect(contents.sort()).toEqual(stored);
+      const headers = { authorization: `Bearer ${key}` };
+      const removed = await fetch(`${hub.url}/api/v1/hub/files/${stored[0]}`, { method: "DELETE", headers });
+      expect(removed.status).toBe(204);
+    } finally {
+      await hub.kill9();
+    }
+  },
+);

@@ -7,7 +7,7 @@ const tensors = JSON.stringify({ weight: { dtype: "F32", shape: [1], data_offset
 const length = Buffer.alloc(8);
 length.writeBigUInt64LE(BigInt(tensors.length));
 
-/** A small content of every type that the hub takes. */
+/** A small file of every type that the hub accepts. */
 export const samples: [mediaType: string, content: Buffer][] = [
   ["image/png", await picture.clone().png().toBuffer()],
   ["image/jpeg", await picture.clone().jpeg().toBuffer()],
@@ -34,28 +34,28 @@ export const samples: [mediaType: string, content: Buffer][] = [
   ["application/json", Buffer.from("[]")],
 ];
 
-/** What it does not take, by what is wrong with it. */
-export const refused: [name: string, content: Buffer, reason: RegExp][] = [
-  ["nothing", Buffer.alloc(0), /is empty/],
+/** Files that the hub rejects, with the expected detail of the error. */
+export const rejectedSamples: [name: string, content: Buffer, reason: RegExp][] = [
+  ["an empty file", Buffer.alloc(0), /is empty/],
   ["HTML", Buffer.from("<!DOCTYPE html><script>alert(1)</script>"), /HTML/],
-  ["HTML after white space and a byte order mark", Buffer.from("\ufeff\n\t <HTML><body onload=alert(1)>"), /HTML/],
+  ["HTML after a byte order mark and white space", Buffer.from("\ufeff\n\t <HTML><body onload=alert(1)>"), /HTML/],
   ["a lone script", Buffer.from("<script>alert(1)</script>"), /HTML/],
   ["a comment and then HTML", Buffer.from("<!-- x --><svg onload=alert(1)>"), /HTML/],
   ["XML", Buffer.from('<?xml version="1.0"?><a/>'), /XML/],
   ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), /SVG/],
-  ["HTML far behind white space", Buffer.from(`${" ".repeat(4_000)}<html>`), /HTML/],
+  ["HTML after 4,000 spaces", Buffer.from(`${" ".repeat(4_000)}<html>`), /HTML/],
   ["HTML in UTF-16", Buffer.concat([latin1("\xff\xfe"), Buffer.from("<html>", "utf16le")]), /must be PNG/],
   ["text in Latin-1", latin1("Zw\xf6lf"), /must be PNG/],
   ["text with a NUL", Buffer.from("a\0b"), /must be PNG/],
   ["text that turns binary", Buffer.concat([Buffer.from("x".repeat(70_000)), Buffer.from([0xff])]), /must be PNG/],
   ["text that ends inside a character", Buffer.from("ö").subarray(0, 1), /must be PNG/],
-  ["a program", latin1("\x7fELF\x02\x01\x01\0\0\0\0\0"), /must be PNG/],
+  ["an executable", latin1("\x7fELF\x02\x01\x01\0\0\0\0\0"), /must be PNG/],
   ["a ZIP", latin1("PK\x03\x04\x14\0\0\0\b\0"), /must be PNG/],
   ["a HEIC", latin1("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), /must be PNG/],
-  ["a QuickTime film", latin1("\0\0\0\x14ftypqt  \0\0\0\0qt  "), /must be PNG/],
-  ["a Matroska film", latin1("\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska"), /must be PNG/],
-  ["an AVI film", riff("AVI "), /must be PNG/],
+  ["a QuickTime video", latin1("\0\0\0\x14ftypqt  \0\0\0\0qt  "), /must be PNG/],
+  ["a Matroska video", latin1("\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska"), /must be PNG/],
+  ["an AVI video", riff("AVI "), /must be PNG/],
   ["a TIFF", latin1("II*\0\x08\0\0\0"), /must be PNG/],
   ["zeros", Buffer.alloc(100), /must be PNG/],
-  ["a header of safetensors that is none", Buffer.concat([length, Buffer.from('{"a":{'.padEnd(80))]), /must be PNG/],
+  ["a malformed safetensors header", Buffer.concat([length, Buffer.from('{"a":{'.padEnd(80))]), /must be PNG/],
 ];

@@ -1,13 +1,13 @@
-/** A body that costs its sender nothing, and may cost a careless server a lot. */
+/** A body that is cheap to send and may be expensive to parse. */
 export interface HostileBody {
   name: string;
-  /** A whole JSON document of at most so many bytes. */
+  /** Returns a body of at most so many bytes. */
   make: (maxBytes: number) => Buffer;
 }
 
 const START = '{"model":"sandbox-text","messages":[{"role":"user","content":"hi"}],"max_tokens":1,"name":"n","input":';
 
-/** A request's own members, and beside them one value that is repeated up to the size. */
+/** Returns a request with one more member, in which `item` is repeated up to the size. */
 const repeat = (name: string, open: string, item: string, close: string, maxItems = Infinity): HostileBody => ({
   name,
   make(maxBytes) {
@@ -37,15 +37,15 @@ const content = (name: string, item: string): HostileBody => ({
 });
 const raw = (name: string, make: (maxBytes: number) => Buffer): HostileBody => ({ name, make });
 
-/** Kinds of body that held a server up, each in its worst size. */
+/** Kinds of body that have blocked servers. */
 export const hostileBodies: HostileBody[] = [
   repeat("a wide list of numbers", "[", "0,", "0]"),
   repeat("a wide list of empty objects", "[", "{},", "0]"),
   repeat("a wide list of lists", "[", "[[]],", "0]"),
-  repeat("as many values as are taken", "[", "0,", "0]", 19_900),
-  repeat("as many objects as are taken", "[", '{"a":{}},', "0]", 6_500),
-  repeat("members of one name", "{", '"a":0,', '"a":0}'),
-  raw("members of many names", (maxBytes) => {
+  repeat("as many values as are allowed", "[", "0,", "0]", 19_900),
+  repeat("as many objects as are allowed", "[", '{"a":{}},', "0]", 6_500),
+  repeat("members with the same name", "{", '"a":0,', '"a":0}'),
+  raw("members with different names", (maxBytes) => {
     const count = Math.min(19_900, Math.floor(maxBytes / 14));
     return Buffer.from(`${START}{${Array.from({ length: count }, (_, n) => `"k${n}":0`).join()}}}`);
   }),
@@ -65,10 +65,10 @@ export const hostileBodies: HostileBody[] = [
   content("a text of quotes", '\\"'),
   content("a text of emoji", "😀"),
   content("a text of accents", "é"),
-  content("a text of halves of surrogates", "\\ud800"),
+  content("a text of lone surrogates", "\\ud800"),
   messages("a message of each text", message('"a"')),
-  messages("as many messages as are taken", message('"a"'), 9_900),
-  messages("as many pictures as are taken", message('[{"type":"image_url","image_url":{"url":"data:,a"}}]'), 7_000),
-  raw("no UTF-8", (maxBytes) => Buffer.alloc(maxBytes, 0xff)),
-  raw("half a document", (maxBytes) => Buffer.from(`${START}"${"a".repeat(maxBytes - START.length - 1)}`)),
+  messages("as many messages as are allowed", message('"a"'), 9_900),
+  messages("as many images as are allowed", message('[{"type":"image_url","image_url":{"url":"data:,a"}}]'), 7_000),
+  raw("invalid UTF-8", (maxBytes) => Buffer.alloc(maxBytes, 0xff)),
+  raw("a truncated document", (maxBytes) => Buffer.from(`${START}"${"a".repeat(maxBytes - START.length - 1)}`)),
 ];

@@ -1,23 +1,23 @@
 type Json = Record<string, unknown>;
 
-/** Values that a schema, a map or a statement could trip over. */
+/** Values that may break a schema, a map or a statement. */
 export const nastyValues: unknown[] = [
   null, true, 0, -1, 1e308, 5e-324, Number.MAX_SAFE_INTEGER, "", " ", "x".repeat(5_000), "\u202e\ufeffé", "0", "null", "{}",
   "__proto__", "constructor", "toString", "'; DROP TABLE generation; --", "%00", "../../etc/passwd", "sha256:zz",
   "http://169.254.169.254/", "data:,x", "$ref", [], {}, [[]], [null], { length: -1 }, { constructor: 1 }, { toString: "x" },
 ]; // prettier-ignore
 
-/** Names that every object seems to have, and some that no JSON pointer or log line may be confused by. */
+/** Names of inherited properties, and names that may break a JSON pointer or a log line. */
 export const nastyNames = [
   "constructor", "toString", "valueOf", "hasOwnProperty", "__defineGetter__", "__lookupSetter__", "isPrototypeOf",
   "prototype", "__proto__", "", "a.b", "/", "~1", "\n", "0", "length", "then", "toJSON", "é\u202e", "x".repeat(500),
 ]; // prettier-ignore
 
-/** Yields a valid body with one member, at any depth, replaced, left out or joined by a strange one, in every way. */
+/** Yields every variant of a valid body in which one member, at any depth, is replaced, removed or added. */
 export function* mutateBody(body: Json): Generator<string> {
   for (const value of nastyValues) yield JSON.stringify(value);
   for (const changed of mutateInside(body)) yield JSON.stringify(changed);
-  // What an object literal cannot say.
+  // An object literal cannot have these members.
   const text = JSON.stringify(body);
   yield text.replace(/^\{/, '{"__proto__":{"admin":true},');
   yield text.replace(/^\{/, '{"constructor":{"prototype":{}},"constructor":1,');

@@ -4,7 +4,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** Spreads connections over ports of this machine in turn, and passes over a port where nobody listens. */
+/** Distributes connections over ports of this machine in turn, and skips a port without a listener. */
 export async function startBalancer(port: number, targets: number[]): Promise<Balancer> {
   let next = 0;
   const open = new Set<Socket>();

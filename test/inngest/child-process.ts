@@ -4,9 +4,9 @@ export interface Program {
   kill9(): Promise<void>;
 }
 
-const PATIENCE_MS = 60_000;
+const MAX_START_MS = 60_000;
 
-/** Starts a program and waits until `isReady` answers true; throws with the end of its output when it ends instead. */
+/** Starts a program and waits until `isReady` returns true. Throws with the end of its output if it exits first. */
 export async function startProgram(
   file: string,
   values: string[],
@@ -23,7 +23,7 @@ export async function startProgram(
   process.once("exit", killAtExit);
   void ended.then(() => process.off("exit", killAtExit));
 
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + MAX_START_MS;
   while (!(await isReady().catch(() => false))) {
     if (!isRunning(child) || Date.now() > deadline) {
       child.kill("SIGKILL");

@@ -1,15 +1,15 @@
 import { type RunningHub, startHub } from "../../e2e/server";
 import { type Balancer, startBalancer } from "./balancer";
-import { takePort } from "./ports";
+import { reservePort } from "./ports";
 
-/** Hubs on one database behind one address, as an operator runs them. */
+/** Hubs on one database behind one load balancer. */
 export interface HubGroup {
   url: string;
   count: number;
   start(settings: Record<string, string>): Promise<void>;
   /** Kills one hub and starts it again. */
   killAndRestart(index: number): Promise<void>;
-  /** Every line that any of them has printed. */
+  /** Returns every line that any hub has printed. */
   lines(): string[];
   cli: RunningHub["cli"];
   stop(): Promise<void>;
@@ -17,8 +17,8 @@ export interface HubGroup {
 
 /** Prepares that many hubs; `start` runs them with their settings. */
 export async function prepareHubs(count: number, dataDir: string): Promise<HubGroup> {
-  const ports = await Promise.all(Array.from({ length: count }, takePort));
-  const address = count === 1 ? ports[0]! : await takePort();
+  const ports = await Promise.all(Array.from({ length: count }, reservePort));
+  const address = count === 1 ? ports[0]! : await reservePort();
   const url = `http://127.0.0.1:${address}`;
   const started: RunningHub[] = [];
   let running: RunningHub[] = [];
@@ -36,10 +36,10 @@ export async function prepareHubs(count: number, dataDir: string): Promise<HubGr
   return {
     url,
     count,
-    async start(given) {
-      settings = given;
+    async start(newSettings) {
+      settings = newSettings;
       if (count > 1) balancer = await startBalancer(address, ports);
-      // One after another: the first migrates the database.
+      // Started one after another, because the first migrates the database.
       for (const port of ports) running.push(await start(port));
     },
     async killAndRestart(index) {

@@ -4,14 +4,14 @@ import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { type Program, startProgram } from "./child-process";
-import { takePort } from "./ports";
+import { reservePort } from "./ports";
 
-/** What keeps an Inngest server's state: memory, a folder with SQLite, or Postgres and Redis. */
+/** The storage of an Inngest server's state: memory, a folder with SQLite, or Postgres and Redis. */
 export type Store = { kind: "memory" } | { kind: "sqlite" } | { kind: "postgres"; databaseUrl: string; redis: string };
 
 export interface InngestServer {
   url: string;
-  /** Settings of a hub whose jobs it runs. */
+  /** Settings of a hub whose jobs the server runs. */
   settings: Record<string, string>;
   start(): Promise<void>;
   kill9(): Promise<void>;
@@ -21,11 +21,11 @@ export interface InngestServer {
 interface Options {
   binary: string;
   store: Store;
-  /** Address at which the hub serves its functions; a server without a memory asks it again after each start. */
+  /** URL of the hub's functions; a server that stores its state in memory fetches them after each start. */
   appUrl: string;
 }
 
-/** Prepares an Inngest server on ports of its own; `start` runs it, on the same state each time. */
+/** Prepares an Inngest server on ports of its own. `start` runs it, with the same state each time. */
 export async function prepareInngest({ binary, store, appUrl }: Options): Promise<InngestServer> {
   const portOptions = [
     "--port",
@@ -33,8 +33,8 @@ export async function prepareInngest({ binary, store, appUrl }: Options): Promis
     "--connect-gateway-grpc-port",
     "--connect-executor-grpc-port",
   ];
-  const [port, ...others] = await Promise.all(portOptions.map(takePort));
-  const redisPort = await takePort();
+  const [port, ...others] = await Promise.all(portOptions.map(reservePort));
+  const redisPort = await reservePort();
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-inngest-"));
   const url = `http://127.0.0.1:${port}`;
   const eventKey = randomBytes(8).toString("hex");

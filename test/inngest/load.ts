@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 export interface Load {
   /** Prompts by the ids of the generations that were accepted. */
   accepted: Map<string, string>;
-  /** Resolves when all have been accepted. */
+  /** Resolves when all generations have been accepted. */
   done: Promise<void>;
 }
 
@@ -18,14 +18,14 @@ interface Options {
 const MIX = ["", "[slow:2] ", "[slow:5] ", "", "[slow:2] ", "[slow:5] ", "", "[slow:5] ", "[flaky] ", ""];
 const FAIL_EVERY = 25;
 
-/** Creates generations at a steady rate: one in 25 fails for good, one in ten fails once, and half take seconds. */
+/** Creates generations at a steady rate: one in 25 fails, one in ten fails once and is retried, and half take seconds. */
 export function createLoad({ url, keys, count, perSecond }: Options): Load {
   const accepted = new Map<string, string>();
   const createAll = async () => {
-    const began = Date.now();
+    const startedAt = Date.now();
     const creates = [];
     for (let n = 0; n < count; n += 1) {
-      await pause(began + (n * 1000) / perSecond - Date.now());
+      await pause(startedAt + (n * 1000) / perSecond - Date.now());
       const prompt = `${n % FAIL_EVERY === FAIL_EVERY - 1 ? "[fail] " : MIX[n % MIX.length]}a hill, ${n}`;
       creates.push(create(url, keys[n % keys.length]!, prompt).then((id) => accepted.set(id, prompt)));
     }
@@ -34,7 +34,7 @@ export function createLoad({ url, keys, count, perSecond }: Options): Load {
   return { accepted, done: createAll() };
 }
 
-/** Sends one request until it is accepted: its idempotency key makes one generation of all of them. */
+/** Repeats a request until it is accepted, with one idempotency key, so that it creates one generation. */
 async function create(url: string, key: string, prompt: string): Promise<string> {
   const idempotencyKey = randomUUID();
   for (;;) {
@@ -50,7 +50,8 @@ async function create(url: string, key: string, prompt: string): Promise<string>
     const body = (await response?.json().catch(() => undefined)) as { id?: string; generation_id?: string } | undefined;
     const id = body?.id ?? body?.generation_id;
     if (id) return id;
-    if (response && response.status !== 503) throw new Error(`a create was answered ${response.status}`);
+    if (response && response.status !== 503)
+      throw new Error(`Creating a generation was answered with ${response.status}`);
     await pause(200);
   }
 }

@@ -2,17 +2,17 @@ import { createServer } from "node:net";
 
 const FIRST_PORT = 22_000;
 const PORTS = 1_000;
-const taken = new Set<number>();
+const reserved = new Set<number>();
 
 /**
- * Returns a free port below the range from which Linux serves outgoing connections: a process that is killed finds it
- * free when it starts again.
+ * Returns a free port below Linux's range for outgoing connections, so that the port is still free when a killed process
+ * restarts.
  */
-export async function takePort(): Promise<number> {
+export async function reservePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    if (taken.has(port)) continue;
-    taken.add(port);
+    if (reserved.has(port)) continue;
+    reserved.add(port);
     if (await isFree(port)) return port;
   }
 }

@@ -1,10 +1,10 @@
-import { times } from "../soak";
+import { soakCount } from "../soak";
 import type { HubGroup } from "./hub-group";
 import type { InngestServer, Store } from "./inngest-server";
 
 export type Engine = Store["kind"] | "embedded";
 
-/** What a fault may touch. */
+/** The processes that a scenario may kill. */
 interface Target {
   hubs: HubGroup;
   server: InngestServer | undefined;
@@ -15,13 +15,13 @@ export interface Scenario {
   engine: Engine;
   hubs: number;
   generations: number;
-  /** Injects the fault while generations are created, and resolves when all is up again. */
+  /** Causes the failure while generations are created, and resolves when all processes run again. */
   inject(target: Target): Promise<void>;
 }
 
-const KILLS = times(2, 10);
-const DEV_KILLS = times(1, 3);
-const AWAY_MS = times(15_000, 324_000);
+const KILLS = soakCount(2, 10);
+const DEV_KILLS = soakCount(1, 3);
+const OUTAGE_MS = soakCount(15_000, 324_000);
 const SERVER_KILL_EVERY_MS = 4_200;
 const HUB_PAUSE_MS = 3_000;
 
@@ -38,9 +38,9 @@ const killServer =
       await next;
     }
   };
-const stayAway = async ({ server }: Target) => {
+const stopServerFor = async ({ server }: Target) => {
   await server!.kill9();
-  await pause(AWAY_MS);
+  await pause(OUTAGE_MS);
   await server!.start();
 };
 const killHubs = async ({ hubs }: Target) => {
@@ -50,7 +50,7 @@ const killHubs = async ({ hubs }: Target) => {
   }
 };
 
-/** Returns the faults that a hub must survive without a loss; `store` is a self-hosted server's. */
+/** Returns the failures that a hub must survive without a loss; `store` is that of a self-hosted server. */
 export function listScenarios(store: "sqlite" | "postgres"): Scenario[] {
   const scenario = (name: string, engine: Engine, hubs: number, generations: number, inject: Scenario["inject"]) => ({
     name,
@@ -60,12 +60,12 @@ export function listScenarios(store: "sqlite" | "postgres"): Scenario[] {
     inject,
   });
   return [
-    scenario("no fault", store, 1, times(20, 500), doNothing),
-    scenario("Inngest is killed", store, 1, times(40, 500), killServer(KILLS)),
-    scenario("Inngest is away", store, 1, times(40, 300), stayAway),
-    scenario("the hub is killed", store, 1, times(40, 300), killHubs),
-    scenario("two hubs are killed in turn", store, 2, times(40, 300), killHubs),
-    scenario("the dev server is killed", "memory", 1, times(30, 200), killServer(DEV_KILLS)),
-    scenario("the hub with the embedded engine is killed", "embedded", 1, times(40, 300), killHubs),
+    scenario("no failure", store, 1, soakCount(20, 500), doNothing),
+    scenario("Inngest is killed", store, 1, soakCount(40, 500), killServer(KILLS)),
+    scenario("Inngest is away", store, 1, soakCount(40, 300), stopServerFor),
+    scenario("the hub is killed", store, 1, soakCount(40, 300), killHubs),
+    scenario("two hubs are killed in turn", store, 2, soakCount(40, 300), killHubs),
+    scenario("the dev server is killed", "memory", 1, soakCount(30, 200), killServer(DEV_KILLS)),
+    scenario("the hub with the embedded engine is killed", "embedded", 1, soakCount(40, 300), killHubs),
   ];
 }

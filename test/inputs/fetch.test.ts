@@ -16,16 +16,16 @@ import { claimJob } from "../../server/domain/workers/claim-job";
 import { completeJob } from "../../server/domain/workers/complete-job";
 import { leaseNextJob } from "../../server/domain/workers/lease-next-job";
 import { newCustomer } from "../api/customer";
-import { pieces } from "../file-hub";
+import { chunksOf } from "../file-hub";
 import { testHub } from "../hub";
-import { hashOf } from "../keep-file";
+import { hashOf } from "../insert-file";
 import { addGpuModels, newWorker } from "../workers/test-workers";
-import { openOutside } from "./outside-server";
+import { openExternalServer } from "./external-server";
 
 const PICTURE = "\x89PNG\r\n\x1a\npicture";
 let isHealthy = true;
 const held = new Set<() => void>();
-const outside = await openOutside({
+const externalServer = await openExternalServer({
   "/a": (_, response) => response.end(Buffer.from(PICTURE, "latin1")),
   "/b": (_, response) => response.end("b, in words"),
   "/flaky": (_, response) => response.writeHead(isHealthy ? 200 : 503).end("at last"),
@@ -38,7 +38,7 @@ const outside = await openOutside({
 });
 const hub = await testHub({
   ...{ BASE_URL: "https://hub.test", UPLOAD_MAX_BYTES: "5000", RUNNING_PER_ACCOUNT: "100" },
-  OUTBOUND_ALLOW_HOSTS: outside.host,
+  OUTBOUND_ALLOW_HOSTS: externalServer.host,
 });
 addGpuModels(hub);
 const worker = await newWorker(hub);
@@ -50,7 +50,7 @@ async function newCtx(): Promise<Ctx> {
 const ctx = await newCtx();
 const queue = async (images: string[], by = ctx) =>
   (await startGeneration(by, { model: "gpu-a", input: { note: "see http://10.0.0.1/", images } }, null)).generation;
-/** Does what the engine does. */
+/** Runs the downloads as the engine does. */
 async function fetchAll(id: string): Promise<void> {
   for (;;) {
     const now = await fetchNextInput(hub, id);
@@ -70,9 +70,9 @@ afterAll(async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-describe("a worker's generation that names outside addresses", () => {
-  test("is claimable once they were fetched, and its worker gets links of the hub alone", async () => {
-    const urls = ["/a", "/b"].map(outside.url);
+describe("a worker's generation with external URLs", () => {
+  test("can be claimed once they are downloaded, and its worker gets only links of the hub", async () => {
+    const urls = ["/a", "/b"].map(externalServer.url);
     const { id, status } = await queue([...urls, urls[0]!]);
     expect(status).toBe("queued");
     expect(hub.published.at(-1)).toEqual({ name: "generation/inputs", data: { id, account: ctx.account.id } });
@@ -80,7 +80,7 @@ describe("a worker's generation that names outside addresses", () => {
     expect(await fetchNextInput(hub, id)).toEqual({ next: "fetch" });
     expect(await claim()).toBeNull();
     await fetchAll(id);
-    expect(["/a", "/b"].map(outside.count)).toEqual([1, 1]);
+    expect(["/a", "/b"].map(externalServer.count)).toEqual([1, 1]);
 
     const job = (await claim())!;
     expect(job.generation.id).toBe(id);
@@ -103,8 +103,8 @@ describe("a worker's generation that names outside addresses", () => {
     return findSignedFile(hub, pathname.split("/").at(-1)!, query);
   };
 
-  test("keeps copies that are no uploads: not listed, not counted, not held by their hash", async () => {
-    const { id } = await queue([outside.url("/b")]);
+  test("stores copies that are no uploads: they are not listed, not counted, and not found by hash", async () => {
+    const { id } = await queue([externalServer.url("/b")]);
     await fetchAll(id);
     expect(await contents()).toHaveLength(1);
     expect((await listFiles(ctx, { limit: 10 })).data).toEqual([]);
@@ -120,15 +120,15 @@ describe("a worker's generation that names outside addresses", () => {
     ["a private address", () => "http://169.254.169.254/latest/meta-data", /not on the public internet/],
     ["the hub's own machine", () => "http://127.0.0.1:1/", /not on the public internet/],
     ["a name without a public address", () => "http://localhost/a", /not on the public internet/],
-    ["an address that is missing", () => outside.url("/none"), /status 404/],
-    ["an address that leads elsewhere", () => outside.url("/elsewhere"), /status 302/],
-    ["a type that uploads do not have", () => outside.url("/page"), /looks like HTML/],
-    ["nothing", () => outside.url("/empty"), /^The content of an input is empty/],
-    ["more than an upload may have", () => outside.url("/large"), /larger than 5000 bytes/],
-    ["an answer that breaks off", () => outside.url("/cut"), /closed early/],
-  ])("fails before it starts for %s, and nothing is held or left", async (_, url, message) => {
+    ["an address that is missing", () => externalServer.url("/none"), /status 404/],
+    ["an address that leads elsewhere", () => externalServer.url("/elsewhere"), /status 302/],
+    ["a type that uploads do not have", () => externalServer.url("/page"), /looks like HTML/],
+    ["nothing", () => externalServer.url("/empty"), /^The content of an input is empty/],
+    ["more than an upload may have", () => externalServer.url("/large"), /larger than 5000 bytes/],
+    ["a response that closes early", () => externalServer.url("/cut"), /closed early/],
+  ])("fails before it starts for %s, and leaves neither a hold nor copies", async (_, url, message) => {
     const before = await funds();
-    const { id } = await queue([outside.url("/a"), url()]);
+    const { id } = await queue([externalServer.url("/a"), url()]);
     await fetchAll(id);
     const failed = await getStoredGeneration(ctx, id);
     expect(failed).toMatchObject({ status: "failed", started_at: null, billed_cost: null, fence: 0 });
@@ -142,9 +142,9 @@ describe("a worker's generation that names outside addresses", () => {
     expect(await contents()).toEqual([]);
   });
 
-  test("waits for an address that fails for a moment", async () => {
+  test("retries a URL that fails temporarily", async () => {
     isHealthy = false;
-    const { id } = await queue([outside.url("/flaky")]);
+    const { id } = await queue([externalServer.url("/flaky")]);
     expect(await fetchNextInput(hub, id)).toEqual({ next: "pause", seconds: 1 });
     isHealthy = true;
     await fetchAll(id);
@@ -152,12 +152,12 @@ describe("a worker's generation that names outside addresses", () => {
     await cancelStoredGeneration(ctx, id);
   });
 
-  test("waits first for what its account uploads", async () => {
+  test("waits for missing uploads first", async () => {
     const content = "to be uploaded";
-    const { id, status } = await queue([`sha256:${hashOf(content)}`, outside.url("/b")]);
+    const { id, status } = await queue([`sha256:${hashOf(content)}`, externalServer.url("/b")]);
     expect(status).toBe("awaiting_supply");
     await fetchAll(id);
-    await storeUpload(ctx, pieces(content));
+    await storeUpload(ctx, chunksOf(content));
     expect(hub.published.at(-1)).toEqual({ name: "generation/inputs", data: { id, account: ctx.account.id } });
     expect(await claim()).toBeNull();
     await fetchAll(id);
@@ -165,15 +165,15 @@ describe("a worker's generation that names outside addresses", () => {
     await cancelStoredGeneration(ctx, id);
   });
 
-  test("may not name more than a hundred", async () => {
-    const images = Array.from({ length: 101 }, (_, n) => outside.url(`/b?${n}`));
+  test("may name at most a hundred URLs", async () => {
+    const images = Array.from({ length: 101 }, (_, n) => externalServer.url(`/b?${n}`));
     await expect(queue(images)).rejects.toMatchObject({
       extras: { errors: { "input.images.100": [expect.stringContaining("limit of 100") as string] } },
     });
   });
 
-  test("is not given out when nothing was fetched for it", async () => {
-    const { id } = await queue([outside.url("/a")]);
+  test("cannot be claimed before the download", async () => {
+    const { id } = await queue([externalServer.url("/a")]);
     await hub.db.query("UPDATE generation SET outside_inputs = NULL WHERE id = $1", [id]);
     expect(await claim()).toBeNull();
     expect(await getStoredGeneration(ctx, id)).toMatchObject({
@@ -184,19 +184,19 @@ describe("a worker's generation that names outside addresses", () => {
   });
 });
 
-describe("fetching", () => {
-  test("by several runs at once asks for each address once", async () => {
-    const urls = Array.from({ length: 6 }, (_, n) => outside.url(`/b?once-${n}`));
+describe("downloading", () => {
+  test("by several concurrent runs requests each URL once", async () => {
+    const urls = Array.from({ length: 6 }, (_, n) => externalServer.url(`/b?once-${n}`));
     const { id } = await queue(urls);
     await Promise.all([1, 2, 3, 4].map(() => fetchAll(id)));
-    expect(urls.map((url) => outside.count(url.slice(url.indexOf("/b"))))).toEqual(Array(6).fill(1));
+    expect(urls.map((url) => externalServer.count(url.slice(url.indexOf("/b"))))).toEqual(Array(6).fill(1));
     expect((await leaseNextJob(hub, worker, ["gpu-a"]))!.id).toBe(id);
     await cancelStoredGeneration(ctx, id);
   });
 
-  test("goes on after a crash: who died is not waited for without end, and a lost event is repeated", async () => {
-    const { id } = await queue([outside.url("/held"), outside.url("/b?crash")]);
-    const dying = fetchNextInput(hub, id);
+  test("continues after a crash: a killed run blocks the others for a limited time, and a lost event is repeated", async () => {
+    const { id } = await queue([externalServer.url("/held"), externalServer.url("/b?crash")]);
+    const interruptedFetch = fetchNextInput(hub, id);
     await expect.poll(() => held.size).toBe(1);
     await fetchAll(id);
     expect(await claim()).toBeNull();
@@ -209,10 +209,10 @@ describe("fetching", () => {
     const second = fetchNextInput(hub, id);
     await expect.poll(() => held.size).toBe(2);
     for (const release of held) release();
-    await Promise.all([dying, second]);
+    await Promise.all([interruptedFetch, second]);
     held.clear();
     await fetchAll(id);
-    // Of two that stored the same copy, the later one leaves the other's content alone.
+    // Of two runs that stored the same copy, the later one keeps the other's content.
     const copies = await hub.db.query<{ id: string }>("SELECT id FROM input_copy WHERE generation_id = $1", [id]);
     expect(await contents()).toEqual(expect.arrayContaining(copies.map((copy) => copy.id)));
     expect((await claim())!.generation.id).toBe(id);
@@ -220,9 +220,9 @@ describe("fetching", () => {
     await expireFiles(hub, 100);
   });
 
-  test("leaves nothing of a generation that is canceled meanwhile", async () => {
+  test("leaves no copies of a generation that is canceled meanwhile", async () => {
     const before = await funds();
-    const { id } = await queue([outside.url("/held")]);
+    const { id } = await queue([externalServer.url("/held")]);
     const fetching = fetchNextInput(hub, id);
     await expect.poll(() => held.size).toBe(1);
     await cancelStoredGeneration(ctx, id);

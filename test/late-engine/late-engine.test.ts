@@ -8,43 +8,43 @@ import { creditAccount } from "../../server/domain/ledger/credit";
 import type { Ctx } from "../../server/context";
 import { sandbox } from "../../server/providers/sandbox/sandbox";
 import { hubWithEngine, type RunningHub } from "../engine";
-import { times } from "../soak";
+import { soakCount } from "../soak";
 import { type LateEngine, openLateEngine } from "./late-engine";
 
-const GENERATIONS = times(24, 300);
+const GENERATIONS = soakCount(24, 300);
 const KILLS = 10;
-/** Customers a second. */
-const AT_ONCE = times(1, 10);
+/** Customers that start a generation per second. */
+const CUSTOMERS_PER_SECOND = soakCount(1, 10);
 const PROMPTS = ["a hill", "[slow:5] a hill", "[slow:20] a hill", "[flaky] a hill", "[fail] a hill", "a sea"];
-/** How often a process looks for lapsed claims. */
-const SWEEP_S = 10;
+/** How often a process looks for expired claims. */
+const SWEEP_INTERVAL_SECONDS = 10;
 
 interface Run {
   engine: LateEngine;
-  /** Another customer comes. */
+  /** Starts a generation of the next customer. */
   create: () => Promise<void>;
-  /** Lets seconds pass, in each of which a customer comes while the engine and the sweeps work. */
+  /** Lets seconds pass, in each of which customers start generations and the engine and the sweeps run. */
   pass: (seconds: number) => Promise<void>;
 }
 
-const faults: [name: string, inflict: (run: Run) => Promise<void>][] = [
+const failures: [name: string, inflict: (run: Run) => Promise<void>][] = [
   ["is killed ten times", ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killServer()).then(() => pass(3)))],
   ["cannot reach a hub that is killed ten times", ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killHub()).then(() => pass(3)))],
   [
     "is away for more than five minutes",
     async ({ engine, pass }) => {
       await pass(GENERATIONS / 2);
-      await engine.leave();
+      await engine.stopServer();
       await pass(324);
-      await engine.comeBack();
+      await engine.restartServer();
     },
   ],
-  ["forgets everything three times", ({ engine, pass }) => repeat(3, () => pass(7).then(() => engine.forgetAll()))],
+  ["forgets everything three times", ({ engine, pass }) => repeat(3, () => pass(7).then(() => engine.loseState()))],
 ]; // prettier-ignore
 
-test.each(faults)(
-  "an engine that %s fails no generation, and submits none twice",
-  async (_, inflict) => {
+test.each(failures)(
+  "an engine that %s fails no generation and submits none twice",
+  async (_, causeFailure) => {
     const hub = await hubWithEngine({ RUNNING_PER_ACCOUNT: "20" }, 32);
     const submits = countSubmits(hub);
     const ctx = await openAccount(hub);
@@ -61,7 +61,7 @@ test.each(faults)(
     const passSecond = async () => {
       second += 1;
       hub.clock.advance(1_000);
-      if (second % SWEEP_S === 0) {
+      if (second % SWEEP_INTERVAL_SECONDS === 0) {
         await redispatchLapsed(hub);
         await failTimedOut(hub);
       }
@@ -70,11 +70,11 @@ test.each(faults)(
     };
     const pass = (seconds: number) =>
       repeat(seconds, async () => {
-        if (prompts.size < GENERATIONS) await repeat(AT_ONCE, create);
+        if (prompts.size < GENERATIONS) await repeat(CUSTOMERS_PER_SECOND, create);
         await passSecond();
       });
 
-    await inflict({ engine, create, pass });
+    await causeFailure({ engine, create, pass });
     while (prompts.size < GENERATIONS) await create();
     let waited = 0;
     for (; (await countUnfinished(hub)) > 0 && waited < 300; waited += 1) await passSecond();
@@ -88,7 +88,7 @@ test.each(faults)(
     expect(waited).toBeLessThanOrEqual(60);
     expect((await runAudit(hub.db)).violations).toEqual([]);
   },
-  times(60_000, 600_000),
+  soakCount(60_000, 600_000),
 );
 
 async function repeat(count: number, work: () => Promise<unknown>): Promise<void> {
@@ -102,7 +102,7 @@ async function openAccount(hub: RunningHub): Promise<Ctx> {
   return { hub, account, actor: { kind: "user" }, requestId: "test" };
 }
 
-/** Counts what the sandbox is sent, by generation and attempt. */
+/** Counts the sandbox's submits by generation and attempt. */
 function countSubmits(hub: RunningHub): Map<string, number> {
   const counts = new Map<string, number>();
   const submit: typeof sandbox.submit = (job, io) => {

@@ -1,24 +1,24 @@
 import type { Engine } from "../../inngest/embedded/engine";
 import type { RunningHub } from "../engine";
 
-/** A dead Inngest server's jobs are held for so long. */
-const HELD_S = 30;
-/** A call that was refused is repeated after so long, and when it is refused again, after so long. */
-const FIRST_REPEAT_S = [15, 45] as const;
-const NEXT_REPEAT_S = [30, 60] as const;
+/** How long the jobs of a killed Inngest server stay locked. */
+const HOLD_SECONDS = 30;
+/** When a server repeats a call that failed for the first time, and for the second time (minimum and maximum). */
+const FIRST_RETRY_SECONDS = [15, 45] as const;
+const NEXT_RETRY_SECONDS = [30, 60] as const;
 
-/** The hub's engine with the timing of an Inngest server's queue under faults. */
+/** The hub's engine with the delays of an Inngest server's queue after a failure. */
 export interface LateEngine {
   isAway(): boolean;
-  /** The server is killed and started again: what steps under way came to is lost, and their jobs are held. */
+  /** Restarts the server: the results of running steps are lost, and their jobs stay locked for a while. */
   killServer(): Promise<void>;
-  /** The hub is killed and started again: the calls under way are lost, and their repetition is late. */
+  /** Restarts the hub: running calls are lost, and are repeated late. */
   killHub(): Promise<void>;
-  /** The server is gone; events that are sent meanwhile go nowhere. */
-  leave(): Promise<void>;
-  comeBack(): Promise<void>;
-  /** The server is killed and has kept nothing, as one for development. */
-  forgetAll(): Promise<void>;
+  /** Stops the server: events that are sent meanwhile are lost. */
+  stopServer(): Promise<void>;
+  restartServer(): Promise<void>;
+  /** Restarts a server that keeps its state in memory, such as the dev server. */
+  loseState(): Promise<void>;
 }
 
 export async function openLateEngine(hub: RunningHub): Promise<LateEngine> {
@@ -26,17 +26,17 @@ export async function openLateEngine(hub: RunningHub): Promise<LateEngine> {
   let isAway = false;
   let engine: Engine = await hub.startEngine();
 
-  const findUnderWay = () =>
+  const findRunningJobs = () =>
     hub.db.query<{ id: string; results: number }>(
       "SELECT id, (SELECT count(*)::int FROM engine.step_result s WHERE s.run_id = j.run_id) AS results FROM engine.job j WHERE state = 'taken'",
     );
 
-  /** Stops the engine, amid a submit when there is one, and lets its steps go on after `delaySql`, of the job `j`. */
-  const cut = async (delaySql: string) => {
+  /** Stops the engine, during a submit if there is one, and delays its steps by `delaySql` seconds, an expression of the job `j`. */
+  const interrupt = async (delaySql: string) => {
     hub.clock.advance(1_000);
-    let underWay = await findUnderWay();
-    for (let looks = 0; looks < 100 && !underWay.some(({ results }) => results === 1); looks += 1) {
-      underWay = await findUnderWay();
+    let runningJobs = await findRunningJobs();
+    for (let tries = 0; tries < 100 && !runningJobs.some(({ results }) => results === 1); tries += 1) {
+      runningJobs = await findRunningJobs();
     }
     await engine.stop(0);
     await hub.db.query(
@@ -45,33 +45,35 @@ export async function openLateEngine(hub: RunningHub): Promise<LateEngine> {
          WHERE id = ANY ($1::bigint[]) AND state = 'ready' AND kind = 'call' RETURNING concurrency_group_id)
        UPDATE engine.concurrency_group g SET waiting = waiting - h.jobs
        FROM (SELECT concurrency_group_id, count(*) AS jobs FROM held GROUP BY 1) h WHERE g.id = h.concurrency_group_id`,
-      [underWay.map(({ id }) => id), hub.now()],
+      [runningJobs.map(({ id }) => id), hub.now()],
     );
   };
-  const between = ([least, most]: readonly [number, number]) => `${least} + random() * ${most - least}`;
+  const randomBetweenSql = ([min, max]: readonly [number, number]) => `${min} + random() * ${max - min}`;
 
   return {
     isAway: () => isAway,
     async killServer() {
-      await cut(String(HELD_S));
+      await interrupt(String(HOLD_SECONDS));
       engine = await hub.startEngine();
     },
     async killHub() {
-      await cut(`CASE WHEN j.attempt = 0 THEN ${between(FIRST_REPEAT_S)} ELSE ${between(NEXT_REPEAT_S)} END`);
+      await interrupt(
+        `CASE WHEN j.attempt = 0 THEN ${randomBetweenSql(FIRST_RETRY_SECONDS)} ELSE ${randomBetweenSql(NEXT_RETRY_SECONDS)} END`,
+      );
       engine = await hub.startEngine();
     },
-    async leave() {
+    async stopServer() {
       isAway = true;
       hub.publish = () => undefined;
-      await cut(String(HELD_S));
+      await interrupt(String(HOLD_SECONDS));
     },
-    async comeBack() {
+    async restartServer() {
       isAway = false;
       hub.publish = publish;
       engine = await hub.startEngine();
       hub.publish({ name: "hub/sweep", data: {} });
     },
-    async forgetAll() {
+    async loseState() {
       await engine.stop(0);
       await hub.db.query(
         "TRUNCATE engine.run, engine.job, engine.step_result, engine.wait, engine.event, engine.concurrency_group CASCADE",

@@ -3,7 +3,7 @@ import type { Route } from "../../server/catalogue/model";
 import { sandbox } from "../../server/providers/sandbox/sandbox";
 import { trainPalette } from "../../server/providers/sandbox/trainer/train";
 
-// A process of its own, so that its peak of memory is that of the pictures: draws and trains from them all at once.
+// Generates and trains with all images at once, in a process of its own, whose peak memory is then that of the images.
 const paths = process.argv.slice(2);
 const { signal } = new AbortController();
 const read = (path: string) => readFile(path);
@@ -25,5 +25,5 @@ process.send!({
 });
 
 function unused(): Promise<never> {
-  return Promise.reject(new Error("pictures are read only"));
+  return Promise.reject(new Error("images are only read"));
 }

@@ -7,7 +7,7 @@ const FRAMES = 400_000;
 const plain = (edge: number) =>
   sharp({ create: { width: edge, height: edge, channels: 4, background: { r: 1, g: 2, b: 3, alpha: 0.5 } } });
 
-/** Returns small files that decode to hundreds of megabytes, or whose header alone takes as much. */
+/** Returns small images that decode to hundreds of megabytes, or have metadata of that size. */
 export async function makeHostilePictures(): Promise<Record<string, Buffer>> {
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0, 0, 0, 255, 255, 255, 2, 2, 0x4c, 1, 0]);
   const screen = Buffer.from([1, 0, 1, 0, 0, 0, 0]);

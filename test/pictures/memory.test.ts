@@ -16,7 +16,7 @@ interface Report {
 }
 
 function decodeInChild(paths: string[]): Promise<Report> {
-  // `npm start` sets it too: by default glibc keeps what each thread of the decoders has freed, up to 300 MiB here.
+  // `npm start` sets it too: by default glibc keeps up to 300 MiB of what each decoder thread has freed.
   const env = { ...process.env, MALLOC_ARENA_MAX: "2" };
   const child = fork(path.join(import.meta.dirname, "decode-child.ts"), paths, { execArgv: ["--import", "tsx"], env });
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ function decodeInChild(paths: string[]): Promise<Report> {
   });
 }
 
-test("pictures that decode to much stay within one bound of memory, however many come at once", async () => {
+test("images that decode to hundreds of megabytes stay within one memory limit, however many are processed concurrently", async () => {
   const pictures = Object.entries(await makeHostilePictures());
   const paths = pictures.map(([name]) => path.join(folder, name));
   await Promise.all(pictures.map(([, content], index) => writeFile(paths[index]!, content)));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeDataDir, runCli, type RunningHub, startHub } from "../../e2e/server";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 
-// Whole processes start and stop here, on a machine that may be busy.
+// Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const dataDir = await makeDataDir();
@@ -19,7 +19,7 @@ async function json<T>(...values: string[]): Promise<T> {
 const anna = ["--email", "anna@example.org"];
 
 describe("without a server", () => {
-  test("makes accounts and keys, and leaves nothing running", async () => {
+  test("creates accounts and keys, and leaves no process running", async () => {
     const made = await json(
       "account",
       "create",
@@ -38,13 +38,13 @@ describe("without a server", () => {
     expect(await findPostmaster(path.join(dataDir, "postgres", "data"))).toBeNull();
   });
 
-  test("credits once by reference", async () => {
+  test("credits a reference once", async () => {
     const grant = ["credit", "grant", ...anna, "--amount", "10", "--reference", "invoice-7"];
     expect(await json(...grant)).toEqual({ credited: true, balance: 22.5, currency: "EUR" });
     expect(await json(...grant)).toEqual({ credited: false, balance: 22.5, currency: "EUR" });
   });
 
-  test("speaks to people as well", async () => {
+  test("prints tables and sentences without --json", async () => {
     const { stdout } = await cli("audit");
     expect(stdout).toContain("Everything adds up.");
     expect(stdout).toContain("1 accounts");
@@ -65,14 +65,14 @@ describe("without a server", () => {
     [["catalogue", "check", "/no/such.yaml"], "Cannot read /no/such.yaml (ENOENT)."],
     [["jobs", "--retry", "nonsense"], "There is no failed job nonsense."],
     [["nonsense"], "unknown command 'nonsense'"],
-  ])("%j is refused in a sentence, exit 1", async (values, sentence) => {
+  ])("rejects %j in one sentence with exit code 1", async (values, sentence) => {
     const { code, stdout, stderr } = await cli(...values, "--json");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(sentence);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test("a refused account leaves nothing behind", async () => {
+  test("a rejected account leaves nothing behind", async () => {
     expect(await json("audit")).toMatchObject({ accounts: 1 });
   });
 });
@@ -83,22 +83,23 @@ describe("beside a server", () => {
     hub = await startHub({ dataDir });
     return async () => void (await hub.stop());
   });
-  const ask = (key: string, place: string) => fetch(hub.url + place, { headers: { authorization: `Bearer ${key}` } });
+  const sendRequest = (key: string, workingFolder: string) =>
+    fetch(hub.url + workingFolder, { headers: { authorization: `Bearer ${key}` } });
 
-  test("no demo account in a database that has accounts", () => {
+  test("creates no demo account in a database that has accounts", () => {
     expect(hub.key).toBe("");
   });
 
-  test("what it makes counts at once", async () => {
+  test("its changes take effect at once", async () => {
     const { key } = await json<{ key: string }>("key", "create", ...anna, "--name", "server");
-    expect((await ask(key, "/api/v1/me")).status).toBe(200);
+    expect((await sendRequest(key, "/api/v1/me")).status).toBe(200);
     await json("account", "suspend", ...anna);
-    expect((await ask(key, "/api/v1/me")).status).toBe(401);
+    expect((await sendRequest(key, "/api/v1/me")).status).toBe(401);
     await json("account", "resume", ...anna);
-    expect((await ask(key, "/api/v1/me")).status).toBe(200);
+    expect((await sendRequest(key, "/api/v1/me")).status).toBe(200);
   });
 
-  test("an applied catalogue is in force without a restart", async () => {
+  test("an applied catalogue takes effect without a restart", async () => {
     const { key } = await json<{ key: string }>("key", "create", ...anna, "--name", "models");
     const file = path.join(dataDir, "catalogue.yaml");
     const price = "{ input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }";
@@ -108,16 +109,18 @@ describe("beside a server", () => {
     expect(await json("catalogue", "check", file)).toMatchObject({ models: ["house-text"], faults: [] });
     expect(await json("catalogue", "apply", file)).toEqual({ revision: 1 });
     const ids = async () =>
-      ((await (await ask(key, "/api/v1/hub/models")).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+      ((await (await sendRequest(key, "/api/v1/hub/models")).json()) as { data: { id: string }[] }).data.map(
+        ({ id }) => id,
+      );
     await expect.poll(ids).toContain("house-text");
   });
 
-  test("shows what the engine ran", async () => {
+  test("lists the engine's runs", async () => {
     const { data } = await json<{ data: { function: string }[] }>("jobs");
     expect(data.map((run) => run.function)).toContain("generation-hub-sweep");
   });
 
-  test("leaves the server its Postgres", async () => {
+  test("leaves the server's Postgres running", async () => {
     expect((await fetch(`${hub.url}/api/v1/ready`)).status).toBe(200);
   });
 });

@@ -8,7 +8,7 @@ import { databaseUrl } from "../../server/db/embedded/enter";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 import { newBrowser } from "../auth-browser";
 
-// A whole process starts here, on a machine that may be busy.
+// Starts a whole process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let hub: RunningHub;
@@ -32,8 +32,8 @@ afterAll(async () => {
   await hub.stop();
 });
 
-const post = (place: string, body: object, headers: Record<string, string> = {}) =>
-  fetch(hub.url + place, {
+const post = (start: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(hub.url + start, {
     method: "POST",
     headers: { authorization: `Bearer ${hub.key}`, "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
@@ -51,17 +51,18 @@ const read = () => fetch(`${hub.url}/api/v1/me`, { headers: { authorization: `Be
 const readConsole = () => fetch(`${hub.url}/api/trpc/keys.list`, { headers: { cookie } });
 const readSession = () => fetch(`${hub.url}/api/auth/session`, { headers: { cookie } });
 
-/** Asks again and again; only a success and a 503 that says when to come again are right. */
-async function repeat(ask: () => Promise<Response>): Promise<void> {
+/** Repeats a request; only a success or a 503 with Retry-After is right. */
+async function repeat(sendRequest: () => Promise<Response>): Promise<void> {
   while (!load.signal.aborted) {
     try {
-      const response = await ask();
+      const response = await sendRequest();
       const text = await response.text();
-      const isRefused = response.status === 503 && Number(response.headers.get("retry-after")) >= 1;
-      const isSignedOut = ask === readSession && response.ok && !text.includes("@");
-      if ((!response.ok && !isRefused) || isSignedOut) wrong.push(`${ask.name}: ${response.status} ${text}`);
+      const isUnavailable = response.status === 503 && Number(response.headers.get("retry-after")) >= 1;
+      const isSignedOut = sendRequest === readSession && response.ok && !text.includes("@");
+      if ((!response.ok && !isUnavailable) || isSignedOut)
+        wrong.push(`${sendRequest.name}: ${response.status} ${text}`);
     } catch (error) {
-      wrong.push(`${ask.name}: ${String((error as Error).cause ?? error)}`);
+      wrong.push(`${sendRequest.name}: ${String((error as Error).cause ?? error)}`);
     }
     answered += 1;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -84,8 +85,9 @@ async function query<Row extends object>(text: string, values: unknown[] = []): 
 
 /** Resolves when every door answers again. */
 async function recovered(): Promise<void> {
-  const doors = [create, chat, read, readConsole, readSession];
-  const statuses = async () => Promise.all(doors.map(async (ask) => (await ask().catch(() => null))?.status));
+  const routes = [create, chat, read, readConsole, readSession];
+  const statuses = async () =>
+    Promise.all(routes.map(async (sendRequest) => (await sendRequest().catch(() => null))?.status));
   await expect.poll(statuses, { timeout: 30_000, interval: 100 }).toEqual([202, 200, 200, 200, 200]);
   const ready = () => fetch(`${hub.url}/api/v1/ready`).then(({ status }) => status);
   await expect.poll(ready, { timeout: 30_000 }).toBe(200);
@@ -96,10 +98,10 @@ const backends = () =>
     "SELECT pid, application_name, query FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
   );
 
-test("the end of any one connection, each in turn, is a 503 at most", async () => {
+test("closing any one connection causes at most a 503", async () => {
   await recovered();
   const open = await backends();
-  // The pool, the one of the ledger, those that listen, the engine's, and the one that holds the place.
+  // The pool, the ledger's connection, the listeners, the engine's connection, and the one that holds the server's lock.
   expect(open.length).toBeGreaterThanOrEqual(6);
   for (const { pid } of open) await query("SELECT pg_terminate_backend($1)", [pid]);
   await recovered();
@@ -108,7 +110,7 @@ test("the end of any one connection, each in turn, is a 503 at most", async () =
   expect(hub.output()).not.toContain("Postgres has ended");
 });
 
-test("a Postgres that dies, by whatever signal, is started again, and requests in flight are answered", async () => {
+test("restarts a Postgres that crashes by any signal, and responds to requests in flight", async () => {
   const { pid } = (await backends())[0]!;
   process.kill(pid, "SIGKILL");
   await recovered();
@@ -123,7 +125,7 @@ test("a Postgres that dies, by whatever signal, is started again, and requests i
   expect(wrong).toEqual([]);
 });
 
-test("nothing that was accepted is lost, and nothing is charged wrongly", async () => {
+test("nothing accepted is lost or charged wrongly", async () => {
   load.abort();
   await Promise.all(clients);
   const unfinished = () =>
@@ -138,7 +140,7 @@ test("nothing that was accepted is lost, and nothing is charged wrongly", async 
   expect(code).toBe(0);
 });
 
-test("a Postgres that dies a fourth time within a minute ends the hub with 1 and a sentence", async () => {
+test("exits with 1 and one sentence when Postgres crashes a fourth time within a minute", async () => {
   const isReady = () =>
     fetch(`${hub.url}/api/v1/ready`).then(
       ({ ok }) => ok,

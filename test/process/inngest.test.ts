@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { makeDataDir, type RunningHub, startHub } from "../../e2e/server";
 import { openInngestServer } from "../inngest-server";
 
-// Whole processes start and stop here, on a machine that may be busy.
+// Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -28,7 +28,7 @@ async function start(env: Record<string, string>, dataDir: string): Promise<Runn
   return hub;
 }
 
-/** Returns null when the hub is ready, else what it says is wrong. */
+/** Returns null when the hub is ready, otherwise the issue that it reports. */
 async function readIssue(hub: RunningHub): Promise<string | null> {
   const response = await fetch(`${hub.url}/api/v1/ready`);
   return response.ok ? null : ((await response.json()) as { detail: string }).detail;
@@ -39,7 +39,7 @@ const linesAbout = (hub: RunningHub, text: string) =>
     .split("\n")
     .filter((line) => line.includes(text));
 
-test("a hub registers itself, is ready while the server answers, and stops without it", async () => {
+test("a hub registers itself, is ready while the Inngest server responds, and stops without it", async () => {
   const server = await openInngestServer({ kind: "dev" });
   const hub = await start({ INNGEST_DEV: server.url }, await makeFolder(makeDataDir));
   await expect.poll(() => readIssue(hub)).toBeNull();
@@ -98,7 +98,7 @@ async function spawnServer(
   return child;
 }
 
-test.runIf(binary)("a real server takes each start's limits, and its rejections are named", async () => {
+test.runIf(binary)("registers the limits of each start with a real server, and reports its rejections", async () => {
   const folder = await makeFolder(() => mkdtemp(path.join(os.tmpdir(), "inngest-")));
   const dataDir = await makeFolder(makeDataDir);
   const ports = await freePorts(4);

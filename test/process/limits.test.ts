@@ -5,7 +5,7 @@ import { newBrowser } from "../auth-browser";
 import { testHub } from "../hub";
 import { sessionHeaders } from "../session";
 
-// A whole process starts here, on a machine that may be busy.
+// Starts a whole process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const READS = 12;
@@ -27,10 +27,10 @@ beforeEach(async () => {
 });
 
 /** Calls one of these doors after the other until each has refused, and returns how often they did not. */
-async function countAllowed(doors: (() => Promise<Response>)[], most: number): Promise<number> {
+async function countAllowed(routes: (() => Promise<Response>)[], maxAllowed: number): Promise<number> {
   let allowed = 0;
-  for (let turn = 0; turn < most * 2; turn += 1) {
-    const { status } = await doors[turn % doors.length]!();
+  for (let next = 0; next < maxAllowed * 2; next += 1) {
+    const { status } = await routes[next % routes.length]!();
     if (status !== 429) allowed += 1;
   }
   return allowed;
@@ -39,7 +39,7 @@ async function countAllowed(doors: (() => Promise<Response>)[], most: number): P
 const refilled = (perMinute: number, startedAt: number) =>
   Math.ceil(((performance.now() - startedAt) * perMinute) / 60_000);
 
-test("an account's calls come out of one bucket, through REST and through the console", async () => {
+test("REST and the console share one rate limit of an account", async () => {
   const startedAt = performance.now();
   const allowed = await countAllowed(
     [
@@ -52,7 +52,7 @@ test("an account's calls come out of one bucket, through REST and through the co
   expect(allowed).toBeLessThanOrEqual(READS + refilled(READS, startedAt));
 });
 
-test("failed authentications of one address are counted once, whatever was tried", async () => {
+test("counts failed authentications of one address together, whatever was tried", async () => {
   const startedAt = performance.now();
   const guess = { email: customer.email, password: "guess" };
   const allowed = await countAllowed(

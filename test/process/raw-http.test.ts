@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const hub = await startHub();
 afterAll(() => hub.stop());
 
-/** Writes these bytes to a socket of its own, and reads what comes until the hub closes it. */
+/** Writes these bytes to a new socket, and reads until the hub closes it. */
 async function exchange(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(hub.url).port), "127.0.0.1");
   socket.on("error", () => undefined).write(bytes);
@@ -16,46 +16,58 @@ async function exchange(bytes: string): Promise<string> {
 }
 
 const HEAD = "Host: localhost\r\nConnection: close\r\n";
-const ask = (line: string, headers = "", body = "") => `${line} HTTP/1.1\r\n${HEAD}${headers}\r\n${body}`;
+const sendRequest = (line: string, headers = "", body = "") => `${line} HTTP/1.1\r\n${HEAD}${headers}\r\n${body}`;
 const post = (path: string, body: string, type = "application/json") =>
-  ask(`POST ${path}`, `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body);
+  sendRequest(`POST ${path}`, `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body);
 const SIGN_IN = "/api/auth/callback/credentials";
 
 test.each<[string, string, RegExp]>([
-  ["TRACE of a page", ask("TRACE /"), /^405$/],
-  ["TRACE of the API", ask("TRACE /api/v1/me"), /^405$/],
-  ["an unknown method", ask("PROPFIND /api/v1/me"), /^405$/],
-  ["target *", ask("GET *"), /^400$/],
-  ["OPTIONS *", ask("OPTIONS *"), /^400$/],
-  ["a whole address", ask(`GET http://localhost/api/v1/health`), /^200$/],
-  ["an id that is no UTF-8", ask("GET /api/v1/hub/characters/%ff"), /^4\d\d$/],
-  ["a page that is no UTF-8", ask("GET /models/%ff"), /^404$/],
-  ["a call of the console that is no UTF-8", ask("GET /api/trpc/%ff"), /^404$/],
-  ["a way to sign in that is no UTF-8", ask("GET /api/auth/%ff"), /^404$/],
-  ["a script that is no UTF-8", ask("GET /_next/static/%ff"), /^404$/],
-  ["NUL in a path", ask("GET /%00"), /^404$/],
+  ["TRACE of a page", sendRequest("TRACE /"), /^405$/],
+  ["TRACE of the API", sendRequest("TRACE /api/v1/me"), /^405$/],
+  ["an unknown method", sendRequest("PROPFIND /api/v1/me"), /^405$/],
+  ["target *", sendRequest("GET *"), /^400$/],
+  ["OPTIONS *", sendRequest("OPTIONS *"), /^400$/],
+  ["a whole address", sendRequest(`GET http://localhost/api/v1/health`), /^200$/],
+  ["an id that is no UTF-8", sendRequest("GET /api/v1/hub/characters/%ff"), /^4\d\d$/],
+  ["a page that is no UTF-8", sendRequest("GET /models/%ff"), /^404$/],
+  ["a call of the console that is no UTF-8", sendRequest("GET /api/trpc/%ff"), /^404$/],
+  ["a way to sign in that is no UTF-8", sendRequest("GET /api/auth/%ff"), /^404$/],
+  ["a script that is no UTF-8", sendRequest("GET /_next/static/%ff"), /^404$/],
+  ["NUL in a path", sendRequest("GET /%00"), /^404$/],
   ["no Host", "GET /api/v1/health HTTP/1.1\r\nConnection: close\r\n\r\n", /^400$/],
   ["a Host that is none", "GET /api/v1/health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", /^400$/],
-  ["two lengths", ask("POST /api/v1/hub/generations", "Content-Length: 2\r\nContent-Length: 3\r\n", "{}"), /^400$/],
-  ["a length and chunks", ask("POST /", "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"), /^400$/],
-  ["an expectation", ask("POST /api/v1/hub/generations", "Expect: nonsense\r\n"), /^417$/],
-  ["a header of 20 kB", ask("GET /api/v1/health", `X-Long: ${"a".repeat(20_000)}\r\n`), /^431$/],
+  [
+    "two lengths",
+    sendRequest("POST /api/v1/hub/generations", "Content-Length: 2\r\nContent-Length: 3\r\n", "{}"),
+    /^400$/,
+  ],
+  [
+    "a length and chunks",
+    sendRequest("POST /", "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
+    /^400$/,
+  ],
+  ["an expectation", sendRequest("POST /api/v1/hub/generations", "Expect: nonsense\r\n"), /^417$/],
+  ["a header of 20 kB", sendRequest("GET /api/v1/health", `X-Long: ${"a".repeat(20_000)}\r\n`), /^431$/],
   ["TLS", "\x16\x03\x01\x00\r\n\r\n", /^400$/],
   ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", /^400$/],
   ["a form to a page", post("/sign-in", "a=b", "application/x-www-form-urlencoded"), /^405$/],
-  ["an action of a page", ask("POST /sign-in", "Next-Action: abc\r\nContent-Length: 0\r\n"), /^405$/],
-  ["a router's state that is none", ask("GET /overview", "RSC: 1\r\nNext-Router-State-Tree: %ff\r\n"), /^[234]\d\d$/],
-  ["a cookie that is none", ask("GET /overview", 'Cookie: .AspNetCore.Cookies=%ff; x="\r\n'), /^307$/],
-  ["a sign-in by GET", ask(`GET ${SIGN_IN}`), /^[34]\d\d$/],
+  ["an action of a page", sendRequest("POST /sign-in", "Next-Action: abc\r\nContent-Length: 0\r\n"), /^405$/],
+  [
+    "a router's state that is none",
+    sendRequest("GET /overview", "RSC: 1\r\nNext-Router-State-Tree: %ff\r\n"),
+    /^[234]\d\d$/,
+  ],
+  ["a cookie that is none", sendRequest("GET /overview", 'Cookie: .AspNetCore.Cookies=%ff; x="\r\n'), /^307$/],
+  ["a sign-in by GET", sendRequest(`GET ${SIGN_IN}`), /^[34]\d\d$/],
   ["a sign-in of half JSON", post(SIGN_IN, "{"), /^[34]\d\d$/],
   ["a sign-in of a list", post(SIGN_IN, "[]"), /^[34]\d\d$/],
   ["a sign-in of null", post(SIGN_IN, "null"), /^[34]\d\d$/],
   ["a sign-in of no known type", post(SIGN_IN, "x", "text/plain"), /^[34]\d\d$/],
-])("%s is answered below 500", async (_name, bytes, status) => {
+])("responds to %s with a status below 500", async (_name, bytes, status) => {
   expect(/^HTTP\/1\.1 (\d+)/.exec(await exchange(bytes))?.[1]).toMatch(status);
 });
 
-test("all that it said meanwhile are JSON lines", () => {
+test("everything written meanwhile is JSON lines", () => {
   const lines = hub.output().split("\n").filter((line) => line.startsWith("{") || /error|⨯|warn/i.test(line)); // prettier-ignore
   for (const line of lines) expect(() => JSON.parse(line) as unknown, line).not.toThrow();
 });

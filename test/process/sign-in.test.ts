@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { newBrowser } from "../auth-browser";
-import { freePort } from "../cluster";
-import { type Claims, openProvider } from "../openid-provider";
+import { findFreePort } from "../cluster";
+import { type Claims, openOpenIdProvider } from "../openid-provider";
 
-// A whole process starts here, on a machine that may be busy.
+// Starts a whole process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const provider = await openProvider();
+const provider = await openOpenIdProvider();
 let hub: RunningHub;
 beforeAll(async () => {
   const oidc = { AUTH_OIDC_ISSUER: provider.issuer, AUTH_OIDC_ID: "hub", AUTH_OIDC_SECRET: "secret" };
@@ -19,11 +19,11 @@ async function byService(claims: Claims, browser = newBrowser(hub.url)) {
   const { url } = (await (await browser.post("/api/auth/signin/oidc", { callbackUrl: "/keys" })).json()) as {
     url: string;
   };
-  const back = await browser.go(`/api/auth/callback/oidc?${provider.consent(url, claims).toString()}`);
+  const back = await browser.navigate(`/api/auth/callback/oidc?${provider.consent(url, claims).toString()}`);
   return { browser, location: back.headers.get("location")!.replace(hub.url, "") };
 }
 
-test("any OpenID provider opens an account, the same one the next time, whatever else it says by then", async () => {
+test("an OpenID provider signs in to a new account, and to the same one the next time, whatever its other claims", async () => {
   const first = await byService({ sub: "1", email: "olga@example.org", email_verified: true });
   expect(first.location).toBe("/keys");
   expect(await first.browser.session()).toMatchObject({ user: { email: "olga@example.org" } });
@@ -31,7 +31,7 @@ test("any OpenID provider opens an account, the same one the next time, whatever
   expect(await again.browser.session()).toMatchObject({ user: { email: "olga@example.org" } });
 });
 
-test("an address that nobody vouches for, or an account that has not proved it, is not opened", async () => {
+test("rejects an unverified address, and an account with an unverified address", async () => {
   const refused = await byService({ sub: "2", email: "demo@example.org", email_verified: false });
   expect(refused.location).toBe("/sign-in?error=unverified");
   expect(await refused.browser.session()).toEqual({});
@@ -44,60 +44,60 @@ test("an address that nobody vouches for, or an account that has not proved it, 
   expect((await byService({ sub: "4", email: hub.demo.email, email_verified: true })).location).toBe("/keys");
 });
 
-test("a sign-in that another browser began is not finished here", async () => {
+test("rejects a sign-in that another browser started", async () => {
   const other = newBrowser(hub.url);
   const { url } = (await (await other.post("/api/auth/signin/oidc", {})).json()) as { url: string };
   const back = provider.consent(url, { sub: "1" });
   const here = newBrowser(hub.url);
-  const answer = await here.go(`/api/auth/callback/oidc?${back.toString()}`);
+  const answer = await here.navigate(`/api/auth/callback/oidc?${back.toString()}`);
   expect(answer.headers.get("location")).toMatch(/\/error\?error=/);
   expect(await here.session()).toEqual({});
 });
 
-test("a copy of the cookie is worth nothing once its browser has signed out", async () => {
+test("a copy of the cookie is invalid after its browser has signed out", async () => {
   const [browser, other] = [newBrowser(hub.url), newBrowser(hub.url)];
   for (const each of [browser, other]) await each.post("/api/auth/callback/credentials", hub.demo);
-  const doors = ["/api/v1/hub/keys", "/api/trpc/account.get", "/overview"];
+  const routes = ["/api/v1/hub/keys", "/api/trpc/account.get", "/overview"];
   const statusesOf = (cookie: string) =>
     Promise.all(
-      doors.map(async (door) => {
+      routes.map(async (route) => {
         const headers = { cookie, "x-requested-with": "XMLHttpRequest" };
-        return (await fetch(hub.url + door, { headers, redirect: "manual" })).status;
+        return (await fetch(hub.url + route, { headers, redirect: "manual" })).status;
       }),
     );
-  const copy = browser.cookie();
-  expect(await statusesOf(copy)).toEqual([200, 200, 200]);
+  const copiedCookie = browser.cookie();
+  expect(await statusesOf(copiedCookie)).toEqual([200, 200, 200]);
   await browser.post("/api/auth/signout", {});
-  expect(await statusesOf(copy)).toEqual([401, 401, 307]);
+  expect(await statusesOf(copiedCookie)).toEqual([401, 401, 307]);
   expect(await statusesOf(other.cookie())).toEqual([200, 200, 200]);
 });
 
-test("a password signs in through next-auth's own form; a forged form does not, and guesses end in 429", async () => {
+test("signs in by password through next-auth's form, and rejects a forged form with 401 and guesses with 429", async () => {
   const browser = newBrowser(hub.url);
   const { email, password } = hub.demo;
   expect((await browser.post("/api/auth/callback/credentials", { email, password })).status).toBe(200);
   expect(await browser.session()).toMatchObject({ user: { email } });
-  const keys = await browser.go("/api/v1/hub/keys", { headers: { "x-requested-with": "XMLHttpRequest" } });
+  const keys = await browser.navigate("/api/v1/hub/keys", { headers: { "x-requested-with": "XMLHttpRequest" } });
   expect(keys.status).toBe(200);
 
   const forged = newBrowser(hub.url);
   const body = new URLSearchParams({ email, password, csrfToken: "x" });
-  await forged.go("/api/auth/callback/credentials", { method: "POST", body });
+  await forged.navigate("/api/auth/callback/credentials", { method: "POST", body });
   expect(forged.jar.has(".AspNetCore.Cookies")).toBe(false);
 
   const statuses = [];
   for (let guess = 0; guess < 10; guess += 1) {
-    // A claimed address counts for nothing without a trusted proxy.
+    // X-Forwarded-For is ignored without a trusted proxy.
     const headers = { "x-forwarded-for": `192.0.2.${guess}`, "x-hub-client": `192.0.2.${guess}` };
     const guesser = newBrowser(hub.url);
-    const { csrfToken } = (await (await guesser.go("/api/auth/csrf")).json()) as { csrfToken: string };
+    const { csrfToken } = (await (await guesser.navigate("/api/auth/csrf")).json()) as { csrfToken: string };
     const sent = new URLSearchParams({
       csrfToken,
       json: "true",
       email: `nobody-${guess}@example.org`,
       password: "guess",
     });
-    const answer = await guesser.go("/api/auth/callback/credentials", { method: "POST", body: sent, headers });
+    const answer = await guesser.navigate("/api/auth/callback/credentials", { method: "POST", body: sent, headers });
     statuses.push(answer.status);
     if (answer.status === 429) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   }
@@ -106,14 +106,14 @@ test("a password signs in through next-auth's own form; a forged form does not, 
   expect(large.status).toBe(413);
 });
 
-test("behind https the session's cookie is for https alone", async () => {
-  const port = String(await freePort());
+test("behind https the session's cookie is secure", async () => {
+  const port = String(await findFreePort());
   const secure = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example" } });
   try {
     const { email, password } = secure.demo;
     const browser = newBrowser(`http://127.0.0.1:${port}`);
     await browser.post("/api/auth/callback/credentials", { email, password });
-    const cookie = browser.set.find((line) => line.startsWith(".AspNetCore.Cookies="))!;
+    const cookie = browser.setCookies.find((line) => line.startsWith(".AspNetCore.Cookies="))!;
     expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/i);
   } finally {
     await secure.stop();

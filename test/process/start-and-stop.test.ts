@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { type HubOptions, makeDataDir, type RunningHub, startHub } from "../../e2e/server";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 
-// Whole processes start and stop here, on a machine that may be busy.
+// Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const dataDir = await makeDataDir();
@@ -37,10 +37,10 @@ interface Listing {
   data: { status: string }[];
 }
 
-// The tests of this file are one life of one data directory, in order.
+// The tests of this file share one data directory and run in order.
 let key = "";
 
-test("on cold data it makes a demo account, and the printed curl makes a generation", async () => {
+test("the first start creates a demo account, and the printed curl creates a generation", async () => {
   const hub = await start();
   key = hub.key;
   expect(key).toMatch(/^service_sk_/);
@@ -53,7 +53,7 @@ test("on cold data it makes a demo account, and the printed curl makes a generat
   expect(await get(hub, "/api/v1/me")).toMatchObject({ balance: 24.9908, available: 24.9908 });
 });
 
-test("SIGTERM ends it with 0 and leaves nothing running; the next start keeps everything", async () => {
+test("exits with 0 on SIGTERM without leaving processes, and the next start keeps all data", async () => {
   const hub = await start();
   expect(hub.key).toBe("");
   const postgres = await postmaster();
@@ -64,7 +64,7 @@ test("SIGTERM ends it with 0 and leaves nothing running; the next start keeps ev
   expect(await get<Listing>(again, "/api/v1/hub/generations", key)).toMatchObject({ data: [{ status: "succeeded" }] });
 });
 
-test("a stop lets the request in flight finish", async () => {
+test("a stop waits for requests in flight", async () => {
   const hub = await start();
   const body = JSON.stringify({ model: "sandbox-image", input: { prompt: "late" } });
   let send: (() => void) | undefined;
@@ -80,7 +80,7 @@ test("a stop lets the request in flight finish", async () => {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const init = { method: "POST", headers, body: slow, duplex: "half" };
   const answer = fetch(`${hub.url}/api/v1/hub/generations`, init);
-  // Once its key was looked up, the request is surely there.
+  // Once its key has been looked up, the hub has received the request.
   await expect.poll(async () => fetch(hub.url).then((response) => response.status)).toBe(200);
   const stopped = hub.stop();
   await expect.poll(() => fetch(hub.url).then(String, () => "refused")).toBe("refused");
@@ -89,7 +89,7 @@ test("a stop lets the request in flight finish", async () => {
   expect(await stopped).toBe(0);
 });
 
-test("after kill -9 it uses the Postgres that lived on", async () => {
+test("after kill -9 the next start uses the Postgres that is still running", async () => {
   const hub = await start();
   const postgres = await postmaster();
   await hub.kill9();
@@ -101,7 +101,7 @@ test("after kill -9 it uses the Postgres that lived on", async () => {
   expect(isRunning(postgres!.pid)).toBe(false);
 });
 
-test("a start ends the chats of a process that was killed: their keys and holds are free", async () => {
+test("a start ends the chats of a killed process, and frees their keys and holds", async () => {
   const hub = await start();
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "killed" };
   const chat = (at: RunningHub, content: string) =>
@@ -118,11 +118,11 @@ test("a start ends the chats of a process that was killed: their keys and holds 
   const again = await start();
   const { balance, available } = await funds(again);
   expect(available).toBe(balance);
-  // Another body: the key is nobody's any more.
+  // With another body, because the key is free again.
   expect((await chat(again, "hello")).status).toBe(200);
 });
 
-test("npm start hands signals on and ends with the server", async () => {
+test("npm start passes on signals and exits with the server", async () => {
   const hub = await start({ command: ["npm", "start"] });
   const postgres = await postmaster();
   const pid = Number((await readFile(`/proc/${hub.child.pid}/task/${hub.child.pid}/children`, "utf8")).split(" ")[0]);
@@ -131,7 +131,7 @@ test("npm start hands signals on and ends with the server", async () => {
   expect(isRunning(postgres!.pid)).toBe(false);
 });
 
-test("two hubs from one clone run side by side", async () => {
+test("two hubs of one clone run at the same time", async () => {
   const [one, other] = await Promise.all([start(), startHub()]);
   hubs.push(other);
   expect(one.url).not.toBe(other.url);

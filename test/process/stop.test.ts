@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
-import { openRaw, type RawClient } from "../raw-client";
-import { times } from "../soak";
+import { openRawClient, type RawClient } from "../raw-client";
+import { soakCount } from "../soak";
 
-// Whole processes start and stop here, on a machine that may be busy.
+// Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let hub: RunningHub;
@@ -19,20 +19,20 @@ const request = (place: string, headers = "") => `GET ${place} HTTP/1.1\r\nHost:
 const isAnswered = (answers: number) => (client: RawClient) =>
   (client.received().match(/HTTP\/1\.1 \d+ /g) ?? []).length === answers;
 const openMany = (count: number, ...texts: string[]) =>
-  Promise.all(Array.from({ length: count }, () => openRaw(hub.url, ...texts)));
+  Promise.all(Array.from({ length: count }, () => openRawClient(hub.url, ...texts)));
 
 const MAX_STOP_MS = 12_000;
 
-test("no path hands a socket over, and 500 connections that never end do not hold up a stop", async () => {
+test("no path accepts an upgrade, and 500 open connections do not delay a stop", async () => {
   hub = await startHub();
   const paths = ["/", "/_next/hmr", "/_next/webpack-hmr", "/api/v1/health", "/api/auth/session", "/sign-in"];
-  // Next looks for sockets to take over from its first request on.
+  // Next installs its upgrade handler with its first request.
   await fetch(`${hub.url}/sign-in`);
   const h2c = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
   const upgrade =
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AA==\r\nSec-WebSocket-Version: 13\r\n";
   const upgraded = await Promise.all(
-    paths.flatMap((place) => [h2c, upgrade].map((offer) => openRaw(hub.url, request(place, offer)))),
+    paths.flatMap((place) => [h2c, upgrade].map((offer) => openRawClient(hub.url, request(place, offer)))),
   );
   await expect.poll(() => upgraded.every(isAnswered(1)), { timeout: 30_000 }).toBe(true);
   expect(upgraded.filter((client) => client.received().startsWith("HTTP/1.1 101"))).toEqual([]);
@@ -46,18 +46,18 @@ test("no path hands a socket over, and 500 connections that never end do not hol
     }
   } else process.stderr.write("skipped: an offer of HTTP/2 by curl, which is not here\n");
 
-  const half = "POST /api/v1/hub/generations HTTP/1.1\r\nHost: hub\r\nContent-Length: 100\r\n";
+  const halfSent = "POST /api/v1/hub/generations HTTP/1.1\r\nHost: hub\r\nContent-Length: 100\r\n";
   const key = `Authorization: Bearer ${hub.key}\r\n`;
-  const hostile = await Promise.all([
+  const neverEnding = await Promise.all([
     openMany(100),
-    openMany(100, half),
-    openMany(100, `${half}${key}Content-Type: application/json\r\n\r\n{`),
+    openMany(100, halfSent),
+    openMany(100, `${halfSent}${key}Content-Type: application/json\r\n\r\n{`),
     openMany(100, request("/_next/hmr", upgrade)),
     openMany(100, ...Array.from({ length: 50 }, () => request("/api/v1/openapi.json"))),
   ]);
-  // Readers that stop to read.
-  for (const { socket } of hostile.at(-1)!) socket.pause();
-  // What they sent has been taken in, so that the time is the stop's own.
+  // Clients that stop reading.
+  for (const { socket } of neverEnding.at(-1)!) socket.pause();
+  // The hub has read their bytes, so that only the stop is timed.
   await fetch(`${hub.url}/api/v1/health`);
   const began = performance.now();
   const postgres = await postmaster();
@@ -66,13 +66,13 @@ test("no path hands a socket over, and 500 connections that never end do not hol
   expect(() => process.kill(postgres!.pid, 0)).toThrow();
 });
 
-const STOPS = times(1, 20);
-test(`${STOPS} stops reset no request whose bytes had left before the signal`, async () => {
+const STOPS = soakCount(1, 20);
+test(`${STOPS} stops reset no request whose bytes were sent before the signal`, async () => {
   for (let stop = 0; stop < STOPS; stop += 1) {
     hub = await startHub();
     const warm = await openMany(80, request("/api/v1/health"));
     await expect.poll(() => warm.every(isAnswered(1)), { timeout: 30_000 }).toBe(true);
-    // While the process sleeps, what is sent to it waits: on kept connections and in its accept queue.
+    // While the process is stopped, requests wait on open connections and in its accept queue.
     hub.child.kill("SIGSTOP");
     for (const { socket } of warm) socket.write(request("/api/v1/health"));
     const fresh = await openMany(80, request("/api/v1/health"));
@@ -86,15 +86,15 @@ test(`${STOPS} stops reset no request whose bytes had left before the signal`, a
   }
 });
 
-test("a second signal ends it with requests in flight, and its Postgres with it", async () => {
+test("a second signal stops it and its Postgres at once, with requests in flight", async () => {
   hub = await startHub();
-  await openRaw(
+  await openRawClient(
     hub.url,
     `POST /api/v1/hub/generations HTTP/1.1\r\nHost: hub\r\nAuthorization: Bearer ${hub.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
   );
   await expect.poll(() => fetch(`${hub.url}/api/v1/ready`).then(({ status }) => status)).toBe(200);
   const postgres = await postmaster();
-  // A job that nothing ends holds up the orderly stop as well.
+  // A job that never ends delays an orderly stop as well.
   process.kill(postgres!.pid, "SIGSTOP");
   const began = performance.now();
   const isEnded = () => {

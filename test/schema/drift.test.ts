@@ -31,7 +31,7 @@ test.each([
     "another rule of deletion",
     "ALTER TABLE delivery DROP CONSTRAINT delivery_event_n_fkey, ADD FOREIGN KEY (event_n) REFERENCES event (n)",
   ],
-])("%s in the database alone is found", async (_change, statement) => {
+])("detects %s only in the database", async (_change, statement) => {
   await db
     .transaction(async (tx) => {
       await tx.query(statement);
@@ -50,12 +50,12 @@ test.each([
     "  keyId          String?",
     "  key ApiKey? @relation(fields: [keyId], references: [id])\n  keyId String?",
   ],
-])("%s in schema.prisma alone is found", async (_change, before, after) => {
+])("detects %s only in schema.prisma", async (_change, before, after) => {
   expect(schema).toContain(before);
   expect(await readDatabase(db)).not.toEqual(parseSchema(schema.replace(before, after)));
 });
 
-test("the database takes the events that endpoints can subscribe to, and no others", async () => {
+test("the database accepts exactly the events that endpoints can subscribe to", async () => {
   const [row] = await db.query<{ rule: string }>(
     "SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'endpoint_events_check'",
   );

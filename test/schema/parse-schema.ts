@@ -1,4 +1,4 @@
-/** Types of columns as Postgres names them, by Prisma's type and its native one. */
+/** Postgres' names of column types by Prisma's type and native type. */
 const types: Record<string, string> = {
   Int: "integer",
   "Int SmallInt": "smallint",
@@ -28,7 +28,7 @@ interface Field {
   attributes: Attribute[];
 }
 
-/** Returns what a Prisma schema says of the database, a line for each column, key and reference, in order of the alphabet. */
+/** Describes a Prisma schema by a line for each column, key and reference, in alphabetical order. */
 export function parseSchema(text: string): string[] {
   const plain = text.replace(/\/\/.*$/gm, "");
   const models = [...plain.matchAll(/^model (\w+) \{([^]*?)^\}/gm)].map(([, name, body]) => readModel(name!, body!));
@@ -56,8 +56,8 @@ function readAttributes(text: string): Attribute[] {
 }
 
 function describeModel({ table, fields, own }: Model, models: Map<string, Model>): string[] {
-  const columnOf = (of: Field[], name: string) => nameOf(of.find((field) => field.name === name)!);
-  const columns = (value: string, of = fields) => readList(value).map((name) => columnOf(of, name)).join(", "); // prettier-ignore
+  const columnOf = (owner: Field[], name: string) => nameOf(owner.find((field) => field.name === name)!);
+  const columns = (value: string, owner = fields) => readList(value).map((name) => columnOf(owner, name)).join(", "); // prettier-ignore
   const lines = own.flatMap(({ name, value }) => {
     if (name === "@@id") return [`${table} primary key (${columns(value)})`];
     if (name === "@@unique") return [`${table} unique (${columns(value)})`];
@@ -85,12 +85,12 @@ function describeColumn(table: string, field: Field): string[] {
   const type = types[[field.type, detail].filter(Boolean).join(" ")];
   if (!type) throw new Error(`${table}.${field.name} has a type that this test does not know`);
   const list = field.suffix === "[]" ? "[]" : "";
-  const filled = field.suffix === "?" ? "" : " not null";
+  const nullability = field.suffix === "?" ? "" : " not null";
   const value = valueOf(field.attributes, "@default");
-  const otherwise = value === undefined ? "" : ` default ${unquote(value)}`;
+  const defaultClause = value === undefined ? "" : ` default ${unquote(value)}`;
   const column = nameOf(field);
   return [
-    `${table}.${column} ${type}${list}${filled}${otherwise}`,
+    `${table}.${column} ${type}${list}${nullability}${defaultClause}`,
     ...(valueOf(field.attributes, "@id") === undefined ? [] : [`${table} primary key (${column})`]),
     ...(valueOf(field.attributes, "@unique") === undefined ? [] : [`${table} unique (${column})`]),
   ];

@@ -6,16 +6,16 @@ import { createAccount } from "../../server/domain/accounts/create";
 import { runAudit } from "../../server/domain/audit/audit";
 import { startGeneration } from "../../server/domain/generations/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
-import { hashOf } from "../keep-file";
-import { seed, times } from "../soak";
+import { hashOf } from "../insert-file";
+import { seed, soakCount } from "../soak";
 import { forkHub } from "../webhooks/fork-hub";
 import { hubWithoutEngine } from "../webhooks/hub-without-engine";
 
-const GENERATIONS = times(20, 100);
-const CONTENTS = times(16, 60);
-const DEATHS = times(2, 10);
+const GENERATIONS = soakCount(20, 100);
+const CONTENTS = soakCount(16, 60);
+const KILLS = soakCount(2, 10);
 
-/** Small pictures that differ. */
+/** Creates small images that differ. */
 const makePictures = (count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>
@@ -26,7 +26,7 @@ const makePictures = (count: number) =>
   );
 
 test(
-  `${GENERATIONS} generations wait for uploads that come in any order, and ${DEATHS} times kill -9 between an upload and its news: each starts once`,
+  `${GENERATIONS} generations that wait for uploads in any order each start once, despite ${KILLS} kills between an upload and its notice`,
   async () => {
     const hub = await hubWithoutEngine({});
     const account = await createAccount(hub, { email: "crash@example.org" });
@@ -34,25 +34,25 @@ test(
     const caller = { id: account, email: "", member: false, balance: 0n, reserved: 0n };
     const ctx: Ctx = { hub, account: caller, actor: { kind: "user" }, requestId: "test" };
     const pictures = await makePictures(CONTENTS);
-    const wishes = fc.sample(
+    const orders = fc.sample(
       fc.tuple(...Array.from({ length: GENERATIONS }, () => fc.subarray(pictures, { minLength: 1, maxLength: 3 }))),
       { seed, numRuns: 1 },
     )[0]!;
     const [order] = fc.sample(fc.shuffledSubarray(pictures, { minLength: CONTENTS }), { seed, numRuns: 1 });
 
-    for (const [n, wanted] of wishes.entries()) {
-      // Few are drawn in earnest: it is starts that count.
+    for (const [n, wanted] of orders.entries()) {
+      // Only a few are generated, because the starts are what counts.
       const prompt = n % 5 === 0 ? "a tree" : "[fail] a tree";
       const input = { prompt, image_input: wanted.map((picture) => `sha256:${hashOf(picture)}`) };
       const { generation } = await startGeneration(ctx, { model: "sandbox-image", input }, null);
       expect(generation.missing).toHaveLength(wanted.length);
     }
-    const each = Math.ceil(CONTENTS / DEATHS);
-    for (let death = 0; death < DEATHS; death += 1) {
-      const contents = order!.slice(death * each, (death + 1) * each).map((picture) => picture.toString("base64"));
-      await (await forkHub(hub, {})).uploadAndDie({ account, contents });
+    const each = Math.ceil(CONTENTS / KILLS);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const contents = order!.slice(kill * each, (kill + 1) * each).map((picture) => picture.toString("base64"));
+      await (await forkHub(hub, {})).storeAndDie({ account, contents });
     }
-    const survivor = await forkHub(hub, {});
+    const nextChild = await forkHub(hub, {});
     hub.publish({ name: "hub/sweep", data: {} });
 
     const rows = () =>
@@ -60,14 +60,14 @@ test(
         `SELECT status, error->>'code' AS code, (SELECT count(*) FROM attempt WHERE generation_id = generation.id) AS attempts
          FROM generation ORDER BY id`,
       );
-    const expected = wishes.map((_, n) =>
+    const expected = orders.map((_, n) =>
       n % 5 === 0
         ? { status: "succeeded", code: null, attempts: 1n }
         : { status: "failed", code: "provider_error", attempts: 1n },
     );
-    await expect.poll(rows, { timeout: times(60_000, 300_000), interval: 200 }).toEqual(expected);
-    await survivor.kill9();
+    await expect.poll(rows, { timeout: soakCount(60_000, 300_000), interval: 200 }).toEqual(expected);
+    await nextChild.kill9();
     expect((await runAudit(hub.db)).violations).toEqual([]);
   },
-  times(120_000, 600_000),
+  soakCount(120_000, 600_000),
 );

@@ -10,11 +10,11 @@ import { onFileStored } from "../../server/domain/supply/on-file-stored";
 import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
 import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { testHub } from "../hub";
-import { hashOf, keepFile } from "../keep-file";
-import { times } from "../soak";
+import { hashOf, insertFile } from "../insert-file";
+import { soakCount } from "../soak";
 
-const ROUNDS = times(60, 1_000);
-vi.setConfig({ testTimeout: times(30_000, 300_000) });
+const ROUNDS = soakCount(60, 1_000);
+vi.setConfig({ testTimeout: soakCount(30_000, 300_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const id = await createAccount(hub, { email: "races@example.org" });
 await creditAccount(hub, id, { amount: 1_000_000_000_000n });
@@ -31,7 +31,7 @@ const create = async (...contents: string[]) =>
     )
   ).generation;
 async function upload(content: string) {
-  await keepFile(hub, id, content);
+  await insertFile(hub, id, content);
   await onFileStored(hub, id, Buffer.from(hashOf(content), "hex"));
 }
 const statusOf = async (generation: string) =>
@@ -41,22 +41,22 @@ const statusOf = async (generation: string) =>
       [generation],
     )
   )[0]!;
-const nudges = (generation: string) =>
+const dispatchCount = (generation: string) =>
   hub.published.filter(({ name, data }) => name === "generation/queued" && "id" in data && data.id === generation)
     .length;
 const reserved = async () =>
   (await hub.db.query<{ reserved: bigint }>("SELECT reserved FROM account WHERE id = $1", [id]))[0]!.reserved;
 
-test("an acceptance and the uploads it names, at once: it is queued, and the engine is told once", async () => {
+test("a create concurrent with its uploads is queued and dispatched once", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const [a, b] = [`first ${round}`, `second ${round}`];
     const [generation] = await Promise.all([create(a, b), upload(a), upload(b)]);
     expect(await statusOf(generation.id)).toEqual({ status: "queued", settled: false });
-    expect(nudges(generation.id)).toBe(1);
+    expect(dispatchCount(generation.id)).toBe(1);
   }
 });
 
-test("canceling, the upload, the end of its time and a start, at once: one state, and one release of the hold", async () => {
+test("a concurrent cancel, upload, expiry and start leave one state and one release of the hold", async () => {
   const seen = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const content = `race ${round}`;
@@ -66,23 +66,23 @@ test("canceling, the upload, the end of its time and a start, at once: one state
     if (round % 3 === 0) hub.clock.advance(25 * 3_600_000);
     const stop = () => cancelStoredGeneration(ctx, generation.id).catch(() => null);
     const run = () => markRunning(hub, { generationId: generation.id, runId: "run" });
-    // In some rounds one is ahead of the others, so that each of them is sure to win now and then.
+    // In some rounds one action starts before the others, so that each of them sometimes succeeds.
     if (round % 12 === 1) await upload(content).then(run);
     if (round % 12 === 2) await stop();
     if (round % 12 === 3) await failSupplyTimedOut(hub);
-    const moves = [stop, () => upload(content), () => failSupplyTimedOut(hub), () => queueSupplied(hub, "all"), run];
-    for (let turn = 0; turn < round % moves.length; turn += 1) moves.push(moves.shift()!);
-    await Promise.all(moves.map((move) => move()));
+    const actions = [stop, () => upload(content), () => failSupplyTimedOut(hub), () => queueSupplied(hub, "all"), run];
+    for (let offset = 0; offset < round % actions.length; offset += 1) actions.push(actions.shift()!);
+    await Promise.all(actions.map((action) => action()));
     const { status, settled } = await statusOf(generation.id);
     seen.add(status);
     expect(await reserved()).toBe(before + (settled ? 0n : generation.estimated_cost));
-    expect(nudges(generation.id)).toBeLessThanOrEqual(1);
-    if (status === "running" || status === "queued") expect(nudges(generation.id)).toBe(1);
+    expect(dispatchCount(generation.id)).toBeLessThanOrEqual(1);
+    if (status === "running" || status === "queued") expect(dispatchCount(generation.id)).toBe(1);
   }
   expect([...seen].toSorted()).toEqual(["canceled", "failed", "running"]);
 });
 
-test("after all of it, the audit finds nothing, and nothing waits for what is there", async () => {
+test("the audit finds no violation after these races, and no generation waits for existing content", async () => {
   expect(await queueSupplied(hub, "all")).toBe(0);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

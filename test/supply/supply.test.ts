@@ -11,7 +11,7 @@ import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
-import { hashOf, keepFile } from "../keep-file";
+import { hashOf, insertFile } from "../insert-file";
 
 const host = await openOwnHost();
 const { hub } = host;
@@ -28,10 +28,10 @@ beforeEach(async () => {
 
 const fresh = () => `content ${(contents += 1)}`;
 const named = (...all: string[]) => all.map((content) => `sha256:${hashOf(content)}`);
-const lack = (...all: string[]) => all.map((content) => ({ sha256: hashOf(content), kind: "image_input" }));
+const missingOf = (...all: string[]) => all.map((content) => ({ sha256: hashOf(content), kind: "image_input" }));
 const urlOf = (id: string) => `https://hub.test/api/v1/hub/files/${id}`;
 const upload = async (content: string, { account } = customer) => {
-  const id = await keepFile(hub, account, content);
+  const id = await insertFile(hub, account, content);
   await onFileStored(hub, account, Buffer.from(hashOf(content), "hex"));
   return id;
 };
@@ -44,72 +44,77 @@ const create = (image_input: unknown, headers: Record<string, string> = {}, { ke
 const get = async (id: unknown, { key } = customer) =>
   (await callApi(host, "GET", `${PATH}/${String(id)}`, { key })).body;
 const available = async ({ key } = customer) => (await callApi(host, "GET", "/api/v1/me", { key })).body.available;
-const nudged = () => hub.published.splice(0).map(({ data }) => (data as { id: string }).id);
+const dispatchedIds = () => hub.published.splice(0).map(({ data }) => (data as { id: string }).id);
 
-test("a hash that is not held is waited for, its hold kept, and what arrives is taken off until all is there", async () => {
+test("waits for a missing hash with its hold, removes what is uploaded from the list, and starts when all is there", async () => {
   const [a, b] = [fresh(), fresh()];
   const { status, headers, body } = await create([...named(a, b, a), "https://pictures.example/a.png"]);
   expect([status, headers.get("location")]).toEqual([202, `${PATH}/${String(body.id)}`]);
-  expect(body).toMatchObject({ status: "awaiting_supply", missing: lack(a, b), billed_cost: null, started_at: null });
+  expect(body).toMatchObject({
+    status: "awaiting_supply",
+    missing: missingOf(a, b),
+    billed_cost: null,
+    started_at: null,
+  });
   expect(body.input).toMatchObject({ image_input: [...named(a, b, a), "https://pictures.example/a.png"] });
   expect(await available()).toBe(1 - PRICE);
-  expect(nudged()).toEqual([]);
+  expect(dispatchedIds()).toEqual([]);
 
   await upload(b);
-  expect(await get(body.id)).toEqual({ ...body, missing: lack(a) });
+  expect(await get(body.id)).toEqual({ ...body, missing: missingOf(a) });
   const page = await callApi(host, "GET", `${PATH}?status=awaiting_supply`, { key: customer.key });
-  expect(page.body.data).toEqual([{ ...body, missing: lack(a) }]);
-  expect(nudged()).toEqual([]);
+  expect(page.body.data).toEqual([{ ...body, missing: missingOf(a) }]);
+  expect(dispatchedIds()).toEqual([]);
 
   await upload(a);
   expect(await get(body.id)).toEqual({ ...body, status: "queued", missing: [] });
-  expect(nudged()).toEqual([body.id]);
+  expect(dispatchedIds()).toEqual([body.id]);
   await upload(a);
-  expect(nudged()).toEqual([]);
+  expect(dispatchedIds()).toEqual([]);
   expect(await available()).toBe(1 - PRICE);
 });
 
-test("what is held, as an upload or as an output, is used at once", async () => {
+test("uses existing uploads and outputs at once", async () => {
   const [a, b] = [fresh(), fresh()];
   await upload(a);
   const { body } = await create([]);
   await markRunning(hub, { generationId: body.id as string, runId: newId() });
-  const pieces = (async function* () {
+  const contentsInOrder = (async function* () {
     yield Buffer.from(b);
   })();
-  const place = { generationId: body.id as string, accountId: customer.account, index: 0 };
-  await storeOutput(hub, place, { mediaType: "image/png", content: pieces });
+  const location = { generationId: body.id as string, accountId: customer.account, index: 0 };
+  await storeOutput(hub, location, { mediaType: "image/png", content: contentsInOrder });
 
   const early = (await create(named(b))).body;
-  expect(early).toMatchObject({ status: "awaiting_supply", missing: lack(b) });
-  nudged();
+  expect(early).toMatchObject({ status: "awaiting_supply", missing: missingOf(b) });
+  dispatchedIds();
   await finishGeneration(hub, { id: body.id as string, from: ["running"], to: "succeeded", outputs: 1 });
-  expect(nudged()).toEqual([early.id]);
+  expect(dispatchedIds()).toEqual([early.id]);
   expect(await get(early.id)).toMatchObject({ status: "queued", missing: [] });
   expect((await create(named(a, b))).body).toMatchObject({ status: "queued", missing: [] });
 });
 
-test("many wait for one content, and each starts once", async () => {
+test("starts each of many generations once that wait for one content", async () => {
   const a = fresh();
   const ids = await Promise.all(Array.from({ length: 20 }, async () => (await create(named(a))).body.id as string));
-  await keepFile(hub, customer.account, a);
+  await insertFile(hub, customer.account, a);
   const hash = Buffer.from(hashOf(a), "hex");
   await Promise.all(Array.from({ length: 5 }, () => onFileStored(hub, customer.account, hash)));
-  expect(nudged().toSorted()).toEqual(ids.toSorted());
+  expect(dispatchedIds().toSorted()).toEqual(ids.toSorted());
 });
 
-test("content of another account is never found, and nothing tells that it exists", async () => {
-  const stranger = await newCustomer(hub);
-  const [theirs, nobodys] = [fresh(), fresh()];
-  const id = await upload(theirs, stranger);
-  const known = await create(named(theirs));
+test("never finds another account's content, and does not reveal that it exists", async () => {
+  const otherCustomer = await newCustomer(hub);
+  const [otherAccountsId, nobodys] = [fresh(), fresh()];
+  const id = await upload(otherAccountsId, otherCustomer);
+  const known = await create(named(otherAccountsId));
   const unknown = await create(named(nobodys));
-  expect(known.body).toMatchObject({ status: "awaiting_supply", missing: lack(theirs) });
+  expect(known.body).toMatchObject({ status: "awaiting_supply", missing: missingOf(otherAccountsId) });
   const alike = ({ body }: typeof known) => ({ ...body, id: 0, created_at: 0, input: 0, missing: 0 });
   expect(alike(known)).toEqual(alike(unknown));
 
-  // Nor does their upload start what this account waits for.
-  await upload(theirs, stranger);
+  // Another account's upload does not start this account's generation.
+  await upload(otherAccountsId, otherCustomer);
   expect(await queueSupplied(hub, "all")).toBe(0);
   expect(await get(known.body.id)).toMatchObject({ status: "awaiting_supply" });
 
@@ -118,10 +123,10 @@ test("content of another account is never found, and nothing tells that it exist
     400,
     Object.fromEntries([0, 1, 2].map((n) => [`input.image_input.${n}`, ["is not a file of this account"]])),
   ]);
-  expect((await create([urlOf(id)], {}, stranger)).body).toMatchObject({ status: "queued" });
+  expect((await create([urlOf(id)], {}, otherCustomer)).body).toMatchObject({ status: "queued" });
 });
 
-test("what has expired is missing by its hash and refused by its address, also while another generation keeps it", async () => {
+test("treats expired content as missing by hash and rejects its URL, even while another generation keeps it", async () => {
   const [a, b] = [fresh(), fresh()];
   const [kept, gone] = [await upload(a), await upload(b)];
   expect((await create([urlOf(kept)])).body).toMatchObject({ status: "queued" });
@@ -138,29 +143,29 @@ test("what has expired is missing by its hash and refused by its address, also w
     "input.image_input.1": ["the file has expired: upload it again"],
   });
   const { body } = await create(named(a));
-  expect(body).toMatchObject({ status: "awaiting_supply", missing: lack(a) });
+  expect(body).toMatchObject({ status: "awaiting_supply", missing: missingOf(a) });
   await upload(a);
   expect(await get(body.id)).toMatchObject({ status: "queued" });
 });
 
-test("what arrived lasts as long as the generation waits for the rest", async () => {
+test("keeps uploaded content while the generation waits for the rest", async () => {
   const [a, b] = [fresh(), fresh()];
   const { body } = await create(named(a, b));
-  await keepFile(hub, customer.account, a, { hours: 1 });
+  await insertFile(hub, customer.account, a, { hours: 1 });
   hub.clock.advance(2 * HOUR_MS);
-  expect(await get(body.id)).toMatchObject({ missing: lack(b) });
+  expect(await get(body.id)).toMatchObject({ missing: missingOf(b) });
   await upload(b);
   expect(await get(body.id)).toMatchObject({ status: "queued", missing: [] });
 });
 
-test("after a day it fails, and its hold is released; what it lacked stays on the record", async () => {
+test("fails after a day, releases the hold, and keeps the missing hashes on the record", async () => {
   const [a, b] = [fresh(), fresh()];
   const { body } = await create(named(a, b));
   await upload(a);
   hub.clock.advance(24 * HOUR_MS - 60_000);
-  // What other tests left.
+  // Generations that other tests left.
   await failSupplyTimedOut(hub);
-  expect(await get(body.id)).toMatchObject({ status: "awaiting_supply", missing: lack(b) });
+  expect(await get(body.id)).toMatchObject({ status: "awaiting_supply", missing: missingOf(b) });
   hub.clock.advance(61_000);
   expect(await failSupplyTimedOut(hub)).toBe(1);
   const failed = await get(body.id);
@@ -170,26 +175,26 @@ test("after a day it fails, and its hold is released; what it lacked stays on th
     billed_cost: null,
     started_at: null,
     completed_at: expect.any(String) as string,
-    missing: lack(b),
+    missing: missingOf(b),
   });
   expect(await available()).toBe(1);
   await upload(b);
   expect(await get(body.id)).toEqual(failed);
-  expect(nudged()).toEqual([]);
+  expect(dispatchedIds()).toEqual([]);
 });
 
-test("canceling while it waits costs nothing, and it never starts", async () => {
+test("a generation canceled while it waits is free and never starts", async () => {
   const a = fresh();
   const { id } = (await create(named(a))).body;
   const { status, body } = await callApi(host, "POST", `${PATH}/${String(id)}/cancel`, { key: customer.key });
-  expect([status, body]).toMatchObject([200, { status: "canceled", billed_cost: null, missing: lack(a) }]);
+  expect([status, body]).toMatchObject([200, { status: "canceled", billed_cost: null, missing: missingOf(a) }]);
   expect(await get(id)).toEqual(body);
   expect(await available()).toBe(1);
   await upload(a);
   expect(await get(id)).toEqual(body);
 });
 
-test("webhooks and the feed tell of its end alone, as the record shows it", async () => {
+test("webhooks and the feed report only its end, with the record at that time", async () => {
   const [a, b] = [fresh(), fresh()];
   const feed = () => callApi(host, "GET", "/api/v1/hub/events", { key: customer.key });
   await feed();
@@ -199,17 +204,20 @@ test("webhooks and the feed tell of its end alone, as the record shows it", asyn
   expect((await feed()).body.data).toMatchObject([{ event: "generation.completed", data: await get(id) }]);
 });
 
-test("a replay of one that waits is 503, and says what is missing", async () => {
+test("replays a waiting generation as 503 with its missing content", async () => {
   const a = fresh();
   const headers = { "idempotency-key": "one" };
   const { id } = (await create(named(a), headers)).body;
   const { status, body } = await create(named(a), headers);
-  expect([status, body]).toMatchObject([503, { code: "generation_in_progress", generation_id: id, missing: lack(a) }]);
+  expect([status, body]).toMatchObject([
+    503,
+    { code: "generation_in_progress", generation_id: id, missing: missingOf(a) },
+  ]);
   await upload(a);
   expect((await create(named(a), headers)).body).not.toHaveProperty("missing");
 });
 
-test("a price asks for no content", async () => {
+test("estimates a price without the content", async () => {
   const path = "/api/v1/hub/models/sandbox-image/pricing";
   const body = { input: { prompt: "a tree", image_input: [...named(fresh()), urlOf(newId())] } };
   expect((await callApi(host, "POST", path, { key: customer.key, body })).body).toEqual({
@@ -219,7 +227,7 @@ test("a price asks for no content", async () => {
 });
 
 test.each(["sha256:", `sha256:${"0".repeat(63)}`, `sha256:${"A".repeat(64)}`, `SHA256:${"0".repeat(64)}`])(
-  "%s is no hash",
+  "rejects %s as a hash",
   async (text) => {
     const { status, body } = await create([text]);
     expect([status, body.errors]).toEqual([
@@ -229,18 +237,18 @@ test.each(["sha256:", `sha256:${"0".repeat(63)}`, `sha256:${"A".repeat(64)}`, `S
   },
 );
 
-test("a hash in a text that is no file parameter is only text", async () => {
+test("ignores a hash in a parameter that takes no file", async () => {
   const body = { model: "sandbox-image", input: { prompt: named(fresh())[0] } };
   expect((await callApi(host, "POST", PATH, { key: customer.key, body })).body).toMatchObject({ status: "queued" });
 });
 
-test("what does not fit the balance is 402, whatever is missing", async () => {
-  const poor = await newCustomer(hub, { credit: 0.01 });
-  expect((await create(named(fresh()), {}, poor)).status).toBe(202);
-  expect((await create(named(fresh()), {}, poor)).body).toMatchObject({ code: "insufficient_credits" });
+test("rejects what the balance does not cover with 402, whatever is missing", async () => {
+  const poorCustomer = await newCustomer(hub, { credit: 0.01 });
+  expect((await create(named(fresh()), {}, poorCustomer)).status).toBe(202);
+  expect((await create(named(fresh()), {}, poorCustomer)).body).toMatchObject({ code: "insufficient_credits" });
 });
 
-test("an input names at most a thousand files", async () => {
+test("accepts at most a thousand files in an input", async () => {
   const schema =
     "{ type: object, properties: { images: { type: array, maxItems: 2000, items: { type: string, format: uri } } } }";
   const catalogue = catalogueOf(`
@@ -260,7 +268,7 @@ test("an input names at most a thousand files", async () => {
   hub.catalogue = usual;
 });
 
-test("the audit finds a generation that waits for what it does not name", async () => {
+test("the audit reports a generation that waits for content that its input does not name", async () => {
   const { id } = (await create(named(fresh()))).body;
   const [{ input }] = (await hub.db.query<{ input: object }>("SELECT input FROM generation WHERE id = $1", [id])) as [
     { input: object },
@@ -271,6 +279,6 @@ test("the audit finds a generation that waits for what it does not name", async 
   await write(input);
 });
 
-test("after all of it, the audit finds nothing", async () => {
+test("the audit finds no violation after these generations", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

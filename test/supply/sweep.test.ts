@@ -5,11 +5,11 @@ import { getStoredGeneration } from "../../server/domain/generations/get";
 import { startGeneration } from "../../server/domain/generations/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { runningHub } from "../engine";
-import { hashOf, keepFile } from "../keep-file";
+import { hashOf, insertFile } from "../insert-file";
 
 const hub = await runningHub({ SUPPLY_TTL_HOURS: "0.5" });
 
-test("by itself: what waited in vain fails when its time is over, what came untold runs", async () => {
+test("the sweep fails overdue waiting generations, and queues those whose content was stored without a notice", async () => {
   const id = await createAccount(hub, { email: "sweep@example.org" });
   await creditAccount(hub, id, { amount: 1_000_000_000n });
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
@@ -18,11 +18,11 @@ test("by itself: what waited in vain fails when its time is over, what came unto
     const input = { prompt: "[fail] a tree", image_input: [`sha256:${hashOf(content)}`] };
     return (await startGeneration(ctx, { model: "sandbox-image", input }, null)).generation.id;
   };
-  const [vain, untold] = [await create("never"), await create("untold")];
-  await keepFile(hub, id, "untold");
+  const [overdue, unnoticed] = [await create("never"), await create("untold")];
+  await insertFile(hub, id, "untold");
   const codes = async () => [
-    (await getStoredGeneration(ctx, vain)).error?.code,
-    (await getStoredGeneration(ctx, untold)).error?.code,
+    (await getStoredGeneration(ctx, overdue)).error?.code,
+    (await getStoredGeneration(ctx, unnoticed)).error?.code,
   ];
   hub.clock.advance(20 * 60_000);
   await expect.poll(codes, { timeout: 10_000 }).toEqual([undefined, "provider_error"]);

@@ -11,24 +11,27 @@ import { rotateSecret } from "../../server/domain/webhooks/rotate-secret";
 import { sendTest } from "../../server/domain/webhooks/send-test";
 import { newId } from "../../server/lib/id";
 import { runningHub } from "../engine";
-import { newFollower } from "./follower";
+import { newWebhookAccount } from "./webhook-account";
 import { openReceiver } from "./receiver";
-import { verdicts, verifyEverywhere } from "./verify";
+import { verifyWithEach, verifyEverywhere } from "./verify";
 
 const receivers = await Promise.all(Array.from({ length: 12 }, () => openReceiver()));
 const hub = await runningHub({ OUTBOUND_ALLOW_HOSTS: receivers.map(({ host }) => host).join(",") });
 const deliveriesTo = async (ctx: Parameters<typeof listDeliveries>[0], id: string) =>
   (await listDeliveries(ctx, id, { limit: 100 })).data;
 
-test("execution and its end are told, each with the whole generation as it was, signed", async () => {
+test("delivers the start and the end of a generation, each signed and with the generation at that time", async () => {
   const [receiver] = receivers;
-  const follower = await newFollower(hub);
-  const { secret } = await follower.register(receiver!.url);
-  const id = await follower.queue({ prompt: 'gr\u00fc\u00df "dich" \u2028 \ud83c\udf32', deep: [1, { a: null }] });
-  await follower.begin(id);
-  const running = serializeGeneration(hub, await getStoredGeneration(follower.ctx, id));
-  await follower.succeed(id);
-  const completed = serializeGeneration(hub, await getStoredGeneration(follower.ctx, id));
+  const webhookAccount = await newWebhookAccount(hub);
+  const { secret } = await webhookAccount.createWebhook(receiver!.url);
+  const id = await webhookAccount.queueGeneration({
+    prompt: 'gr\u00fc\u00df "dich" \u2028 \ud83c\udf32',
+    deep: [1, { a: null }],
+  });
+  await webhookAccount.markRunning(id);
+  const running = serializeGeneration(hub, await getStoredGeneration(webhookAccount.ctx, id));
+  await webhookAccount.succeed(id);
+  const completed = serializeGeneration(hub, await getStoredGeneration(webhookAccount.ctx, id));
   await expect.poll(() => receiver!.events().sort()).toEqual(["generation.completed", "generation.running"]);
   for (const { headers, body } of receiver!.received) {
     const envelope = JSON.parse(body.toString()) as Record<string, unknown>;
@@ -47,24 +50,24 @@ test("execution and its end are told, each with the whole generation as it was, 
   expect(completed).toMatchObject({ status: "succeeded", billed_cost: completed.estimated_cost });
 });
 
-test("a generation canceled in the queue has no start to tell; each endpoint gets what it subscribed to", async () => {
+test("a generation canceled in the queue has no start event, and each endpoint gets its subscribed events", async () => {
   const [, first, second] = receivers;
-  const follower = await newFollower(hub);
-  await follower.register(first!.url, ["generation.running"]);
-  await follower.register(second!.url, ["generation.completed"]);
-  const [canceled, executed] = [await follower.queue(), await follower.queue()];
-  await follower.cancel(canceled);
-  await follower.begin(executed);
-  await follower.succeed(executed);
+  const webhookAccount = await newWebhookAccount(hub);
+  await webhookAccount.createWebhook(first!.url, ["generation.running"]);
+  await webhookAccount.createWebhook(second!.url, ["generation.completed"]);
+  const [canceled, executed] = [await webhookAccount.queueGeneration(), await webhookAccount.queueGeneration()];
+  await webhookAccount.cancel(canceled);
+  await webhookAccount.markRunning(executed);
+  await webhookAccount.succeed(executed);
   await expect.poll(() => second!.received.length).toBe(2);
   await expect.poll(() => first!.received.length).toBe(1);
-  const told = (receiver: typeof first) =>
+  const sentEvents = (receiver: typeof first) =>
     receiver!.received
       .map(({ body }) => (JSON.parse(body.toString()) as { data: { id: string; status: string } }).data)
       .map(({ id, status }) => ({ id, status }));
-  expect(told(first)).toEqual([{ id: executed, status: "running" }]);
-  expect(told(second)).toHaveLength(2);
-  expect(told(second)).toEqual(
+  expect(sentEvents(first)).toEqual([{ id: executed, status: "running" }]);
+  expect(sentEvents(second)).toHaveLength(2);
+  expect(sentEvents(second)).toEqual(
     expect.arrayContaining([
       { id: canceled, status: "canceled" },
       { id: executed, status: "succeeded" },
@@ -72,59 +75,59 @@ test("a generation canceled in the queue has no start to tell; each endpoint get
   );
 });
 
-test("an account that follows nothing costs nothing: no event is written", async () => {
-  const follower = await newFollower(hub);
-  const id = await follower.queue();
-  await follower.begin(id);
-  await follower.succeed(id);
-  expect(await hub.db.query("SELECT FROM event WHERE account_id = $1", [follower.ctx.account.id])).toEqual([]);
+test("writes no event for an account without endpoints", async () => {
+  const webhookAccount = await newWebhookAccount(hub);
+  const id = await webhookAccount.queueGeneration();
+  await webhookAccount.markRunning(id);
+  await webhookAccount.succeed(id);
+  expect(await hub.db.query("SELECT FROM event WHERE account_id = $1", [webhookAccount.ctx.account.id])).toEqual([]);
 });
 
-test("what is rolled back is not told", async () => {
-  const follower = await newFollower(hub);
-  await follower.register(receivers[3]!.url);
-  const id = await follower.queue();
-  await follower.cancel(id);
-  expect(await follower.succeed(id)).toBeNull();
-  await follower.begin(id);
+test("delivers nothing that was rolled back", async () => {
+  const webhookAccount = await newWebhookAccount(hub);
+  await webhookAccount.createWebhook(receivers[3]!.url);
+  const id = await webhookAccount.queueGeneration();
+  await webhookAccount.cancel(id);
+  expect(await webhookAccount.succeed(id)).toBeNull();
+  await webhookAccount.markRunning(id);
   await expect.poll(() => receivers[3]!.events()).toEqual(["generation.completed"]);
   expect(await hub.db.query("SELECT name FROM event WHERE generation_id = $1", [id])).toEqual([
     { name: "generation.completed" },
   ]);
 });
 
-test("a rotated secret: both sign for 24 hours, then the new one alone", async () => {
+test("signs with both secrets for 24 hours after a rotation, then with the new one", async () => {
   const receiver = receivers[4]!;
-  const follower = await newFollower(hub);
-  const { id, secret: old } = await follower.register(receiver.url);
-  const { secret } = await rotateSecret(follower.ctx, id);
+  const webhookAccount = await newWebhookAccount(hub);
+  const { id, secret: old } = await webhookAccount.createWebhook(receiver.url);
+  const { secret } = await rotateSecret(webhookAccount.ctx, id);
   expect(secret).not.toBe(old);
-  await sendTest(follower.ctx, id);
+  await sendTest(webhookAccount.ctx, id);
   await expect.poll(() => receiver.received.length).toBe(1);
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
   await verifyEverywhere(secret, headers, body);
   await verifyEverywhere(old, { ...headers, "x-service-signature": headers["x-service-signature-previous"] }, body);
 
   hub.clock.advance(24 * 3_600_000 + 1_000);
-  await sendTest(follower.ctx, id);
+  await sendTest(webhookAccount.ctx, id);
   await expect.poll(() => receiver.received.length).toBe(2);
   const later = receiver.received[1]!;
-  // The others refuse a timestamp that is a day ahead of theirs.
-  expect(await verdicts(secret, later.headers, later.body)).toMatchObject({ octokit: true });
-  expect(await verdicts(old, later.headers, later.body)).toMatchObject({ octokit: false });
+  // The other verifiers reject a timestamp that is a day ahead of their clock.
+  expect(await verifyWithEach(secret, later.headers, later.body)).toMatchObject({ octokit: true });
+  expect(await verifyWithEach(old, later.headers, later.body)).toMatchObject({ octokit: false });
   expect(later.headers).not.toHaveProperty("x-service-signature-previous");
   expect(later.headers["webhook-signature"]).not.toContain(" ");
 });
 
-test("a test is tried once, and its failure stands in last_error and in the log", async () => {
+test("attempts a test event once, and records its failure in last_error and the log", async () => {
   const receiver = receivers[5]!;
-  receiver.answer = (response) => void response.writeHead(500).end("not \0 today");
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(receiver.url, ["generation.running"]);
-  const sent = await sendTest(follower.ctx, id);
+  receiver.respond = (response) => void response.writeHead(500).end("not \0 today");
+  const webhookAccount = await newWebhookAccount(hub);
+  const { id } = await webhookAccount.createWebhook(receiver.url, ["generation.running"]);
+  const sent = await sendTest(webhookAccount.ctx, id);
   expect(sent).toMatchObject({ event: "webhook.test", state: "pending", generation_id: null });
   await expect
-    .poll(async () => (await listEndpoints(follower.ctx))[0]!.last_error)
+    .poll(async () => (await listEndpoints(webhookAccount.ctx))[0]!.last_error)
     .toMatchObject({
       event: "webhook.test",
       delivery_id: sent.id,
@@ -133,57 +136,59 @@ test("a test is tried once, and its failure stands in last_error and in the log"
       message: "The endpoint responded with HTTP 500.",
     });
   expect(receiver.events()).toEqual(["webhook.test"]);
-  const [delivery] = await deliveriesTo(follower.ctx, id);
+  const [delivery] = await deliveriesTo(webhookAccount.ctx, id);
   expect(delivery).toMatchObject({ id: sent.id, state: "failed", next_attempt_at: null });
   expect(delivery!.attempts).toMatchObject([{ status: 500, response: "not \ufffd today", error: null }]);
 });
 
-test("a redelivery keeps id and bytes, and has its attempts before it again", async () => {
+test("a redelivery keeps its id and bytes, and has all attempts again", async () => {
   const receiver = receivers[6]!;
-  receiver.answer = (response) => void response.writeHead(404).end();
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(receiver.url, ["generation.completed"]);
-  await follower.cancel(await follower.queue());
-  await expect.poll(async () => (await deliveriesTo(follower.ctx, id))[0]?.state).toBe("failed");
-  receiver.answer = (response) => void response.writeHead(200).end("fine");
-  const [delivery] = await deliveriesTo(follower.ctx, id);
-  expect(await redeliverDelivery(follower.ctx, delivery!.id)).toMatchObject({
+  receiver.respond = (response) => void response.writeHead(404).end();
+  const webhookAccount = await newWebhookAccount(hub);
+  const { id } = await webhookAccount.createWebhook(receiver.url, ["generation.completed"]);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration());
+  await expect.poll(async () => (await deliveriesTo(webhookAccount.ctx, id))[0]?.state).toBe("failed");
+  receiver.respond = (response) => void response.writeHead(200).end("fine");
+  const [delivery] = await deliveriesTo(webhookAccount.ctx, id);
+  expect(await redeliverDelivery(webhookAccount.ctx, delivery!.id)).toMatchObject({
     id: delivery!.id,
     state: "pending",
     round: 2,
   });
-  await expect.poll(async () => (await deliveriesTo(follower.ctx, id))[0]!.state).toBe("succeeded");
+  await expect.poll(async () => (await deliveriesTo(webhookAccount.ctx, id))[0]!.state).toBe("succeeded");
   const [first, second] = receiver.received;
   expect(second!.body).toEqual(first!.body);
   expect(second!.headers["x-service-delivery"]).toBe(first!.headers["x-service-delivery"]);
-  expect((await deliveriesTo(follower.ctx, id))[0]!.attempts.map(({ status }) => status)).toEqual([404, 200]);
+  expect((await deliveriesTo(webhookAccount.ctx, id))[0]!.attempts.map(({ status }) => status)).toEqual([404, 200]);
 });
 
-test("a revocation drops what is pending, in the middle of its waits", async () => {
+test("a revocation drops pending deliveries between their attempts", async () => {
   const receiver = receivers[7]!;
-  const witness = receivers[8]!;
-  receiver.answer = (response) => void response.writeHead(503).end();
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(receiver.url);
-  await follower.register(witness.url);
-  await follower.cancel(await follower.queue());
-  await expect.poll(async () => (await deliveriesTo(follower.ctx, id))[0]?.attempts.length).toBe(1);
-  await revokeEndpoint(follower.ctx, id);
-  const [pending] = await deliveriesTo(follower.ctx, id);
+  const otherReceiver = receivers[8]!;
+  receiver.respond = (response) => void response.writeHead(503).end();
+  const webhookAccount = await newWebhookAccount(hub);
+  const { id } = await webhookAccount.createWebhook(receiver.url);
+  await webhookAccount.createWebhook(otherReceiver.url);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration());
+  await expect.poll(async () => (await deliveriesTo(webhookAccount.ctx, id))[0]?.attempts.length).toBe(1);
+  await revokeEndpoint(webhookAccount.ctx, id);
+  const [pending] = await deliveriesTo(webhookAccount.ctx, id);
   expect(pending).toMatchObject({ state: "canceled", next_attempt_at: null });
 
   hub.clock.advance(60_000);
-  await follower.cancel(await follower.queue());
-  await expect.poll(() => witness.received.length).toBe(2);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration());
+  await expect.poll(() => otherReceiver.received.length).toBe(2);
   expect(receiver.received).toHaveLength(1);
-  expect(await deliveriesTo(follower.ctx, id)).toHaveLength(1);
-  await expect(redeliverDelivery(follower.ctx, pending!.id)).rejects.toMatchObject({ code: "resource_not_found" });
+  expect(await deliveriesTo(webhookAccount.ctx, id)).toHaveLength(1);
+  await expect(redeliverDelivery(webhookAccount.ctx, pending!.id)).rejects.toMatchObject({
+    code: "resource_not_found",
+  });
 });
 
-test("a delivery that was written in the moment of the revocation is dropped, not sent", async () => {
+test("drops a delivery that was written while its endpoint was revoked", async () => {
   const [receiver] = receivers;
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(receiver!.url);
+  const webhookAccount = await newWebhookAccount(hub);
+  const { id } = await webhookAccount.createWebhook(receiver!.url);
   await hub.db.query("UPDATE endpoint SET revoked_at = $2 WHERE id = $1", [id, hub.now()]);
   const before = receiver!.received.length;
   const delivery = newId();
@@ -191,64 +196,70 @@ test("a delivery that was written in the moment of the revocation is dropped, no
     `WITH told AS (INSERT INTO event (id, account_id, name, created_at, data) VALUES ($1, $2, 'webhook.test', $3, '{}') RETURNING n)
      INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, nudge_at)
      SELECT $4, $5, n, $3, $3, $3 FROM told`,
-    [newId(), follower.ctx.account.id, hub.now(), delivery, id],
+    [newId(), webhookAccount.ctx.account.id, hub.now(), delivery, id],
   );
-  expect(await attemptDelivery(hub, { id: delivery, round: 1, lane: id })).toEqual({ next: "end", state: "canceled" });
+  expect(await attemptDelivery(hub, { id: delivery, round: 1, lane: id })).toEqual({
+    next: "end",
+    state: "canceled",
+  });
   expect(receiver!.received).toHaveLength(before);
 });
 
-test("of many who make the same attempt at once, one does", async () => {
+test("only one of many concurrent calls makes an attempt", async () => {
   const receiver = receivers[9]!;
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(receiver.url);
+  const webhookAccount = await newWebhookAccount(hub);
+  const { id } = await webhookAccount.createWebhook(receiver.url);
   const published = hub.publish;
   hub.publish = () => undefined;
-  await follower.cancel(await follower.queue()).finally(() => (hub.publish = published));
-  const [delivery] = await deliveriesTo(follower.ctx, id);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration()).finally(() => (hub.publish = published));
+  const [delivery] = await deliveriesTo(webhookAccount.ctx, id);
   const steps = await Promise.all(
     Array.from({ length: 20 }, () => attemptDelivery(hub, { id: delivery!.id, round: 1, lane: id })),
   );
   expect(steps.filter(({ next }) => next === "end").length).toBeGreaterThanOrEqual(1);
   expect(receiver.received).toHaveLength(1);
-  expect((await deliveriesTo(follower.ctx, id))[0]).toMatchObject({ state: "succeeded", attempts: [{ status: 204 }] });
+  expect((await deliveriesTo(webhookAccount.ctx, id))[0]).toMatchObject({
+    state: "succeeded",
+    attempts: [{ status: 204 }],
+  });
 });
 
-test("a nudge that was lost is repeated by the sweep, within a minute", async () => {
+test("the sweep dispatches a delivery again within a minute if its event was lost", async () => {
   const receiver = receivers[10]!;
-  const follower = await newFollower(hub);
-  await follower.register(receiver.url);
+  const webhookAccount = await newWebhookAccount(hub);
+  await webhookAccount.createWebhook(receiver.url);
   const published = hub.publish;
   hub.publish = () => undefined;
-  await follower.cancel(await follower.queue()).finally(() => (hub.publish = published));
+  await webhookAccount.cancel(await webhookAccount.queueGeneration()).finally(() => (hub.publish = published));
   expect(receiver.received).toHaveLength(0);
   hub.clock.advance(61_000);
   hub.publish({ name: "hub/sweep", data: {} });
   await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
 });
 
-test("a slow endpoint is left one lane, until it answers fast again", async () => {
+test("delivers to a slow endpoint one at a time until it responds quickly again", async () => {
   const receiver = receivers[11]!;
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(receiver.url);
+  const webhookAccount = await newWebhookAccount(hub);
+  const { id } = await webhookAccount.createWebhook(receiver.url);
   const published: HubEvent[] = [];
   const publish = hub.publish;
-  // The sweep may find something of the tests before.
+  // The sweep may find deliveries of earlier tests.
   hub.publish = (event) => void (event.name === "delivery/due" && published.push(event));
-  const take = () => published.splice(0)[0]!.data as { id: string; round: number; lane: string };
+  const takePublished = () => published.splice(0)[0]!.data as { id: string; round: number; lane: string };
   try {
-    await follower.cancel(await follower.queue());
-    const fast = take();
+    await webhookAccount.cancel(await webhookAccount.queueGeneration());
+    const fast = takePublished();
     expect(fast.lane).toMatch(new RegExp(`^${id}/[0-3]$`));
     await hub.db.query("UPDATE endpoint SET slow = true WHERE id = $1", [id]);
     expect(await attemptDelivery(hub, fast)).toEqual({ next: "end", state: "moved to the slow lane" });
-    const moved = take();
-    expect(moved).toEqual({ ...fast, lane: id });
-    await follower.cancel(await follower.queue());
-    expect(take().lane).toBe(id);
+    const movedDelivery = takePublished();
+    expect(movedDelivery).toEqual({ ...fast, lane: id });
+    await webhookAccount.cancel(await webhookAccount.queueGeneration());
+    expect(takePublished().lane).toBe(id);
     expect(receiver.received).toHaveLength(0);
-    expect(await attemptDelivery(hub, moved)).toEqual({ next: "end", state: "succeeded" });
-    await follower.cancel(await follower.queue());
-    expect(take().lane).toMatch(/\/[0-3]$/);
+    expect(await attemptDelivery(hub, movedDelivery)).toEqual({ next: "end", state: "succeeded" });
+    await webhookAccount.cancel(await webhookAccount.queueGeneration());
+    expect(takePublished().lane).toMatch(/\/[0-3]$/);
   } finally {
     hub.publish = publish;
   }

@@ -14,11 +14,11 @@ const text = await readFile("docs/webhooks.md", "utf8");
 const blocks = new Map([...text.matchAll(/```(ts|python|go)\n([^]*?)```/g)].map(([, name, code]) => [name!, code!]));
 const shell = /```sh\n(test [^]*?)```/.exec(text)![1]!;
 
-// Beside the packages that the programs import.
+// Below the project, so that the programs find their packages.
 const folder = await mkdtemp(path.resolve("test-docs-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A program on this machine; null when it is not here. */
+/** Returns the version of a program, or null if it is not installed. */
 const run = (file: string, values: string[], env: Record<string, string> = {}) =>
   new Promise<string | null>((resolve, reject) => {
     execFile(file, values, { cwd: folder, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
@@ -52,7 +52,7 @@ const cases: [string, Message, boolean][] = [
   ["unsigned", { secret, headers: {}, body }, false],
 ];
 const messages = JSON.stringify(cases.map(([, message]) => message));
-const expected = cases.map(([, , genuine]) => genuine);
+const expected = cases.map(([, , genuineNames]) => genuineNames);
 
 const programs: Record<string, () => Promise<string | null>> = {
   async ts() {
@@ -102,7 +102,7 @@ func main() {
     return run("go", ["run", ".", messages], { GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local", GOPROXY: "off" });
   },
 };
-const here: Record<string, boolean> = {
+const installed: Record<string, boolean> = {
   ts: true,
   "ts with a library": true,
   python: await has("python3", "--version"),
@@ -110,27 +110,27 @@ const here: Record<string, boolean> = {
   openssl: await has("openssl", "version"),
 };
 
-describe("the code of docs/webhooks.md", () => {
-  test.each(Object.keys(programs).filter((name) => here[name]))(
-    "%s tells the genuine from the rest",
+describe("the code in docs/webhooks.md", () => {
+  test.each(Object.keys(programs).filter((name) => installed[name]))(
+    "the %s code accepts only genuine messages",
     { timeout: 120_000 },
     async (name) => {
       expect(JSON.parse((await programs[name]!())!)).toEqual(expected);
     },
   );
 
-  test.runIf(here.openssl)("the shell line tells the genuine from the rest", async () => {
+  test.runIf(installed.openssl)("the shell command accepts only genuine messages", async () => {
     const verdicts: boolean[] = [];
     for (const [, message] of cases) {
       await writeFile(path.join(folder, "body.json"), message.body);
       const SIGNATURE = message.headers["x-service-signature"] ?? "";
       verdicts.push((await run("sh", ["-c", shell], { SECRET: message.secret, SIGNATURE })) === "genuine");
     }
-    // It looks at one header only.
+    // It reads only one header.
     expect(verdicts).toEqual([true, false, false, false, false]);
   });
 
-  test("every event, header and delay that it names is the real one", () => {
+  test("names every event, header and delay as they are", () => {
     for (const name of Object.keys(signatureHeaders([secret, secret], { id: "1", event: "x", body, at: new Date() }))) {
       expect(text).toContain(`\`${name}\``);
     }
@@ -139,14 +139,17 @@ describe("the code of docs/webhooks.md", () => {
     expect([...blocks.keys()].sort()).toEqual(["go", "python", "ts"]);
   });
 
-  test("the guide in the browser shows the same code", () => {
-    const shown = byHand.map(({ code }) => code);
-    expect(shown).toEqual([blocks.get("ts")!.trim(), blocks.get("python")!.trim()]);
+  test("the guide in the console has the same code", () => {
+    const displayed = byHand.map(({ code }) => code);
+    expect(displayed).toEqual([blocks.get("ts")!.trim(), blocks.get("python")!.trim()]);
   });
 
-  test.each(eventNames)("its example of %s is signed as every delivery is", (event) => {
+  test.each(eventNames)("its example of %s is signed like a delivery", (event) => {
     const { headers, body } = exampleDelivery({ now: () => new Date(), env: { BASE_URL: "http://hub" } } as Hub, event);
-    const told = new Webhook(EXAMPLE_SECRET).verify(body, headers);
-    expect(told).toMatchObject({ event, data: { status: event === "generation.running" ? "running" : "succeeded" } });
+    const documentedEvents = new Webhook(EXAMPLE_SECRET).verify(body, headers);
+    expect(documentedEvents).toMatchObject({
+      event,
+      data: { status: event === "generation.running" ? "running" : "succeeded" },
+    });
   });
 });

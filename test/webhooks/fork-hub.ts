@@ -2,25 +2,25 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Where it lives: its database and its folder, and the key of what is sealed in them. */
-interface Place {
+/** The database and folder of a hub, and the secret with which they are encrypted. */
+interface HubLocation {
   databaseUrl: string;
   folder: string;
   secret: string;
 }
 
-/** Contents, in base64, that a child stores for an account one after the other; it kills itself before it tells of the last. */
+/** Files, in base64, that a child stores one after another; it kills itself after storing the last, before it queues what waits for it. */
 export interface Uploads {
   account: number;
   contents: string[];
 }
 
 export interface ChildHub {
-  /** Moves its clock on. */
+  /** Moves the child's clock forward. */
   advance(ms: number): void;
-  /** Lets it store these contents; resolves when it has died of it. */
-  uploadAndDie(uploads: Uploads): Promise<void>;
-  /** The most memory that it ever had, in bytes. */
+  /** Lets the child store these files, and resolves when it has killed itself. */
+  storeAndDie(uploads: Uploads): Promise<void>;
+  /** Returns the child's peak memory in bytes. */
   peakMemory(): number;
   kill9(): Promise<void>;
 }
@@ -28,19 +28,19 @@ export interface ChildHub {
 const children = new Set<ChildProcess>();
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
-/** Starts a process that runs the hub's jobs, with a clock that is so many milliseconds ahead. */
-export async function forkHub(place: Place, settings: Record<string, string>, ahead = 0): Promise<ChildHub> {
+/** Starts a process that runs the hub's jobs, with a clock that is `ahead` milliseconds ahead. */
+export async function forkHub(location: HubLocation, settings: Record<string, string>, ahead = 0): Promise<ChildHub> {
   const child = fork(path.join(import.meta.dirname, "hub-child.ts"), [String(ahead)], {
     execArgv: ["--import", "tsx"],
     env: {
-      // Not the test runner's own settings.
+      // Leaves out the test runner's settings.
       PATH: process.env.PATH,
       NODE_ENV: "test",
       NODE_EXTRA_CA_CERTS: path.resolve(import.meta.dirname, "../authority/authority.cert.pem"),
       ...settings,
-      DATABASE_URL: place.databaseUrl,
-      HUB_SECRET: place.secret,
-      HUB_DATA_DIR: place.folder,
+      DATABASE_URL: location.databaseUrl,
+      HUB_SECRET: location.secret,
+      HUB_DATA_DIR: location.folder,
       LOG_LEVEL: "warn",
       SANDBOX: "on",
     },
@@ -49,12 +49,12 @@ export async function forkHub(place: Place, settings: Record<string, string>, ah
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await Promise.race([
     new Promise((resolve) => child.once("message", resolve)),
-    ended.then(() => Promise.reject(new Error("the hub ended before it was ready"))),
+    ended.then(() => Promise.reject(new Error("the hub exited before it was ready"))),
   ]);
   return {
     advance: (ms) => void child.send(ms),
     peakMemory: () => Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) * 1024,
-    async uploadAndDie(uploads) {
+    async storeAndDie(uploads) {
       child.send(uploads);
       await ended;
       children.delete(child);

@@ -4,38 +4,38 @@ import type { Hub } from "../../server/context";
 import { readEnv } from "../../server/env";
 import { onFileStored } from "../../server/domain/supply/on-file-stored";
 import { composeHub } from "../../server/hub";
-import { hashOf, keepFile } from "../keep-file";
+import { hashOf, insertFile } from "../insert-file";
 import type { Uploads } from "./fork-hub";
 import { deriveHub } from "../derive-hub";
 
-// A hub that delivers, in a process that tests kill. Its clock runs ahead, by milliseconds that it is told.
+// A hub that delivers webhooks, in a process that tests kill. A message with a number moves its clock forward.
 const env = readEnv();
 let ahead = Number(process.argv[2]);
 const now = () => new Date(Date.now() + ahead);
 const { hub, inngest } = await composeHub(env, env.DATABASE_URL!);
-const moved: Hub = deriveHub(hub, { now });
+const hubAhead: Hub = deriveHub(hub, { now });
 const engine = createEmbeddedEngine({
   listenUrl: env.DATABASE_URL!,
   inngest,
-  functions: createFunctions(inngest, moved),
+  functions: createFunctions(inngest, hubAhead),
   log: hub.log,
   now,
   slots: 256,
 });
 await engine.start();
-process.on("message", (told: number | Uploads) => {
-  if (typeof told !== "number") return void uploadAndDie(told);
-  ahead += told;
+process.on("message", (message: number | Uploads) => {
+  if (typeof message !== "number") return void storeAndDie(message);
+  ahead += message;
   void hub.db.query("SELECT pg_notify('engine', '')");
 });
 process.on("disconnect", () => process.exit(0));
 process.send!("ready");
 
-async function uploadAndDie({ account, contents }: Uploads) {
+async function storeAndDie({ account, contents }: Uploads) {
   for (const [index, content] of contents.entries()) {
     const bytes = Buffer.from(content, "base64");
-    await keepFile(moved, account, bytes);
+    await insertFile(hubAhead, account, bytes);
     if (index === contents.length - 1) process.kill(process.pid, "SIGKILL");
-    await onFileStored(moved, account, Buffer.from(hashOf(bytes), "hex"));
+    await onFileStored(hubAhead, account, Buffer.from(hashOf(bytes), "hex"));
   }
 }

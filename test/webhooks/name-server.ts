@@ -7,7 +7,7 @@ const HEADER_BYTES = 12;
 /** Opens a name server on loopback that answers each IPv4 query with what `next` returns, with a TTL of zero. */
 export async function openNameServer(next: () => string): Promise<{ lookup: (name: string) => Promise<string[]> }> {
   const server = createSocket("udp4");
-  server.on("message", (query, { port, address }) => server.send(reply(query, next), port, address));
+  server.on("message", (query, { port, address }) => server.send(buildReply(query, next), port, address));
   await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve));
   server.unref();
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -15,7 +15,7 @@ export async function openNameServer(next: () => string): Promise<{ lookup: (nam
   return { lookup: (name) => resolver.resolve4(name) };
 }
 
-function reply(query: Buffer, next: () => string): Buffer {
+function buildReply(query: Buffer, next: () => string): Buffer {
   let end = HEADER_BYTES;
   while (query[end] !== 0) end += query[end]! + 1;
   const type = query.readUInt16BE(end + 1);

@@ -16,19 +16,19 @@ export interface Receiver {
   host: string;
   /** Oldest first. */
   received: Received[];
-  /** Of what was received: the name of the event. */
+  /** Returns the event names of the received requests. */
   events(): string[];
-  /** How it answers from now on; by default 204. */
-  answer: (response: ServerResponse, request: IncomingMessage, received: Received) => void;
+  /** Responds to requests from now on; by default with 204. */
+  respond: (response: ServerResponse, request: IncomingMessage, received: Received) => void;
 }
 
 const file = (name: string) => readFileSync(path.join(import.meta.dirname, "..", "authority", name));
 
-/** A certificate for localhost, by the authority that the tests' Node trusts. */
+/** A certificate for localhost of the authority that the tests trust. */
 export const certificate = { key: file("receiver.key.pem"), cert: file("receiver.cert.pem") };
 
-/** Opens a real HTTPS server on loopback that keeps what it receives, until the process ends. */
-export async function openReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
+/** Opens a real HTTPS server on loopback that records the requests it receives. */
+export async function openReceiver(respond?: Receiver["respond"]): Promise<Receiver> {
   const server = createServer(certificate, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("error", () => undefined);
@@ -36,7 +36,7 @@ export async function openReceiver(answer?: Receiver["answer"]): Promise<Receive
     request.on("end", () => {
       const received = { at: Date.now(), headers: request.headers, body: Buffer.concat(chunks) };
       receiver.received.push(received);
-      receiver.answer(response, request, received);
+      receiver.respond(response, request, received);
     });
   });
   const port = await listenOnLoopback(server);
@@ -45,12 +45,12 @@ export async function openReceiver(answer?: Receiver["answer"]): Promise<Receive
     host: `localhost:${port}`,
     received: [],
     events: () => receiver.received.map(({ headers }) => String(headers["x-service-event"])),
-    answer: answer ?? ((response) => void response.writeHead(204).end()),
+    respond: respond ?? ((response) => void response.writeHead(204).end()),
   };
   return receiver;
 }
 
-/** Listens on a free port of loopback; it keeps no process alive. */
+/** Listens on a free port of loopback, without keeping the process alive. */
 export async function listenOnLoopback(server: TcpServer): Promise<number> {
   server.on("connection", (socket: Socket) => void socket.on("error", () => undefined).unref());
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -4,14 +4,14 @@ import { listEndpoints } from "../../server/domain/webhooks/list";
 import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { sendTest } from "../../server/domain/webhooks/send-test";
 import { runningHub } from "../engine";
-import { type Follower, newFollower } from "./follower";
+import { type WebhookAccount, newWebhookAccount } from "./webhook-account";
 import { forkHub } from "./fork-hub";
 import { hubWithoutEngine } from "./hub-without-engine";
 import { openReceiver, type Received } from "./receiver";
 
 const DELAYS = [30, 120, 600, 3_600, 21_600, 86_400, 259_200].map((seconds) => seconds * 1_000);
 const MARGIN = 2_000;
-const only = async ({ ctx }: Follower, id: string): Promise<Delivery> =>
+const only = async ({ ctx }: WebhookAccount, id: string): Promise<Delivery> =>
   (await listDeliveries(ctx, id, { limit: 1 })).data[0]!;
 const times = ({ attempts }: Delivery) => attempts.map(({ started_at }) => new Date(started_at).getTime());
 
@@ -25,13 +25,13 @@ function expectSchedule(delivery: Delivery, received: Received[]) {
   expect(waits).toHaveLength(7);
   expect(new Set(received.map(({ body }) => body.toString("hex"))).size).toBe(1);
   expect(new Set(received.map(({ headers }) => headers["x-service-delivery"]))).toEqual(new Set([delivery.id]));
-  // Each attempt is signed anew, at its own time.
+  // Each attempt is signed with its own time.
   expect(received.map(({ headers }) => Number(headers["webhook-timestamp"]))).toEqual(
     started.map((time) => Math.floor(time / 1_000)),
   );
 }
 
-function expectGivenUp(delivery: Delivery, endpoint: unknown) {
+function expectExhausted(delivery: Delivery, endpoint: unknown) {
   expect(delivery).toMatchObject({ state: "failed", next_attempt_at: null });
   expect(endpoint).toMatchObject({
     last_error: {
@@ -44,36 +44,36 @@ function expectGivenUp(delivery: Delivery, endpoint: unknown) {
   });
 }
 
-const dead = await openReceiver((response) => void response.writeHead(500).end("no"));
-const witness = await openReceiver();
-const settings = { OUTBOUND_ALLOW_HOSTS: `${dead.host},${witness.host}` };
+const failingReceiver = await openReceiver((response) => void response.writeHead(500).end("no"));
+const otherReceiver = await openReceiver();
+const settings = { OUTBOUND_ALLOW_HOSTS: `${failingReceiver.host},${otherReceiver.host}` };
 
-test("eight attempts at the delays of the specification, then last_error, and never again", async () => {
+test("makes eight attempts with the specified delays, then sets last_error and stops", async () => {
   const hub = await runningHub(settings);
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(dead.url);
-  const other = await follower.register(witness.url, ["generation.running"]);
-  dead.received.length = 0;
+  const follower = await newWebhookAccount(hub);
+  const { id } = await follower.createWebhook(failingReceiver.url);
+  const other = await follower.createWebhook(otherReceiver.url, ["generation.running"]);
+  failingReceiver.received.length = 0;
   /** Whatever was due before it has been sent when this returns. */
   const settle = async () => {
-    const before = witness.received.length;
+    const before = otherReceiver.received.length;
     await sendTest(follower.ctx, other.id);
-    await expect.poll(() => witness.received.length).toBe(before + 1);
+    await expect.poll(() => otherReceiver.received.length).toBe(before + 1);
   };
-  await follower.cancel(await follower.queue());
+  await follower.cancel(await follower.queueGeneration());
   for (const [index, delay] of DELAYS.entries()) {
     await expect.poll(async () => (await only(follower, id)).attempts.length).toBe(index + 1);
     hub.clock.advance(delay - MARGIN);
     await settle();
-    expect(dead.received).toHaveLength(index + 1);
+    expect(failingReceiver.received).toHaveLength(index + 1);
     expect((await listEndpoints(follower.ctx)).find((endpoint) => endpoint.id === id)!.last_error).toBeNull();
     const { next_attempt_at } = await only(follower, id);
     hub.clock.advance(next_attempt_at!.getTime() - hub.now().getTime());
   }
   await expect.poll(async () => (await only(follower, id)).state).toBe("failed");
   const delivery = await only(follower, id);
-  expectSchedule(delivery, dead.received);
-  expectGivenUp(
+  expectSchedule(delivery, failingReceiver.received);
+  expectExhausted(
     delivery,
     (await listEndpoints(follower.ctx)).find((endpoint) => endpoint.id === id),
   );
@@ -81,17 +81,18 @@ test("eight attempts at the delays of the specification, then last_error, and ne
   hub.clock.advance(20 * 86_400_000);
   hub.publish({ name: "hub/sweep", data: {} });
   await settle();
-  expect(dead.received).toHaveLength(8);
+  expect(failingReceiver.received).toHaveLength(8);
 });
 
-test("a receiver that fails twice and recovers is told, and leaves no last_error", async () => {
+test("delivers to a receiver that fails twice and recovers, without a last_error", async () => {
   const hub = await runningHub(settings);
-  const follower = await newFollower(hub);
+  const follower = await newWebhookAccount(hub);
   let failures = 0;
-  dead.received.length = 0;
-  dead.answer = (response) => void response.writeHead((failures += 1) <= 2 ? 503 : 200, { "retry-after": "90" }).end();
-  const { id } = await follower.register(dead.url);
-  await follower.cancel(await follower.queue());
+  failingReceiver.received.length = 0;
+  failingReceiver.respond = (response) =>
+    void response.writeHead((failures += 1) <= 2 ? 503 : 200, { "retry-after": "90" }).end();
+  const { id } = await follower.createWebhook(failingReceiver.url);
+  await follower.cancel(await follower.queueGeneration());
   for (let n = 1; n <= 2; n += 1) {
     await expect.poll(async () => (await only(follower, id)).attempts.length).toBe(n);
     hub.clock.advance((await only(follower, id)).next_attempt_at!.getTime() - hub.now().getTime());
@@ -102,31 +103,31 @@ test("a receiver that fails twice and recovers is told, and leaves no last_error
   expect(Math.floor((second! - first!) / 1_000)).toBe(90);
   expect(Math.floor((third! - second!) / 1_000)).toBe(120);
   expect((await listEndpoints(follower.ctx))[0]!.last_error).toBeNull();
-  dead.answer = (response) => void response.writeHead(500).end("no");
+  failingReceiver.respond = (response) => void response.writeHead(500).end("no");
 });
 
 /** A hub without an engine of its own, whose nudges reach the engine of a child. */
 async function parentHub() {
   const hub = await hubWithoutEngine(settings);
-  dead.received.length = 0;
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(dead.url);
+  failingReceiver.received.length = 0;
+  const follower = await newWebhookAccount(hub);
+  const { id } = await follower.createWebhook(failingReceiver.url);
   return { follower, id, start: (ahead: number) => forkHub(hub, settings, ahead) };
 }
 
-test("the same with kill -9 in the middle of every wait", { timeout: 180_000 }, async () => {
+test("makes the same attempts with a kill -9 in the middle of every wait", { timeout: 180_000 }, async () => {
   const { follower, id, start } = await parentHub();
-  const other = await follower.register(witness.url, ["generation.running"]);
-  await follower.cancel(await follower.queue());
+  const other = await follower.createWebhook(otherReceiver.url, ["generation.running"]);
+  await follower.cancel(await follower.queueGeneration());
   let ahead = 0;
   for (const [index, delay] of DELAYS.entries()) {
     const child = await start(ahead);
     if (index > 0) {
-      // The process has just started inside the wait: it must not try early, and not forget.
-      const before = witness.received.length;
+      // The process has just started during the wait: it must neither attempt early nor forget.
+      const before = otherReceiver.received.length;
       await sendTest(follower.ctx, other.id);
-      await expect.poll(() => witness.received.length, { timeout: 10_000 }).toBe(before + 1);
-      expect(dead.received).toHaveLength(index);
+      await expect.poll(() => otherReceiver.received.length, { timeout: 10_000 }).toBe(before + 1);
+      expect(failingReceiver.received).toHaveLength(index);
       const due = (await only(follower, id)).next_attempt_at!.getTime() - (Date.now() + ahead);
       expect(due).toBeGreaterThan(0);
       child.advance(due);
@@ -141,25 +142,25 @@ test("the same with kill -9 in the middle of every wait", { timeout: 180_000 }, 
   await expect.poll(async () => (await only(follower, id)).state, { timeout: 10_000 }).toBe("failed");
   await last.kill9();
   const delivery = await only(follower, id);
-  expectSchedule(delivery, dead.received);
+  expectSchedule(delivery, failingReceiver.received);
   const endpoint = (await listEndpoints(follower.ctx)).find((one) => one.id === id);
-  expectGivenUp(delivery, endpoint);
+  expectExhausted(delivery, endpoint);
 });
 
-test("kill -9 between sending and recording: sent again, under the same id and with the same bytes", async () => {
+test("sends again with the same id and bytes after a kill -9 between sending and recording", async () => {
   const { follower, id, start } = await parentHub();
-  dead.answer = () => undefined;
-  await follower.cancel(await follower.queue());
+  failingReceiver.respond = () => undefined;
+  await follower.cancel(await follower.queueGeneration());
   const first = await start(0);
-  await expect.poll(() => dead.received.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => failingReceiver.received.length, { timeout: 10_000 }).toBe(1);
   await first.kill9();
   expect((await only(follower, id)).attempts).toEqual([]);
-  dead.answer = (response) => void response.writeHead(204).end();
-  // Only after the lease of the lost attempt is over: till then it might still be under way.
+  failingReceiver.respond = (response) => void response.writeHead(204).end();
+  // Only after the lease of the lost attempt has expired, because until then it might still run.
   const second = await start(29_000);
   await expect.poll(async () => (await only(follower, id)).state, { timeout: 10_000 }).toBe("succeeded");
   await second.kill9();
-  expect(dead.received).toHaveLength(2);
-  expect(dead.received[1]!.body).toEqual(dead.received[0]!.body);
+  expect(failingReceiver.received).toHaveLength(2);
+  expect(failingReceiver.received[1]!.body).toEqual(failingReceiver.received[0]!.body);
   expect((await only(follower, id)).attempts).toMatchObject([{ status: 204 }]);
 });

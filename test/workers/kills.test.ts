@@ -7,23 +7,23 @@ import { followWorkers } from "../../server/process/follow-workers";
 import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
-import { times } from "../soak";
+import { soakCount } from "../soak";
 import { addGpuModels, newWorker } from "./test-workers";
 
 const WORKERS = 4;
-const JOBS = times(20, 500);
+const JOBS = soakCount(20, 500);
 
 const host = await openOwnHost();
 const { hub } = host;
 addGpuModels(hub);
-const unfollow = followWorkers(hub, hub.databaseUrl);
-const crew = new Set<ChildProcess>();
+const stopFollowing = followWorkers(hub, hub.databaseUrl);
+const children = new Set<ChildProcess>();
 afterAll(async () => {
-  for (const child of crew) child.kill("SIGKILL");
-  await unfollow();
+  for (const child of children) child.kill("SIGKILL");
+  await stopFollowing();
 });
 
-// Made once: a worker must be up before it is killed again.
+// Bundled once, because a worker must start before it is killed again.
 const maliciousWorker = path.join(hub.folder, "malicious-worker.mjs");
 await build({
   entryPoints: [path.join(import.meta.dirname, "malicious-worker.ts")],
@@ -31,9 +31,9 @@ await build({
   format: "esm",
 });
 
-function hire(token: string): ChildProcess {
+function startWorker(token: string): ChildProcess {
   const child = fork(maliciousWorker, [host.url, token], { execArgv: [] });
-  crew.add(child);
+  children.add(child);
   return child;
 }
 
@@ -45,11 +45,11 @@ interface Row {
 }
 
 test(
-  `${WORKERS} workers that lie and are killed do ${JOBS} jobs: each ends once and is billed once`,
+  `${WORKERS} malicious workers that are killed finish ${JOBS} jobs: each ends once and is billed once`,
   async () => {
     const customer = await newCustomer(hub, { credit: 1_000_000 });
     const { token } = await newWorker(hub);
-    const team = Array.from({ length: WORKERS }, () => hire(token));
+    const workers = Array.from({ length: WORKERS }, () => startWorker(token));
     for (let n = 0; n < JOBS; n += 1) {
       const body = { model: "gpu-a", input: { note: String(n) } };
       expect((await callApi(host, "POST", "/api/v1/hub/generations", { key: customer.key, body })).status).toBe(202);
@@ -61,10 +61,10 @@ test(
     while ((await open()) > 0) {
       await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 400));
       const victim = Math.floor(Math.random() * WORKERS);
-      team[victim]!.kill("SIGKILL");
-      crew.delete(team[victim]!);
-      team[victim] = hire(token);
-      // What it held lapses, and so does what the others hold.
+      workers[victim]!.kill("SIGKILL");
+      children.delete(workers[victim]!);
+      workers[victim] = startWorker(token);
+      // Its leases expire, and so do those of the others.
       if (Math.random() < 0.4) hub.clock.advance(61_000);
     }
 
@@ -78,7 +78,7 @@ test(
       expect(billed_cost).toBeLessThanOrEqual(estimated_cost);
       expect(charges).toBe(billed_cost! > 0n ? 1 : 0);
     }
-    // An output is that of the lease under which it was completed.
+    // An output belongs to the lease under which it was completed.
     const outputs = await hub.db.query<{ id: string; lease_id: string }>(
       `SELECT f.id, a.lease_id FROM file f JOIN generation g ON g.id = f.generation_id
        JOIN attempt a ON a.generation_id = g.id AND a.n = g.fence WHERE f.stored_at IS NOT NULL`,
@@ -90,5 +90,5 @@ test(
     }
     expect((await runAudit(hub.db)).violations).toEqual([]);
   },
-  times(60_000, 1_800_000),
+  soakCount(60_000, 1_800_000),
 );

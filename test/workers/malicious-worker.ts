@@ -1,13 +1,13 @@
-// A worker that tests kill: it takes jobs, lies about GPU time, and answers late, twice or not at all.
+// A worker that tests kill: it reports wrong GPU times, and reports late, twice or not at all.
 const [url, token] = process.argv.slice(2);
-const random = (most: number) => Math.floor(Math.random() * most);
+const random = (max: number) => Math.floor(Math.random() * max);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Job {
   lease: { id: string; fence: number };
 }
 
-async function ask(method: string, path: string, body: unknown): Promise<{ status: number; body: unknown }> {
+async function sendRequest(method: string, path: string, body: unknown): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${url}/api/v1/worker/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -17,37 +17,45 @@ async function ask(method: string, path: string, body: unknown): Promise<{ statu
   return { status: response.status, body: text === "" ? null : JSON.parse(text) };
 }
 
-const lie = () => [0, 5, random(1_000), 3_600_000, Number.MAX_SAFE_INTEGER][random(5)]!;
+const randomGpuMs = () => [0, 5, random(1_000), 3_600_000, Number.MAX_SAFE_INTEGER][random(5)]!;
 const earlier: Job[] = [];
 
-async function work(job: Job): Promise<void> {
+async function runJob(job: Job): Promise<void> {
   const { id, fence } = job.lease;
-  for (let beat = random(4); beat > 0; beat -= 1) {
+  for (let heartbeats = random(4); heartbeats > 0; heartbeats -= 1) {
     await pause(random(15));
-    await ask("POST", `leases/${id}/heartbeat`, {
+    await sendRequest("POST", `leases/${id}/heartbeat`, {
       fence,
-      gpu_ms: lie(),
+      gpu_ms: randomGpuMs(),
       progress: Math.random(),
-      checkpoint: { beat },
+      checkpoint: { heartbeats },
     });
   }
-  await ask("PUT", `leases/${id}/outputs/0?fence=${fence}`, { by: id });
+  await sendRequest("PUT", `leases/${id}/outputs/0?fence=${fence}`, { by: id });
   const fails = Math.random() < 0.2;
   const failure = { code: "x", message: "-", retryable: Math.random() < 0.7 };
   const end = () =>
-    ask("POST", `leases/${id}/${fails ? "fail" : "complete"}`, { fence, gpu_ms: lie(), ...(fails && failure) });
+    sendRequest("POST", `leases/${id}/${fails ? "fail" : "complete"}`, {
+      fence,
+      gpu_ms: randomGpuMs(),
+      ...(fails && failure),
+    });
   await Promise.all([end(), end()]);
 }
 
 for (let alive = true; alive; alive = process.connected) {
   try {
-    const { status, body } = await ask("POST", "claim", { models: ["gpu-a"], wait_seconds: 1 });
-    // Sometimes a late word on an older lease.
-    const late = earlier[random(earlier.length)]?.lease;
-    if (late) await ask("POST", `leases/${late.id}/complete`, { fence: late.fence, gpu_ms: lie() });
+    const { status, body } = await sendRequest("POST", "claim", { models: ["gpu-a"], wait_seconds: 1 });
+    // Sometimes completes an earlier lease late.
+    const earlierLease = earlier[random(earlier.length)]?.lease;
+    if (earlierLease)
+      await sendRequest("POST", `leases/${earlierLease.id}/complete`, {
+        fence: earlierLease.fence,
+        gpu_ms: randomGpuMs(),
+      });
     if (status === 200) {
       earlier.push(body as Job);
-      await work(body as Job);
+      await runJob(body as Job);
     }
   } catch {
     await pause(20);

@@ -30,11 +30,11 @@ const close = async () => {
 
 const port = await open();
 const host: Host = { name: "own server", url: `http://127.0.0.1:${port}`, hub };
-const unfollow = followWorkers(hub, hub.databaseUrl);
+const stopFollowing = followWorkers(hub, hub.databaseUrl);
 const children = new Set<ChildProcess>();
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
-  await unfollow();
+  await stopFollowing();
   await close();
 });
 
@@ -50,7 +50,7 @@ const queue = async (model = "gpu-a", note = "x") => {
   return (await callApi(host, "POST", JOBS, { key: customer.key, body })).body.id as string;
 };
 const read = async (id: string) => (await callApi(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
-const becomes = async (id: string, wanted: object) =>
+const waitForGeneration = async (id: string, wanted: object) =>
   expect.poll(() => read(id), { timeout: 25_000, interval: 50 }).toMatchObject(wanted);
 const textOf = async (url: string) =>
   (await callApi(host, "GET", new URL(url).pathname, { key: customer.key })).bytes.toString();
@@ -63,7 +63,7 @@ function start(command: string[], extra: Record<string, string> = {}): ChildProc
   return child;
 }
 /** Runs these lines of JavaScript as the worker's program; `job` is the job. */
-const work = (code: string, model = "gpu-a") => {
+const startWorker = (code: string, model = "gpu-a") => {
   const body = `const fs = require("node:fs"); const job = JSON.parse(fs.readFileSync(0)); const out = process.env.HUB_OUTPUT_DIR + "/";
     const say = (report) => console.log(JSON.stringify(report)); ${code}`;
   const exec = 'node -e "$PROGRAM"';
@@ -71,84 +71,86 @@ const work = (code: string, model = "gpu-a") => {
     PROGRAM: body,
   });
 };
-const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", resolve));
-async function dismiss(child: ChildProcess): Promise<void> {
-  const over = ended(child);
+const waitForExit = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", resolve));
+async function stopWorker(child: ChildProcess): Promise<void> {
+  const exited = waitForExit(child);
   child.kill("SIGTERM");
-  await over;
+  await exited;
 }
 
 describe("npm run worker", () => {
-  test("gives a program its job, tells of its progress, and sends what it made", async () => {
+  test("passes the job to the program, reports its progress, and uploads its outputs", async () => {
     const id = await queue("gpu-a", "hello");
-    const child = work(`
+    const child = startWorker(`
       console.log("loading"); say({ progress: 0.25, checkpoint: { step: 1 } });
       fs.writeFileSync(out + "0.txt", job.input.caption + (process.env.HUB_WORKER_TOKEN ?? "")); fs.writeFileSync(out + "1.png", "png");
       setTimeout(() => undefined, 1500);`);
-    await becomes(id, { status: "running", progress: 0.25 });
-    await becomes(id, { status: "succeeded", progress: 1 });
+    await waitForGeneration(id, { status: "running", progress: 0.25 });
+    await waitForGeneration(id, { status: "succeeded", progress: 1 });
     const outputs = (await read(id)).outputs as { media_type: string; url: string }[];
     expect(outputs.map(({ media_type }) => media_type)).toEqual(["text/plain", "image/png"]);
     expect(await textOf(outputs[0]!.url)).toBe("hello");
     const [row] = await hub.db.query("SELECT checkpoint, gpu_ms > 1000 AS metered FROM generation WHERE id = $1", [id]);
     expect(row).toEqual({ checkpoint: { step: 1 }, metered: true });
-    await dismiss(child);
+    await stopWorker(child);
   });
 
-  test("tells why a program failed; exit code 75 asks for another try", async () => {
+  test("reports why a program failed, and retries after exit code 75", async () => {
     const once = `if (job.checkpoint) { fs.writeFileSync(out + "a.json", "{}"); } else {
       say({ checkpoint: { seen: true } }); setTimeout(() => process.exit(75), 900); }`;
-    const child = work(
+    const child = startWorker(
       `if (job.input.caption === "again") { ${once} } else { console.error("no such thing"); process.exit(3); }`,
     );
-    const [bad, again] = [await queue(), await queue("gpu-a", "again")];
-    await becomes(bad, {
+    const [failing, retried] = [await queue(), await queue("gpu-a", "again")];
+    await waitForGeneration(failing, {
       status: "failed",
       error: { code: "provider_error", message: "no such thing", retryable: false },
     });
-    await becomes(again, { status: "succeeded" });
-    await dismiss(child);
+    await waitForGeneration(retried, { status: "succeeded" });
+    await stopWorker(child);
   });
 
-  test("stops the program when the customer cancels, and goes on with the next job", async () => {
-    const child = work(
+  test("stops the program when the customer cancels, and continues with the next job", async () => {
+    const child = startWorker(
       `if (job.input.caption === "long") { say({ progress: 0.5 }); setInterval(() => say({ progress: 0.5 }), 100); }`,
     );
     const id = await queue("gpu-a", "long");
-    await becomes(id, { progress: 0.5 });
+    await waitForGeneration(id, { progress: 0.5 });
     expect((await callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key })).body.status).toBe("canceled");
     const next = await queue();
-    await becomes(next, { status: "succeeded" });
-    await dismiss(child);
+    await waitForGeneration(next, { status: "succeeded" });
+    await stopWorker(child);
   });
 
-  test("lives through a restart of the hub", async () => {
-    const child = work(`say({ progress: 0.5 }); setTimeout(() => fs.writeFileSync(out + "a.txt", "made"), 1500);`);
+  test("survives a restart of the hub", async () => {
+    const child = startWorker(
+      `say({ progress: 0.5 }); setTimeout(() => fs.writeFileSync(out + "a.txt", "made"), 1500);`,
+    );
     const id = await queue();
-    await becomes(id, { progress: 0.5 });
+    await waitForGeneration(id, { progress: 0.5 });
     await close();
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     await open(port);
-    await becomes(id, { status: "succeeded" });
-    await becomes(await queue(), { status: "succeeded" });
-    await dismiss(child);
+    await waitForGeneration(id, { status: "succeeded" });
+    await waitForGeneration(await queue(), { status: "succeeded" });
+    await stopWorker(child);
   });
 
-  test("hands its job back when it is told twice to end", async () => {
-    const child = work(`say({ progress: 0.5 }); setInterval(() => undefined, 1000);`);
+  test("returns its job to the queue on a second signal", async () => {
+    const child = startWorker(`say({ progress: 0.5 }); setInterval(() => undefined, 1000);`);
     const id = await queue();
-    await becomes(id, { progress: 0.5 });
-    const over = ended(child);
+    await waitForGeneration(id, { progress: 0.5 });
+    const exited = waitForExit(child);
     child.kill("SIGTERM");
     child.kill("SIGINT");
-    expect(await over).toBe(0);
+    expect(await exited).toBe(0);
     expect(await read(id)).toMatchObject({ status: "queued" });
     await callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
   });
 
-  test("a token that is none ends it", async () => {
+  test("exits with 1 for an invalid token", async () => {
     token = "service_wk_none";
-    expect(await ended(work(""))).toBe(1);
+    expect(await waitForExit(startWorker(""))).toBe(1);
     ({ token } = await newWorker(hub));
   });
 });
@@ -161,15 +163,15 @@ const hasPython = (() => {
   }
 })();
 
-test.runIf(hasPython)("examples/worker.py does a job", async () => {
+test.runIf(hasPython)("examples/worker.py completes a job", async () => {
   const child = start(["python3", "examples/worker.py", "gpu-b"]);
   const id = await queue("gpu-b");
-  await becomes(id, { status: "succeeded" });
+  await waitForGeneration(id, { status: "succeeded" });
   const [output] = (await read(id)).outputs as { url: string; media_type: string }[];
   expect(output!.media_type).toBe("text/plain");
   child.kill();
 });
 
-test("every promise of the audit holds", async () => {
+test("the audit finds no violation after these jobs", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   worker = await newWorker(hub);
 });
 
-// A test that failed leaves the others an empty queue.
+// An earlier failed test must not leave jobs in the queue.
 afterEach(async () => {
   const left = await hub.db.query<{ id: string }>("SELECT id FROM generation WHERE settled_at IS NULL");
   for (const { id } of left) await finishGeneration(hub, { id, from: ["queued", "running"], to: "canceled" });
@@ -58,7 +58,7 @@ const put = ({ lease }: Claimed, index: number | string, content: string, type =
 const codeOf = ({ status, body }: Reply) => [status, body?.code];
 const LOST = [409, "lease_lost"];
 
-test("a job goes from the customer to a worker and back", async () => {
+test("passes a job from the customer to a worker and its outputs back", async () => {
   const made = await callApi(host, "POST", JOBS, { key: customer.key, body: { model: "gpu-a", input: { note: "x" } } });
   expect(made.body).toMatchObject({ status: "queued", provider: "worker", estimated_cost: ESTIMATE, progress: null });
   const job = await claim();
@@ -85,27 +85,27 @@ test("a job goes from the customer to a worker and back", async () => {
   const content = await callApi(host, "GET", new URL(weights!.url).pathname, { key: customer.key });
   expect(content.bytes.toString()).toBe("weights");
   expect(await attempts(job.generation.id)).toEqual(["succeeded"]);
-  // Told once more, it is the same.
+  // A repetition has the same result.
   expect((await onLease(job, "complete", { gpu_ms: 9_000 })).body).toEqual({ status: "succeeded" });
   expect(await read(job.generation.id)).toEqual(done);
 });
 
-test("an empty queue is 204, and a job of other models is not taken", async () => {
+test("responds with 204 to a claim with an empty queue or other models", async () => {
   const { id } = await queue();
   expect((await post("claim", { models: ["gpu-b", "nothing"] })).status).toBe(204);
   expect((await claim()).generation.id).toBe(id);
 });
 
-describe("a lapsed lease", () => {
-  const lapse = () => hub.clock.advance(61_000);
+describe("an expired lease", () => {
+  const expireLease = () => hub.clock.advance(61_000);
 
-  test("goes to the next worker with its checkpoint, and the old one changes nothing more", async () => {
+  test("passes the job to the next worker with its checkpoint, and the old worker can change nothing", async () => {
     const { id } = await queue();
     const old = await claim();
     const started = (await read(id)).started_at;
     await onLease(old, "heartbeat", { progress: 0.6, checkpoint: { step: 7 } });
     await put(old, 0, "old");
-    lapse();
+    expireLease();
     const renewed = await claim();
     expect(renewed.lease.fence).toBe(2);
     expect(renewed.generation).toMatchObject({ id, checkpoint: { step: 7 } });
@@ -118,7 +118,7 @@ describe("a lapsed lease", () => {
     expect(codeOf(await onLease(old, "complete", { gpu_ms: 1 }))).toEqual(LOST);
     const failure = { gpu_ms: 1, code: "oom", message: "No.", retryable: false };
     expect(codeOf(await onLease(old, "fail", failure))).toEqual(LOST);
-    // Nor under the newer fence.
+    // Not with the newer fence either.
     expect(codeOf(await post(`leases/${old.lease.id}/complete`, { fence: 2, gpu_ms: 1 }))).toEqual(LOST);
     expect(await read(id)).toEqual(before);
 
@@ -130,21 +130,21 @@ describe("a lapsed lease", () => {
     expect(await attempts(id)).toEqual(["lost", "succeeded"]);
   });
 
-  test("is refused although nobody has taken the job over", async () => {
+  test("is rejected even if no worker has claimed the job again", async () => {
     const { id } = await queue();
     const job = await claim();
-    lapse();
+    expireLease();
     expect(codeOf(await onLease(job, "complete", { gpu_ms: 1 }))).toEqual(LOST);
     expect(codeOf(await onLease(job, "heartbeat", {}))).toEqual(LOST);
     expect((await cancel(id)).status).toBe(200);
   });
 
-  test("is queued again three times; then it has failed, and the hold is released", async () => {
+  test("returns the job to the queue three times, then fails it and releases the hold", async () => {
     const poor = await newCustomer(hub, { credit: 2 });
     const { id } = await queue({}, poor);
     for (let fence = 1; fence <= 4; fence += 1) {
       expect((await claim()).lease.fence).toBe(fence);
-      lapse();
+      expireLease();
       await requeueExpiredLeases(hub);
       const [row] = await hub.db.query("SELECT status FROM generation WHERE id = $1", [id]);
       expect(row).toEqual({ status: fence < 4 ? "queued" : "failed" });
@@ -155,7 +155,7 @@ describe("a lapsed lease", () => {
     expect(seen.body).toMatchObject({ billed_cost: 0, error: { code: "provider_error", retryable: true } });
   });
 
-  test("past the deadline of the job it fails with a time-out", async () => {
+  test("fails the job with a timeout after its deadline", async () => {
     const { id } = await queue();
     const job = await claim();
     for (let minute = 0; minute < 31; minute += 1) {
@@ -170,7 +170,7 @@ describe("a lapsed lease", () => {
 describe("failure", () => {
   const failure = { gpu_ms: 500, code: "oom", message: "Out of memory.", retryable: false };
 
-  test("for good: nothing is billed, and its code is one that customers know", async () => {
+  test("that is permanent is not billed, and has a code of the API", async () => {
     const { id } = await queue();
     const job = await claim();
     await put(job, 0, "half");
@@ -184,7 +184,7 @@ describe("failure", () => {
     expect((await onLease(job, "fail", failure)).body).toEqual({ status: "failed" });
   });
 
-  test("that may pass: the next worker gets it, three times", async () => {
+  test("that is retryable returns the job to the queue three times", async () => {
     const { id } = await queue();
     for (let fence = 1; fence <= 4; fence += 1) {
       const job = await claim();
@@ -198,7 +198,7 @@ describe("failure", () => {
 });
 
 describe("GPU time", () => {
-  test("passes neither the time that went by nor the estimate, and never shrinks", async () => {
+  test("never exceeds the elapsed time or the estimate, and never decreases", async () => {
     const { id } = await queue();
     const job = await claim();
     hub.clock.advance(2_000);
@@ -207,17 +207,17 @@ describe("GPU time", () => {
     await onLease(job, "complete", { gpu_ms: 1 });
     expect(await read(id)).toMatchObject({ billed_cost: 0.0012 });
 
-    const liar = await queue();
-    const lied = await claim();
+    const maliciousWorker = await queue();
+    const falseReport = await claim();
     hub.clock.advance(1_000);
-    await onLease(lied, "heartbeat", { gpu_ms: Number.MAX_SAFE_INTEGER });
-    await onLease(lied, "complete", { gpu_ms: Number.MAX_SAFE_INTEGER });
-    const { billed_cost } = await read(liar.id);
+    await onLease(falseReport, "heartbeat", { gpu_ms: Number.MAX_SAFE_INTEGER });
+    await onLease(falseReport, "complete", { gpu_ms: Number.MAX_SAFE_INTEGER });
+    const { billed_cost } = await read(maliciousWorker.id);
     expect(billed_cost).toBeGreaterThanOrEqual(euros(1));
     expect(billed_cost).toBeLessThan(euros(5));
   });
 
-  test("of all leases counts", async () => {
+  test("counts the time of all leases", async () => {
     const { id } = await queue();
     for (const gpu_ms of [3_000, 2_000]) {
       const job = await claim();
@@ -235,13 +235,13 @@ describe("GPU time", () => {
 });
 
 describe("cancellation", () => {
-  test("before a worker came: nothing is billed", async () => {
+  test("before the first lease bills nothing", async () => {
     const { id } = await queue();
     expect((await cancel(id)).body).toMatchObject({ status: "canceled", billed_cost: null, started_at: null });
     expect((await post("claim", { models: ["gpu-a"] })).status).toBe(204);
   });
 
-  test("under a worker: the last report and the time since, and the worker hears of it", async () => {
+  test("under a lease bills the last report and the time since, and the worker is notified", async () => {
     const { id } = await queue();
     const job = await claim();
     hub.clock.advance(20_000);
@@ -259,10 +259,10 @@ describe("cancellation", () => {
     expect(await attempts(id)).toEqual(["canceled"]);
   });
 
-  test("at most the estimate", async () => {
+  test("bills at most the estimate", async () => {
     const { id } = await queue();
     const job = await claim();
-    for (let beat = 0; beat < 30; beat += 1) {
+    for (let heartbeat = 0; heartbeat < 30; heartbeat += 1) {
       hub.clock.advance(59_000);
       await onLease(job, "heartbeat", { gpu_ms: 1e9 });
     }
@@ -270,7 +270,7 @@ describe("cancellation", () => {
     expect((await cancel(id)).body).toMatchObject({ billed_cost: ESTIMATE });
   });
 
-  test("after the worker was lost: nothing behind the end of its lease counts", async () => {
+  test("after the worker was lost bills nothing beyond the end of its lease", async () => {
     const { id } = await queue();
     await claim();
     hub.clock.advance(1_000_000);
@@ -278,7 +278,7 @@ describe("cancellation", () => {
     expect(body.billed_cost).toBe(euros(60));
   });
 
-  test("waiting for the next worker: the time of the earlier ones is billed", async () => {
+  test("between two workers bills the time of the earlier ones", async () => {
     const { id } = await queue();
     const job = await claim();
     hub.clock.advance(10_000);
@@ -291,35 +291,39 @@ describe("cancellation", () => {
 });
 
 describe("a worker sees", () => {
-  test("its own leases only", async () => {
+  test("only its own leases", async () => {
     await queue();
     const job = await claim();
     const other = await newWorker(hub);
     const body = { fence: 1, gpu_ms: 1 };
-    const told = ({ status, body }: Reply) => ({ status, ...body, instance: undefined });
-    const foreign = await post(`leases/${job.lease.id}/complete`, body, other.token);
-    expect(codeOf(foreign)).toEqual([404, "resource_not_found"]);
-    expect(told(await post(`leases/${newId()}/complete`, body, other.token))).toEqual(told(foreign));
-    expect(told(await post("leases/none-at-all/complete", body, other.token))).toEqual(told(foreign));
+    const canceledInfo = ({ status, body }: Reply) => ({ status, ...body, instance: undefined });
+    const otherWorkersLease = await post(`leases/${job.lease.id}/complete`, body, other.token);
+    expect(codeOf(otherWorkersLease)).toEqual([404, "resource_not_found"]);
+    expect(canceledInfo(await post(`leases/${newId()}/complete`, body, other.token))).toEqual(
+      canceledInfo(otherWorkersLease),
+    );
+    expect(canceledInfo(await post("leases/none-at-all/complete", body, other.token))).toEqual(
+      canceledInfo(otherWorkersLease),
+    );
     await onLease(job, "complete", { gpu_ms: 0 });
   });
 
-  test("nothing of customers, who see nothing of workers", async () => {
+  test("nothing about customers, who see nothing about workers", async () => {
     for (const path of ["/api/v1/me", JOBS, "/api/v1/hub/models"]) {
       expect((await callApi(host, "GET", path, { key: worker.token })).status).toBe(401);
     }
     expect((await post("claim", { models: ["gpu-a"] }, customer.key)).status).toBe(401);
   });
 
-  test("nothing any more once its token is revoked", async () => {
-    const leaver = await newWorker(hub);
-    expect((await post("claim", { models: ["gpu-a"] }, leaver.token)).status).toBe(204);
-    await revokeToken(hub, leaver.name);
-    expect((await post("claim", { models: ["gpu-a"] }, leaver.token)).status).toBe(401);
+  test("nothing once its token is revoked", async () => {
+    const revokedWorker = await newWorker(hub);
+    expect((await post("claim", { models: ["gpu-a"] }, revokedWorker.token)).status).toBe(204);
+    await revokeToken(hub, revokedWorker.name);
+    expect((await post("claim", { models: ["gpu-a"] }, revokedWorker.token)).status).toBe(401);
   });
 });
 
-describe("refused with its place", () => {
+describe("rejects with its location", () => {
   test.each([
     [{}, "models"],
     [{ models: [] }, "models"],
@@ -328,13 +332,13 @@ describe("refused with its place", () => {
     [{ models: [7] }, "models.0"],
     [{ models: Array.from({ length: 101 }, (_, n) => `m${n}`) }, "models"],
     [{ models: ["gpu-a"], colour: "red" }, "colour"],
-  ])("a claim of %j", async (body, place) => {
+  ])("a claim of %j", async (body, location) => {
     const reply = await post("claim", body);
     expect(codeOf(reply)).toEqual([400, "invalid_input"]);
-    expect(reply.body.errors).toHaveProperty([place]);
+    expect(reply.body.errors).toHaveProperty([location]);
   });
 
-  test("what a lease cannot take", async () => {
+  test("a report that a lease does not accept", async () => {
     await queue();
     const job = await claim();
     const placesOf = ({ status, body }: Reply) => [status, Object.keys(body.errors as object)];
@@ -354,6 +358,6 @@ describe("refused with its place", () => {
   });
 });
 
-test("every promise of the audit holds", async () => {
+test("the audit finds no violation after these jobs", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

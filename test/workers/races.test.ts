@@ -14,10 +14,10 @@ import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
 import { leaseNextJob, type LeasedJob } from "../../server/domain/workers/lease-next-job";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
-import { seed, times } from "../soak";
+import { seed, soakCount } from "../soak";
 import { addGpuModels, newWorker, PRICE } from "./test-workers";
 
-vi.setConfig({ testTimeout: times(30_000, 1_200_000) });
+vi.setConfig({ testTimeout: soakCount(30_000, 1_200_000) });
 
 const SLOTS = 3;
 const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
@@ -31,8 +31,8 @@ async function customer(): Promise<Ctx> {
 const ctx = await customer();
 const queue = async (by = ctx, model = "gpu-a") =>
   (await startGeneration(by, { model, input: {} }, null)).generation.id;
-/** What a caller may be told; anything else is a fault. */
-const calm = (work: Promise<unknown>) =>
+/** The expected errors of callers; the test fails on any other error. */
+const ignoreExpected = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
     if (!isAppError(error)) throw error;
     return error.code;
@@ -40,22 +40,22 @@ const calm = (work: Promise<unknown>) =>
 const accountOf = async ({ account }: Ctx) =>
   (await hub.db.query("SELECT reserved, running FROM account WHERE id = $1", [account.id]))[0];
 
-test("a cancellation races start, heartbeat and success: one final state and one settlement each", async () => {
-  for (let round = 0; round < times(60, 1_000); round += 1) {
+test("a cancellation concurrent with start, heartbeat and success leaves one final state and one settlement each", async () => {
+  for (let round = 0; round < soakCount(60, 1_000); round += 1) {
     const [a, b] = [await queue(), await queue()];
-    // The first runs already; the second is taken at this very moment.
+    // The first already runs; the second is being claimed.
     const running = (await leaseNextJob(hub, worker, ["gpu-a"]))!;
     expect(running.id).toBe(a);
     hub.clock.advance(1_000);
     const report = { fence: 1, gpu_ms: 900 };
     const second = leaseNextJob(hub, worker, ["gpu-a"]);
     await Promise.all([
-      calm(cancelStoredGeneration(ctx, a)),
-      calm(recordHeartbeat(hub, worker, running.lease_id, { ...report, progress: 0.5 })),
-      calm(completeJob(hub, worker, running.lease_id, report)),
-      calm(cancelStoredGeneration(ctx, b)),
-      calm(cancelStoredGeneration(ctx, b)),
-      second.then((taken) => taken && calm(completeJob(hub, worker, taken.lease_id, report))),
+      ignoreExpected(cancelStoredGeneration(ctx, a)),
+      ignoreExpected(recordHeartbeat(hub, worker, running.lease_id, { ...report, progress: 0.5 })),
+      ignoreExpected(completeJob(hub, worker, running.lease_id, report)),
+      ignoreExpected(cancelStoredGeneration(ctx, b)),
+      ignoreExpected(cancelStoredGeneration(ctx, b)),
+      second.then((leased) => leased && ignoreExpected(completeJob(hub, worker, leased.lease_id, report))),
     ]);
     for (const id of [a, b]) {
       const { status, billed_cost } = await getStoredGeneration(ctx, id);
@@ -88,10 +88,10 @@ async function onLease(leases: LeasedJob[], step: OnLease): Promise<unknown> {
   if (!lease) return;
   const { lease_id, fence } = lease;
   const report = { fence, gpu_ms: step.gpu_ms };
-  if (step.do === "heartbeat") return calm(recordHeartbeat(hub, worker, lease_id, report));
-  if (step.do === "complete") return calm(completeJob(hub, worker, lease_id, report));
+  if (step.do === "heartbeat") return ignoreExpected(recordHeartbeat(hub, worker, lease_id, report));
+  if (step.do === "complete") return ignoreExpected(completeJob(hub, worker, lease_id, report));
   const retryable = step.do === "retry";
-  return calm(failJob(hub, worker, lease_id, { ...report, code: "oom", message: "-", retryable }));
+  return ignoreExpected(failJob(hub, worker, lease_id, { ...report, code: "oom", message: "-", retryable }));
 }
 
 async function run(by: Ctx, jobs: string[], leases: LeasedJob[], step: Step): Promise<unknown> {
@@ -100,13 +100,13 @@ async function run(by: Ctx, jobs: string[], leases: LeasedJob[], step: Step): Pr
     case "queue":
       return queue(by).then((id) => jobs.push(id));
     case "claim":
-      return leaseNextJob(hub, worker, ["gpu-a"]).then((taken) => taken && leases.push(taken));
+      return leaseNextJob(hub, worker, ["gpu-a"]).then((leased) => leased && leases.push(leased));
     case "requeue":
       return requeueExpiredLeases(hub);
     case "advance":
       return hub.clock.advance(step.ms);
     case "cancel":
-      return jobs.length > 0 && calm(cancelStoredGeneration(by, jobs[step.job % jobs.length]!));
+      return jobs.length > 0 && ignoreExpected(cancelStoredGeneration(by, jobs[step.job % jobs.length]!));
   }
 }
 
@@ -118,7 +118,7 @@ test.each([
     },
   ],
   ["at once", (works: (() => Promise<unknown>)[]) => Promise.all(works.map((work) => work()))],
-])("whatever happens %s, every promise of the audit holds", async (_, all) => {
+])("the audit finds no violation after random events %s", async (_, all) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       const by = await customer();
@@ -126,42 +126,42 @@ test.each([
       const leases: LeasedJob[] = [];
       for (let n = 0; n < 4; n += 1) await run(by, jobs, leases, { do: n < 3 ? "queue" : "claim" });
       await all(steps.map((one) => () => run(by, jobs, leases, one)));
-      await Promise.all(jobs.map((id) => calm(cancelStoredGeneration(by, id))));
+      await Promise.all(jobs.map((id) => ignoreExpected(cancelStoredGeneration(by, id))));
       expect(await accountOf(by)).toEqual({ reserved: 0n, running: 0 });
     }),
-    { seed, numRuns: times(15, 300) },
+    { seed, numRuns: soakCount(15, 300) },
   );
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("accounts take turns, and an account has no more than its slots", async () => {
-  const [flood, small] = [await customer(), await customer()];
-  for (let n = 0; n < 6; n += 1) await queue(flood);
+test("serves accounts in turn, and each gets at most its slots", async () => {
+  const [busyAccount, small] = [await customer(), await customer()];
+  for (let n = 0; n < 6; n += 1) await queue(busyAccount);
   for (let n = 0; n < 2; n += 1) await queue(small);
   const served: number[] = [];
   const leases: LeasedJob[] = [];
   for (
-    let taken = await leaseNextJob(hub, worker, ["gpu-a"]);
-    taken;
-    taken = await leaseNextJob(hub, worker, ["gpu-a"])
+    let leased = await leaseNextJob(hub, worker, ["gpu-a"]);
+    leased;
+    leased = await leaseNextJob(hub, worker, ["gpu-a"])
   ) {
-    served.push(taken.account_id);
-    leases.push(taken);
+    served.push(leased.account_id);
+    leases.push(leased);
   }
-  const [a, b] = [flood.account.id, small.account.id];
+  const [a, b] = [busyAccount.account.id, small.account.id];
   expect(served).toEqual([a, b, a, b, a]);
   await failJob(hub, worker, leases[0]!.lease_id, { fence: 1, gpu_ms: 0, code: "x", message: "-", retryable: false });
   expect((await leaseNextJob(hub, worker, ["gpu-a"]))!.account_id).toBe(a);
   expect(await leaseNextJob(hub, worker, ["gpu-a"])).toBeNull();
 });
 
-test("many claims at once never take one job twice, nor leave one behind", async () => {
+test("concurrent claims never lease one job twice, and leave no job behind", async () => {
   const accounts = await Promise.all(Array.from({ length: 4 }, customer));
   for (const by of accounts) for (let n = 0; n < SLOTS; n += 1) await queue(by, "gpu-b");
-  const taken = await Promise.all(
+  const leased = await Promise.all(
     Array.from({ length: 20 }, () => waitForJob(hub, worker, { models: ["gpu-b"], waitMs: 2_000 })),
   );
-  const ids = taken.flatMap((one) => (one ? [one.id] : []));
+  const ids = leased.flatMap((one) => (one ? [one.id] : []));
   expect(new Set(ids).size).toBe(accounts.length * SLOTS);
   expect(ids).toHaveLength(accounts.length * SLOTS);
 });

@@ -4,7 +4,7 @@ import { newId } from "../../server/lib/id";
 import type { TestHub } from "../hub";
 import { catalogueOf } from "../catalogue";
 
-/** EUR a second and seconds of the models `gpu-a` and `gpu-b`. */
+/** Price in EUR a second of the models `gpu-a` and `gpu-b`. */
 export const PRICE = 0.0008;
 export const MAX_SECONDS = 1_800;
 /** Returns the cost in EUR of so many seconds, as the API returns it. */
@@ -20,7 +20,7 @@ const model = (id: string) => `
       properties: { note: { type: string }, image: { type: string, format: uri }, images: { type: array, items: { type: string, format: uri } } }
     routes: [{ provider: worker, rename: { note: caption } }]`;
 
-/** Adds two models for workers to the hub's own. */
+/** Adds the models `gpu-a` and `gpu-b` to the hub's catalogue. */
 export function addGpuModels(hub: TestHub): void {
   hub.catalogue = new Map([...hub.catalogue, ...catalogueOf(`${model("gpu-a")}\n${model("gpu-b")}`)]);
 }

@@ -25,7 +25,7 @@ const colour = (background: string) =>
 
 let customer: Customer;
 let images: string[];
-/** A file that is no picture. */
+/** A file that is no image. */
 let description: string;
 beforeAll(async () => {
   customer = await newCustomer(hub);
@@ -54,24 +54,24 @@ const queue = async (input: Record<string, unknown> = {}) => {
   return (await callApi(host, "POST", JOBS, { key: customer.key, body })).body.id as string;
 };
 const read = async (id: string) => (await callApi(host, "GET", `${JOBS}/${id}`, { key: customer.key })).body;
-const becomes = (id: string, status: string) =>
+const waitForGeneration = (id: string, status: string) =>
   expect.poll(async () => (await read(id)).status, { timeout: 20_000, interval: 50 }).toBe(status);
 
-describe("the worker in process", () => {
+describe("the hub's own worker", () => {
   let stop: () => Promise<void>;
-  let unfollow: () => Promise<void>;
+  let stopFollowing: () => Promise<void>;
   beforeAll(() => {
-    unfollow = followWorkers(hub, hub.databaseUrl);
+    stopFollowing = followWorkers(hub, hub.databaseUrl);
     stop = startSandboxWorker(hub);
   });
   afterAll(async () => {
     await stop();
-    await unfollow();
+    await stopFollowing();
   });
 
-  test("makes a sheet and the palette of the pictures", async () => {
+  test("creates a contact sheet and the palette of the images", async () => {
     const id = await queue({ trigger_word: "sks" });
-    await becomes(id, "succeeded");
+    await waitForGeneration(id, "succeeded");
     const done = await read(id);
     expect(done).toMatchObject({ progress: 1, provider: "worker", estimated_cost: 0.06 });
     expect(done.billed_cost).toBeLessThan(0.01);
@@ -90,35 +90,35 @@ describe("the worker in process", () => {
     ["[fail]", "failed"],
     ["[flaky]", "succeeded"],
     ["[slow:1]", "succeeded"],
-  ])("follows %s", async (trigger_word, status) => {
+  ])("applies %s", async (trigger_word, status) => {
     const id = await queue({ trigger_word });
-    await becomes(id, status);
+    await waitForGeneration(id, status);
   });
 
-  test("is stopped by a cancellation", async () => {
+  test("stops when the customer cancels", async () => {
     const id = await queue({ trigger_word: "[hang]" });
-    await becomes(id, "running");
+    await waitForGeneration(id, "running");
     const { status, body } = await callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
     expect([status, body.status]).toEqual([200, "canceled"]);
     expect(body.billed_cost).toBeGreaterThanOrEqual(0);
   });
 
-  test("fails for a picture that is none", async () => {
+  test("fails for a file that is no image", async () => {
     const id = await queue({ images: [description] });
-    await becomes(id, "failed");
+    await waitForGeneration(id, "failed");
     expect((await read(id)).error).toMatchObject({ code: "input_unavailable" });
   });
 
-  test("gives back what is under way when it stops", async () => {
+  test("returns its job to the queue when it stops", async () => {
     const id = await queue({ trigger_word: "[hang]" });
-    await becomes(id, "running");
+    await waitForGeneration(id, "running");
     await stop();
     expect((await read(id)).status).toBe("queued");
     await callApi(host, "POST", `${JOBS}/${id}/cancel`, { key: customer.key });
   });
 });
 
-test("a training goes on from its checkpoint and ends as it would have", async () => {
+test("a training continues from its checkpoint with the same result", async () => {
   const picture = await colour("#208020");
   const run = async (checkpoint: unknown, reports: unknown[]) => {
     const trained = await trainPalette(
@@ -142,24 +142,24 @@ test("a training goes on from its checkpoint and ends as it would have", async (
   expect(rest.length).toBeLessThan(5);
 });
 
-test("the end of one job wakes those of the account that wait for its slot", async () => {
-  const heard: string[] = [];
+test("the end of one job wakes workers that wait for a slot of its account", async () => {
+  const notified: string[] = [];
   const stop = listenToChannels({
     url: hub.databaseUrl,
-    channels: { hub_worker: (model) => void heard.push(model) },
+    channels: { hub_worker: (model) => void notified.push(model) },
     log: hub.log,
   });
-  await expect.poll(async () => (await queue(), heard.length)).toBeGreaterThan(0);
-  expect(heard).toContain("sandbox-trainer");
-  const taken = await leaseNextJob(hub, { tokenId: null, name: "test" }, ["sandbox-trainer"]);
+  await expect.poll(async () => (await queue(), notified.length)).toBeGreaterThan(0);
+  expect(notified).toContain("sandbox-trainer");
+  const leased = await leaseNextJob(hub, { tokenId: null, name: "test" }, ["sandbox-trainer"]);
   await queue();
-  heard.length = 0;
-  await callApi(host, "POST", `${JOBS}/${taken!.id}/cancel`, { key: customer.key });
-  await expect.poll(() => heard).toContain("");
+  notified.length = 0;
+  await callApi(host, "POST", `${JOBS}/${leased!.id}/cancel`, { key: customer.key });
+  await expect.poll(() => notified).toContain("");
   await stop();
 });
 
-test("every promise of the audit holds", async () => {
+test("the audit finds no violation after these jobs", async () => {
   await requeueExpiredLeases(hub);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

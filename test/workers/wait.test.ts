@@ -10,7 +10,7 @@ import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { followWorkers } from "../../server/process/follow-workers";
 import { newCustomer } from "../api/customer";
-import { pieces } from "../file-hub";
+import { chunksOf } from "../file-hub";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { addGpuModels, newWorker, type TestWorker } from "./test-workers";
@@ -18,7 +18,7 @@ import { addGpuModels, newWorker, type TestWorker } from "./test-workers";
 const hub = await testHub({ BASE_URL: "https://hub.test", RUNNING_PER_ACCOUNT: "1" });
 addGpuModels(hub);
 // A second process on the same database.
-const elsewhere: Hub = deriveHub(hub);
+const otherProcess: Hub = deriveHub(hub);
 
 async function customer(on: Hub = hub): Promise<Ctx> {
   const { account } = await newCustomer(hub, { credit: 1_000 });
@@ -28,26 +28,26 @@ const queue = async (ctx: Ctx, input: Record<string, unknown> = {}, model = "gpu
   (await startGeneration(ctx, { model, input }, null)).generation;
 
 let worker: TestWorker;
-let unfollow: () => Promise<void>;
+let stopFollowing: () => Promise<void>;
 beforeAll(async () => {
   worker = await newWorker(hub);
-  unfollow = followWorkers(hub, hub.databaseUrl);
-  // The line is open once it hears.
+  stopFollowing = followWorkers(hub, hub.databaseUrl);
+  // The connection is open once it receives a notification.
   const ctx = await customer();
   const waiting = waitForJob(hub, worker, { models: ["gpu-a"], waitMs: 30_000 });
   const { id } = await queue(ctx);
   await waiting;
   await cancelStoredGeneration(ctx, id);
 });
-afterAll(() => unfollow());
+afterAll(() => stopFollowing());
 
 const wait = (models = ["gpu-a"], signal?: AbortSignal) => waitForJob(hub, worker, { models, waitMs: 30_000, signal });
 
-describe("a worker that waits", () => {
-  test("gets a job that another process accepts, at once", async () => {
+describe("a waiting worker", () => {
+  test("gets a job at once that another process accepts", async () => {
     const times: number[] = [];
     for (let n = 0; n < 15; n += 1) {
-      const ctx = await customer(elsewhere);
+      const ctx = await customer(otherProcess);
       const waiting = wait();
       await new Promise(setImmediate);
       const began = performance.now();
@@ -56,11 +56,11 @@ describe("a worker that waits", () => {
       times.push(performance.now() - began);
       await cancelStoredGeneration(ctx, id);
     }
-    // Far below the second after which it would look by itself; the benchmark measures it.
+    // Far below the one-second poll interval; the benchmark measures the real time.
     expect(times.toSorted((a, b) => a - b)[7]).toBeLessThan(500);
   });
 
-  test("gets the job whose account has a slot again", async () => {
+  test("gets a job whose account has a free slot again", async () => {
     const ctx = await customer();
     const [first, second] = [await queue(ctx), await queue(ctx)];
     expect((await waitForJob(hub, worker, { models: ["gpu-a"] }))!.id).toBe(first.id);
@@ -71,7 +71,7 @@ describe("a worker that waits", () => {
     await cancelStoredGeneration(ctx, second.id);
   });
 
-  test("gets a job that another worker loses meanwhile", async () => {
+  test("gets a job that another worker loses", async () => {
     const ctx = await customer();
     const { id } = await queue(ctx);
     expect((await waitForJob(hub, worker, { models: ["gpu-a"] }))!.id).toBe(id);
@@ -81,11 +81,11 @@ describe("a worker that waits", () => {
     await cancelStoredGeneration(ctx, id);
   });
 
-  test("and hangs up takes no job and leaves none behind", async () => {
+  test("that disconnects gets no job and leaves nothing behind", async () => {
     const ctx = await customer();
-    const gone = new AbortController();
-    const waiting = wait(["gpu-a"], gone.signal);
-    gone.abort();
+    const stopped = new AbortController();
+    const waiting = wait(["gpu-a"], stopped.signal);
+    stopped.abort();
     expect(await waiting).toBeNull();
     const next = wait();
     const { id } = await queue(ctx);
@@ -93,7 +93,7 @@ describe("a worker that waits", () => {
     await cancelStoredGeneration(ctx, id);
   });
 
-  test("and hangs up as its job comes gives it back", async () => {
+  test("that disconnects as its job arrives returns it to the queue", async () => {
     const ctx = await customer();
     const { id } = await queue(ctx);
     expect(await claimJob(hub, worker, { models: ["gpu-a"], signal: AbortSignal.abort() })).toBeNull();
@@ -101,14 +101,14 @@ describe("a worker that waits", () => {
     await cancelStoredGeneration(ctx, id);
   });
 
-  test("is one of many: each job goes to one of them", async () => {
+  test("is one of many, and each job goes to one of them", async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => customer()));
     const waiting = Array.from({ length: 8 }, (_, n) =>
       waitForJob(hub, worker, { models: n % 2 ? ["gpu-a"] : ["gpu-b", "gpu-a"], waitMs: 1_500 }),
     );
     const queued = await Promise.all(accounts.map((ctx) => queue(ctx)));
-    const taken = (await Promise.all(waiting)).flatMap((one) => (one ? [one.id] : []));
-    expect(taken.toSorted()).toEqual(queued.map(({ id }) => id).toSorted());
+    const leased = (await Promise.all(waiting)).flatMap((one) => (one ? [one.id] : []));
+    expect(leased.toSorted()).toEqual(queued.map(({ id }) => id).toSorted());
     await Promise.all(accounts.map((ctx, index) => cancelStoredGeneration(ctx, queued[index]!.id)));
   });
 });
@@ -121,7 +121,7 @@ describe("files of a job", () => {
     const { id } = await queue(ctx, { prompt: "x" }, "sandbox-image");
     await markRunning(hub, { generationId: id, runId: "run" });
     const place = { generationId: id, accountId: ctx.account.id, index: 0 };
-    await storeOutput(hub, place, { mediaType: "image/png", content: pieces("picture") });
+    await storeOutput(hub, place, { mediaType: "image/png", content: chunksOf("picture") });
     await finishGeneration(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
     const stored = "SELECT id, encode(sha256, 'hex') AS sha256 FROM file WHERE generation_id = $1";
     [file] = (await hub.db.query<typeof file>(stored, [id])) as [typeof file];
@@ -130,36 +130,38 @@ describe("files of a job", () => {
   const later = new Date(Date.now() + 3_600_000);
 
   test("become signed links, by address or hash; other texts stay", async () => {
-    const outside = "https://example.org/a.png";
-    const input = { images: [addressOf(file.id), `sha256:${file.sha256}`, outside], note: "x", deep: { n: 1 } };
+    const externalUrl = "https://example.org/a.png";
+    const input = { images: [addressOf(file.id), `sha256:${file.sha256}`, externalUrl], note: "x", deep: { n: 1 } };
     const linked = await linkFiles(hub, ctx.account.id, input, later);
     const link = expect.stringMatching(
       new RegExp(`^${addressOf(file.id)}\\?expires=\\d+&signature=[\\w-]+$`),
     ) as string;
-    expect(linked).toEqual({ ...input, images: [link, link, outside] });
+    expect(linked).toEqual({ ...input, images: [link, link, externalUrl] });
   });
 
-  test("are the account's own: what another has is not there", async () => {
+  test("are missing if they are another account's", async () => {
     const other = await customer();
     for (const image of [addressOf(file.id), `sha256:${file.sha256}`]) {
       await expect(linkFiles(hub, other.account.id, { image }, later)).rejects.toThrow("does not exist");
     }
   });
 
-  test("that are gone fail the job, and the next is taken", async () => {
+  test("that are expired fail the job, and the next one is claimed", async () => {
     const two = await customer();
-    const bad = await queue(ctx, { image: addressOf(file.id) });
+    const failing = await queue(ctx, { image: addressOf(file.id) });
     const good = await queue(two);
     await hub.db.query("UPDATE file SET removed_at = $2 WHERE id = $1", [file.id, hub.now()]);
     const job = await claimJob(hub, worker, { models: ["gpu-a"] });
     expect(job!.generation.id).toBe(good.id);
-    const [row] = await hub.db.query("SELECT status, error->>'code' AS code FROM generation WHERE id = $1", [bad.id]);
+    const [row] = await hub.db.query("SELECT status, error->>'code' AS code FROM generation WHERE id = $1", [
+      failing.id,
+    ]);
     expect(row).toEqual({ status: "failed", code: "input_unavailable" });
     await cancelStoredGeneration(two, good.id);
   });
 });
 
-test("at shutdown every wait ends, and no new one begins", async () => {
+test("a shutdown ends all waiting claims and accepts no new one", async () => {
   const waiting = wait();
   hub.services.jobWaiters.close();
   expect(await waiting).toBeNull();

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { seed, times } from "../../../test/soak";
+import { seed, soakCount } from "../../../test/soak";
 import { readFilePart } from "./form";
 
 const BOUNDARY = "----b0undary";
@@ -19,9 +19,10 @@ const file = (content: Buffer | string) => part('name="file"; filename="a.png"',
 
 /** Returns a request whose body arrives in these pieces. */
 const send = (pieces: Uint8Array[], headers: Record<string, string> = {}) => {
-  const left = [...pieces];
+  const remainingParts = [...pieces];
   const body = new ReadableStream<Uint8Array>({
-    pull: (controller) => (left.length > 0 ? controller.enqueue(left.shift()!) : controller.close()),
+    pull: (controller) =>
+      remainingParts.length > 0 ? controller.enqueue(remainingParts.shift()!) : controller.close(),
   });
   const init = { method: "POST", headers: { "content-type": TYPE, ...headers }, body, duplex: "half" };
   return new Request("http://hub.test/", init);
@@ -63,7 +64,7 @@ test("returns the file byte for byte, with any other parts and in any chunks", a
       const form = Buffer.concat([...partsOf(before), file(bytes), ...partsOf(after), ...end]);
       expect((await read(split(form, at))).equals(bytes)).toBe(true);
     }),
-    { seed, numRuns: times(300, 5_000) },
+    { seed, numRuns: soakCount(300, 5_000) },
   );
 });
 
@@ -81,11 +82,11 @@ test("rejects a form truncated anywhere with 400", async () => {
         ),
       ).rejects.toMatchObject({ code: "invalid_input" });
     }),
-    { seed, numRuns: times(300, 5_000) },
+    { seed, numRuns: soakCount(300, 5_000) },
   );
 });
 
-test("parsing ends for any bytes", async () => {
+test("parsing terminates for any bytes", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -105,7 +106,7 @@ test("parsing ends for any bytes", async () => {
         await outcome.catch((error: unknown) => expect(error).toMatchObject({ code: "invalid_input" }));
       },
     ),
-    { seed, numRuns: times(500, 20_000) },
+    { seed, numRuns: soakCount(500, 20_000) },
   );
 });
 
@@ -140,7 +141,7 @@ test.each<[string, Buffer[], RegExp, string?]>([
   ["a form of the other kind", [Buffer.from("file=a")], /multipart\/form-data/, "application/x-www-form-urlencoded"],
   ["no type", [file("a"), END], /multipart\/form-data/, ""],
   ["a mixed body", [file("a"), END], /multipart\/form-data/, `multipart/mixed; boundary=${BOUNDARY}`],
-])("%s is a 400 about the file", async (_case, pieces, message, type = TYPE) => {
+])("rejects %s with 400 about the file", async (_case, pieces, message, type = TYPE) => {
   const error = await read(pieces, { "content-type": type }).catch((error: unknown) => error);
   expect(error).toMatchObject({
     code: "invalid_input",

@@ -34,13 +34,13 @@ test.each([
   ['{"a":1e30}', "a", /exactly/],
   ['{"__proto__":{"a":1}}', "__proto__", /not allowed/],
   ['{"a":{"__proto__":1,"__proto__":2}}', "a.__proto__", /not allowed/],
-])("%s is rejected at %s", async (text, place, message) => {
-  expect(await rejection(text)).toEqual({ [place]: [expect.stringMatching(message)] });
+])("rejects %s at %s", async (text, location, message) => {
+  expect(await rejection(text)).toEqual({ [location]: [expect.stringMatching(message)] });
 });
 
 test("shortens a long name in the location", async () => {
-  const [place] = Object.keys(await rejection(`{"${"x".repeat(100_000)}":1e400}`));
-  expect(place!.length).toBe(200);
+  const [location] = Object.keys(await rejection(`{"${"x".repeat(100_000)}":1e400}`));
+  expect(location!.length).toBe(200);
 });
 
 test.each([
@@ -51,6 +51,6 @@ test.each([
   "null",
   '"x"',
   "1",
-])("%s is JSON that can be kept", async (text) => {
+])("accepts %s", async (text) => {
   expect(await parse(text)).toEqual(JSON.parse(text));
 });

@@ -30,7 +30,7 @@ test.each([
   ["a plain error", new Error("secret table api_key")],
   ["a ZodError that no input caused", new z.ZodError([])],
   ["something that is no error", "secret"],
-])("%s is 500 without its words, and one line of the log with the request's id", async (_case, error) => {
+])("turns %s into a 500 without its message, and logs one line with the request's id", async (_case, error) => {
   lines.length = 0;
   const { status, body } = await answer("/api/v1/me", error);
   expect([status, body.code]).toEqual([500, "internal_error"]);

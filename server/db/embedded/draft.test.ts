@@ -10,7 +10,7 @@ const folder = await mkdtemp(path.join(os.tmpdir(), "hub-draft-"));
 const target = path.join(folder, "data");
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Another process that is filling a draft, and does not end by itself. */
+/** Starts a process that fills a draft and does not end by itself. */
 async function startFilling() {
   const script = `
     import { writeFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ async function startFilling() {
   return child;
 }
 
-test("what a killed process left behind is removed, and never what another one is filling", async () => {
+test("removes the draft of a killed process, but not one that another process is filling", async () => {
   const child = await startFilling();
   await withDraft(target, async (own) => {
     await removeAbandonedDrafts(target);
@@ -39,7 +39,7 @@ test("what a killed process left behind is removed, and never what another one i
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a draft whose filling fails is removed", async () => {
+test("removes a draft when filling it fails", async () => {
   await expect(withDraft(target, () => Promise.reject(new Error("full")))).rejects.toThrow("full");
   expect(await readdir(folder)).toEqual([]);
 });

@@ -25,7 +25,7 @@ async function join(folder: string, role: "server" | "guest" = "guest"): Promise
   return member;
 }
 const postmaster = (folder: string) => findPostmaster(path.join(folder, "postgres", "data"));
-/** Finds the one who holds a server's place. */
+/** Finds the process that holds a server's advisory lock. */
 const SERVERS = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'";
 async function ask(url: string, text: string) {
   const client = new pg.Client({ connectionString: url });
@@ -42,7 +42,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-test("makes a durable cluster, keeps what is in it, and leaves nothing running", async () => {
+test("creates a durable cluster, keeps its data, and leaves no process running", async () => {
   const folder = await dataDir();
   const first = await join(folder, "server");
   await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
@@ -52,11 +52,11 @@ test("makes a durable cluster, keeps what is in it, and leaves nothing running",
   expect(await postmaster(folder)).toBeNull();
   expect(() => process.kill(running!.pid, 0)).toThrow();
 
-  const again = await join(folder, "server");
-  expect(await ask(again.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+  const rejoined = await join(folder, "server");
+  expect(await ask(rejoined.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
 });
 
-test("the last one out stops it", async () => {
+test("the last process to leave stops the cluster", async () => {
   const folder = await dataDir();
   const server = await join(folder, "server");
   const guest = await join(folder);
@@ -66,13 +66,13 @@ test("the last one out stops it", async () => {
   expect(await postmaster(folder)).toBeNull();
 });
 
-test("many may come at once, also to a directory that is empty", async () => {
+test("many processes can join at once, even with an empty directory", async () => {
   const folder = await dataDir();
   const all = await Promise.all([join(folder), join(folder), join(folder), join(folder, "server")]);
   expect(new Set(all.map((member) => member.url)).size).toBe(1);
 });
 
-test("coming while the last one goes ends in a running cluster", async () => {
+test("joining while the last process leaves ends in a running cluster", async () => {
   const folder = await dataDir();
   let member = await join(folder);
   for (let round = 0; round < 5; round += 1) {
@@ -82,7 +82,7 @@ test("coming while the last one goes ends in a running cluster", async () => {
   }
 });
 
-test("a second server is refused in one sentence", async () => {
+test("rejects a second server in one sentence", async () => {
   const folder = await dataDir();
   await join(folder, "server");
   await expect(join(folder, "server")).rejects.toMatchObject({
@@ -91,7 +91,7 @@ test("a second server is refused in one sentence", async () => {
   });
 });
 
-test("a cluster whose hub was killed is used again", async () => {
+test("reuses the cluster of a killed hub", async () => {
   const folder = await dataDir();
   const script = `
     import { joinCluster } from ${JSON.stringify(path.resolve("server/db/embedded/join.ts"))};
@@ -99,13 +99,13 @@ test("a cluster whose hub was killed is used again", async () => {
     process.kill(process.pid, "SIGKILL");`;
   const child = promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
   await expect(child).rejects.toMatchObject({ signal: "SIGKILL" });
-  const orphan = await postmaster(folder);
-  expect(orphan).not.toBeNull();
+  const orphanedCluster = await postmaster(folder);
+  expect(orphanedCluster).not.toBeNull();
   await join(folder, "server");
-  expect(await postmaster(folder)).toEqual(orphan);
+  expect(await postmaster(folder)).toEqual(orphanedCluster);
 });
 
-test("a server takes its place again when its connection ends, and the cluster goes on", async () => {
+test("a server takes its lock again after its connection ends, and the cluster keeps running", async () => {
   const folder = await dataDir();
   const { url } = await join(folder, "server");
   const running = await postmaster(folder);
@@ -114,12 +114,12 @@ test("a server takes its place again when its connection ends, and the cluster g
   expect(await postmaster(folder)).toEqual(running);
 });
 
-test("a cluster that dies is started again on its port, three times a minute, and then the server is told", async () => {
+test("restarts a crashed cluster on its port three times a minute, then reports it to the server", async () => {
   const folder = await dataDir();
   const member = await join(folder, "server");
-  // Its own place as well: a death while it takes that counts as the same one.
+  // Its lock as well: a crash while it takes that would count as the same one.
   const servers = () => ask(member.url, SERVERS).catch(() => []);
-  // SIGTERM asks a postmaster to wait for its clients: one that is alone in getting it must not wait for ours.
+  // SIGTERM lets a postmaster wait for its clients, and this client would keep it waiting.
   for (const signal of ["SIGTERM", "SIGKILL", "SIGQUIT"] as const) {
     const { pid, port } = (await postmaster(folder))!;
     process.kill(pid, signal);
@@ -131,7 +131,7 @@ test("a cluster that dies is started again on its port, three times a minute, an
   expect(await member.lost).toMatch(/^The embedded Postgres has ended 4 times within a minute, .*postgres\.log\.$/);
 });
 
-test("a cluster is killed with the process that is alone in it, and kept for others", async () => {
+test("kills the cluster with the only process that uses it, and keeps it for others", async () => {
   const folder = await dataDir();
   const server = await join(folder, "server");
   const guest = await join(folder);
@@ -141,7 +141,7 @@ test("a cluster is killed with the process that is alone in it, and kept for oth
   expect(await postmaster(folder)).toBeNull();
 });
 
-test("its password is not for others", async () => {
+test("other users cannot read its password", async () => {
   const folder = await dataDir();
   const { url } = await join(folder);
   const file = path.join(folder, "postgres.password");
@@ -151,11 +151,11 @@ test("its password is not for others", async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "a root with a strict umask and a closed folder keeps its cluster where postgres can reach it",
+  "as root with a strict umask and a closed home folder, keeps the cluster where Postgres can reach it",
   async () => {
-    const closed = await dataDir();
-    await chmod(closed, 0o700);
-    const folder = path.join(closed, "data");
+    const closedFolder = await dataDir();
+    await chmod(closedFolder, 0o700);
+    const folder = path.join(closedFolder, "data");
     await mkdir(folder);
     const umask = process.umask(0o077);
     const { url } = await join(folder).finally(() => process.umask(umask));

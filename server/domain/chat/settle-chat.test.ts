@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { draft } from "../../../test/draft";
+import { queuedGeneration } from "../../../test/generation-fixture";
 import { deriveHub } from "../../../test/derive-hub";
 import { type TestHub, testHub } from "../../../test/hub";
 import { type Hub } from "../../context";
@@ -34,11 +34,16 @@ afterAll(() => otherDb.close());
 
 /** Returns a running chat whose deadline does not depend on its age. */
 const chat = (n: number): Generation => ({
-  ...{ ...draft(accounts[n % accounts.length]!, 100n), is_llm: true, status: "running", started_at: new Date() },
+  ...{
+    ...queuedGeneration(accounts[n % accounts.length]!, 100n),
+    is_llm: true,
+    status: "running",
+    started_at: new Date(),
+  },
   deadline_at: new Date(Date.now() + 60_000 + ((n * 7_919) % 1_000)),
 });
 
-test("a chat ends once, and hubs that settle and renew many chats concurrently never deadlock", async () => {
+test("each chat ends once, and hubs that settle and renew many chats concurrently never deadlock", async () => {
   const lost = { code: "internal_error", message: "It was lost.", retryable: true } as const;
   let settled = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -70,7 +75,7 @@ async function whileOlderIsLocked(work: (older: string, younger: string) => Prom
   });
 }
 
-test("settlement locks the oldest chat first, and no other one while it waits", async () => {
+test("settlement locks the oldest chat first, and no other chat while it waits", async () => {
   let ends: Promise<boolean[]> | undefined;
   await whileOlderIsLocked(async (...ids) => {
     ends = Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 1n, attempts: [] })));

@@ -1,36 +1,36 @@
 import { beforeEach, expect, test } from "vitest";
-import { fileHub } from "../../../test/file-hub";
-import { hashOf } from "../../../test/keep-file";
+import { openFileHub } from "../../../test/file-hub";
+import { hashOf } from "../../../test/insert-file";
 import { newId } from "../../lib/id";
 import { expireFiles } from "./expire";
 import { findByHash } from "./find-by-hash";
 import { findFile } from "./find-file";
 import { deriveHub } from "../../../test/derive-hub";
 
-const { hub, advance, ctxOf, newAccount, queue, start, end, store, output, contents } = await fileHub();
+const { hub, advance, ctxOf, newAccount, queue, start, end, store, output, listContents } = await openFileHub();
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const account = await newAccount();
 
-// What an earlier test left must not be counted by the next one.
+// Files that an earlier test left must not count in the next one.
 beforeEach(async () => {
   advance(60 * DAY_MS);
   await expireFiles(hub, 1_000);
 });
 
 const find = (id: string) => hub.db.prisma.file.findUnique({ where: { id } });
-const lives = async (id: string) => (await contents()).includes(id);
+const isStored = async (id: string) => (await listContents()).includes(id);
 const unfinishedOf = async (generation: string) =>
   (await hub.db.prisma.file.findFirst({ where: { generationId: generation, storedAt: null } }))?.id;
 
 test("removes expired content and keeps its record, once", async () => {
-  const [old] = [await output(account), advance(DAY_MS)];
-  const young = await output(account);
+  const [oldFile] = [await output(account), advance(DAY_MS)];
+  const recentFile = await output(account);
   advance(29.5 * DAY_MS);
   expect(await expireFiles(hub, 100)).toBe(1);
-  expect([await lives(old), await lives(young)]).toEqual([false, true]);
-  expect(await find(old)).toMatchObject({ removedAt: hub.now(), mediaType: "image/png", size: 7n });
-  expect((await find(young))!.removedAt).toBeNull();
+  expect([await isStored(oldFile), await isStored(recentFile)]).toEqual([false, true]);
+  expect(await find(oldFile)).toMatchObject({ removedAt: hub.now(), mediaType: "image/png", size: 7n });
+  expect((await find(recentFile))!.removedAt).toBeNull();
   expect(await expireFiles(hub, 100)).toBe(0);
 });
 
@@ -43,10 +43,10 @@ test("keeps files that an unsettled generation of the account uses, and no other
   await queue(await newAccount(), { prompt: `somebody else names ${named}` });
   advance(31 * DAY_MS);
   await expireFiles(hub, 100);
-  expect([await lives(used), await lives(named)]).toEqual([true, false]);
+  expect([await isStored(used), await isStored(named)]).toEqual([true, false]);
   await end(generation, "failed");
   await expireFiles(hub, 100);
-  expect(await lives(used)).toBe(false);
+  expect(await isStored(used)).toBe(false);
 });
 
 test("keeps files that an unsettled generation refers to by hash", async () => {
@@ -55,13 +55,13 @@ test("keeps files that an unsettled generation refers to by hash", async () => {
   await queue(await newAccount(), { image_input: [`sha256:${hashOf("unwanted")}`] });
   advance(31 * DAY_MS);
   await expireFiles(hub, 100);
-  expect([await lives(used), await lives(other)]).toEqual([true, false]);
+  expect([await isStored(used), await isStored(other)]).toEqual([true, false]);
   expect(await findFile(ctxOf(account), used)).toMatchObject({ id: used });
   expect(await findByHash(hub, account, hashOf("wanted"))).toMatchObject({ id: used });
   await end(generation, "failed");
   await expect(findFile(ctxOf(account), used)).rejects.toMatchObject({ code: "file_expired" });
   await expireFiles(hub, 100);
-  expect(await lives(used)).toBe(false);
+  expect(await isStored(used)).toBe(false);
 });
 
 test("files in use do not block the removal of others", async () => {
@@ -71,7 +71,7 @@ test("files in use do not block the removal of others", async () => {
   const free = await output(account);
   advance(31 * DAY_MS);
   expect(await expireFiles(hub, 3)).toBe(1);
-  expect(await lives(free)).toBe(false);
+  expect(await isStored(free)).toBe(false);
   await end(generation, "failed");
   expect(await expireFiles(hub, 100)).toBe(5);
 });
@@ -89,22 +89,22 @@ test("removes at most its limit, in as many chunks as needed", async () => {
 });
 
 test("deletes unpublished outputs of an ended generation after an hour, row and content", async () => {
-  const [failed, surplus, running] = [await start(account), await start(account), await start(account)];
+  const [failed, surplusFile, running] = [await start(account), await start(account), await start(account)];
   await store(failed, account, 0, "never seen");
-  await store(surplus, account, 0, "the first try made one");
-  await store(surplus, account, 1, "and a second");
+  await store(surplusFile, account, 0, "the first try made one");
+  await store(surplusFile, account, 1, "and a second");
   await store(running, account, 0, "still at it");
   await end(failed, "failed");
-  await end(surplus, "succeeded", 1);
-  const [a, b, c] = [await unfinishedOf(failed), await unfinishedOf(surplus), await unfinishedOf(running)];
+  await end(surplusFile, "succeeded", 1);
+  const [a, b, c] = [await unfinishedOf(failed), await unfinishedOf(surplusFile), await unfinishedOf(running)];
 
   advance(HOUR_MS - 1);
   expect(await expireFiles(hub, 100)).toBe(0);
   advance(2);
   expect(await expireFiles(hub, 100)).toBe(2);
-  expect([await lives(a!), await lives(b!), await lives(c!)]).toEqual([false, false, true]);
+  expect([await isStored(a!), await isStored(b!), await isStored(c!)]).toEqual([false, false, true]);
   expect([await find(a!), await find(b!)]).toEqual([null, null]);
-  expect(await hub.db.prisma.file.count({ where: { generationId: surplus } })).toBe(1);
+  expect(await hub.db.prisma.file.count({ where: { generationId: surplusFile } })).toBe(1);
   await end(running, "succeeded", 1);
   expect((await find(c!))!.storedAt).toEqual(hub.now());
 });
@@ -121,16 +121,16 @@ test("deletes an abandoned upload", async () => {
 });
 
 test("keeps the row of content that cannot be removed, and removes the others", async () => {
-  const [stuck, free] = [await output(account), await output(account)];
+  const [stuckFile, free] = [await output(account), await output(account)];
   advance(31 * DAY_MS);
   const storage = {
     ...hub.storage,
-    remove: (key: string) => (key === stuck ? Promise.reject(new Error("EIO")) : hub.storage.remove(key)),
+    remove: (key: string) => (key === stuckFile ? Promise.reject(new Error("EIO")) : hub.storage.remove(key)),
   };
   expect(await expireFiles(deriveHub(hub, { storage }), 100)).toBe(1);
-  expect([(await find(stuck))!.removedAt, (await find(free))!.removedAt]).toEqual([null, hub.now()]);
+  expect([(await find(stuckFile))!.removedAt, (await find(free))!.removedAt]).toEqual([null, hub.now()]);
   expect(await expireFiles(hub, 100)).toBe(1);
-  expect(await lives(stuck)).toBe(false);
+  expect(await isStored(stuckFile)).toBe(false);
 });
 
 test("recovers from a crash between content and row in the next sweep", async () => {
@@ -143,9 +143,9 @@ test("recovers from a crash between content and row in the next sweep", async ()
           text.includes("removed_at = $2") ? Promise.reject(new Error("killed")) : tx.query(text, values),
       }),
     );
-  const dying = { ...hub.db, transaction };
-  await expect(expireFiles(deriveHub(hub, { db: dying }), 100)).rejects.toThrow("killed");
-  expect([await lives(id), (await find(id))!.removedAt]).toEqual([false, null]);
+  const crashingDb = { ...hub.db, transaction };
+  await expect(expireFiles(deriveHub(hub, { db: crashingDb }), 100)).rejects.toThrow("killed");
+  expect([await isStored(id), (await find(id))!.removedAt]).toEqual([false, null]);
   expect(await expireFiles(hub, 100)).toBe(1);
   expect((await find(id))!.removedAt).toEqual(hub.now());
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { fileHub } from "../../../test/file-hub";
+import { openFileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
 import { findFile, openContent } from "./find-file";
 import { serializeFile, serializeOutput } from "./serialize-file";
 import { findSignedFile, signLink } from "./signed-url";
 import { deriveHub } from "../../../test/derive-hub";
 
-const { hub, advance, newAccount, ctxOf, queue, end, output } = await fileHub();
+const { hub, advance, newAccount, ctxOf, queue, end, output } = await openFileHub();
 const DAY_MS = 86_400_000;
 const account = await newAccount();
 const ctx = ctxOf(account);
@@ -16,17 +16,19 @@ const queryOf = (link: string) => {
   return { expires: query.get("expires")!, signature: query.get("signature")! };
 };
 
-test("missing, malformed and foreign ids look the same", async () => {
-  const foreign = await output(await newAccount());
-  const faults = await Promise.all(
-    [newId(), "not-an-id", "../../x", "", foreign].map((id) => findFile(ctx, id).catch((error: unknown) => error)),
+test("treats missing, malformed and other accounts' ids alike", async () => {
+  const otherAccountsFile = await output(await newAccount());
+  const errors = await Promise.all(
+    [newId(), "not-an-id", "../../x", "", otherAccountsFile].map((id) =>
+      findFile(ctx, id).catch((caught: unknown) => caught),
+    ),
   );
-  for (const fault of faults) {
-    expect(fault).toMatchObject({ code: "resource_not_found", message: "Resource not found" });
+  for (const error of errors) {
+    expect(error).toMatchObject({ code: "resource_not_found", message: "Resource not found" });
   }
 });
 
-test("a file is gone the moment it expires", async () => {
+test("a file is not found from the moment it expires", async () => {
   const id = await output(account);
   advance(30 * DAY_MS - 1);
   expect((await findFile(ctx, id)).id).toBe(id);
@@ -43,7 +45,7 @@ test("a file that an unsettled generation uses does not expire until that ends",
   await expect(findFile(ctx, id)).rejects.toMatchObject({ code: "file_expired" });
 });
 
-test("a generation accepted after the end, or of another account, brings nothing back", async () => {
+test("a generation accepted after the expiry, or of another account, does not restore a file", async () => {
   const id = await output(account);
   const other = await newAccount();
   await queue(other, { prompt: `a stranger names ${id}` });
@@ -52,13 +54,13 @@ test("a generation accepted after the end, or of another account, brings nothing
   await expect(findFile(ctx, id)).rejects.toMatchObject({ code: "file_expired" });
 });
 
-test("content that has just been removed is expired", async () => {
+test("reports content that has just been removed as expired", async () => {
   const file = await findFile(ctx, await output(account));
   await hub.storage.remove(file.id);
   await expect(openContent(hub, file)).rejects.toMatchObject({ code: "file_expired" });
 });
 
-test("a signed link opens its file to anybody, until its time", async () => {
+test("a signed link opens its file without credentials until it expires", async () => {
   const id = await output(account);
   const link = signLink(hub, id, new Date(hub.now().getTime() + 60_900));
   expect(link).toMatch(
@@ -71,30 +73,30 @@ test("a signed link opens its file to anybody, until its time", async () => {
   await expect(findSignedFile(hub, id, queryOf(link))).rejects.toMatchObject({ code: "unauthorized" });
 });
 
-test("a signature is good for its file, its time and its hub only", async () => {
+test("a signature is valid only for its file, expiry and hub", async () => {
   const [id, other] = [await output(account), await output(account)];
-  const good = queryOf(signLink(hub, id, new Date(hub.now().getTime() + 60_000)));
-  const stranger = queryOf(
+  const validQuery = queryOf(signLink(hub, id, new Date(hub.now().getTime() + 60_000)));
+  const otherAccount = queryOf(
     signLink(deriveHub(hub, { secret: "t".repeat(32) }), id, new Date(hub.now().getTime() + 60_000)),
   );
-  const forged: [string, typeof good][] = [
-    [other, good],
-    [id, stranger],
-    [id, { ...good, expires: String(Number(good.expires) + 1) }],
-    [id, { ...good, expires: "Infinity" }],
-    [id, { ...good, expires: "" }],
-    [id, { ...good, signature: "" }],
-    [id, { ...good, signature: good.signature.slice(0, -2) }],
-    [id, { ...good, signature: `${good.signature}AA` }],
-    [id, { ...good, signature: "é".repeat(43) }],
+  const forged: [string, typeof validQuery][] = [
+    [other, validQuery],
+    [id, otherAccount],
+    [id, { ...validQuery, expires: String(Number(validQuery.expires) + 1) }],
+    [id, { ...validQuery, expires: "Infinity" }],
+    [id, { ...validQuery, expires: "" }],
+    [id, { ...validQuery, signature: "" }],
+    [id, { ...validQuery, signature: validQuery.signature.slice(0, -2) }],
+    [id, { ...validQuery, signature: `${validQuery.signature}AA` }],
+    [id, { ...validQuery, signature: "é".repeat(43) }],
   ];
   for (const [target, query] of forged) {
     await expect(findSignedFile(hub, target, query)).rejects.toMatchObject({ code: "unauthorized" });
   }
-  expect((await findSignedFile(hub, id, good)).id).toBe(id);
+  expect((await findSignedFile(hub, id, validQuery)).id).toBe(id);
 });
 
-test("a good signature still answers 410 for expired and 404 for unknown content", async () => {
+test("a valid signature returns 410 for expired and 404 for unknown content", async () => {
   const id = await output(account);
   const link = (file: string) => queryOf(signLink(hub, file, new Date(hub.now().getTime() + 90 * DAY_MS)));
   const query = link(id);
@@ -104,7 +106,7 @@ test("a good signature still answers 410 for expired and 404 for unknown content
   await expect(findSignedFile(hub, unknown, link(unknown))).rejects.toMatchObject({ code: "resource_not_found" });
 });
 
-test("the wire sees a file and an output as the specification has them", async () => {
+test("serializes a file and an output as the specification says", async () => {
   const file = await findFile(ctx, await output(account, "abc"));
   const url = `https://hub.example/base/api/v1/hub/files/${file.id}`;
   const expires_at = file.expires_at.toISOString();

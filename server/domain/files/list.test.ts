@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { fileHub } from "../../../test/file-hub";
+import { openFileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
 import { deleteFile } from "./delete";
 import { listFiles } from "./list";
 import { findFile, openContent } from "./find-file";
 import { deriveHub } from "../../../test/derive-hub";
 
-const { hub, advance, newAccount, ctxOf, queue, end, start, store, output, upload } = await fileHub();
+const { hub, advance, newAccount, ctxOf, queue, end, start, store, output, upload } = await openFileHub();
 const DAY_MS = 86_400_000;
 const ids = async (account: number, query: Partial<Parameters<typeof listFiles>[1]> = {}) =>
   (await listFiles(ctxOf(account), { limit: 20, ...query })).data.map(({ id }) => id);
@@ -36,9 +36,9 @@ test("a cursor is valid only for its account and filter", async () => {
   const account = await newAccount();
   for (let n = 0; n < 3; n += 1) await upload(account, "x");
   const { next_cursor } = await listFiles(ctxOf(account), { limit: 1, kind: "upload" });
-  const fault = { code: "invalid_input" };
-  await expect(ids(account, { cursor: next_cursor! })).rejects.toMatchObject(fault);
-  await expect(ids(await newAccount(), { cursor: next_cursor!, kind: "upload" })).rejects.toMatchObject(fault);
+  const rejection = { code: "invalid_input" };
+  await expect(ids(account, { cursor: next_cursor! })).rejects.toMatchObject(rejection);
+  await expect(ids(await newAccount(), { cursor: next_cursor!, kind: "upload" })).rejects.toMatchObject(rejection);
 });
 
 test("omits unfinished, expired and deleted files, and lists files in use", async () => {
@@ -46,14 +46,14 @@ test("omits unfinished, expired and deleted files, and lists files in use", asyn
   const [used, free] = [await upload(account, "used"), await upload(account, "free")];
   const running = await start(account);
   await store(running, account, 0, "not yet");
-  const kept = await output(account);
+  const keptFile = await output(account);
   const generation = await queue(account, { image_input: [used.id] });
-  expect(await ids(account)).toEqual([kept, free.id, used.id].sort().reverse());
+  expect(await ids(account)).toEqual([keptFile, free.id, used.id].sort().reverse());
   advance(2 * DAY_MS);
-  expect(await ids(account)).toEqual([kept, used.id].sort().reverse());
+  expect(await ids(account)).toEqual([keptFile, used.id].sort().reverse());
   await end(generation, "failed");
-  expect(await ids(account)).toEqual([kept]);
-  await deleteFile(ctxOf(account), kept);
+  expect(await ids(account)).toEqual([keptFile]);
+  await deleteFile(ctxOf(account), keptFile);
   expect(await ids(account)).toEqual([]);
 });
 

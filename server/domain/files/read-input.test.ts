@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fileHub } from "../../../test/file-hub";
-import { hashOf } from "../../../test/keep-file";
+import { openFileHub } from "../../../test/file-hub";
+import { hashOf } from "../../../test/insert-file";
 import { newId } from "../../lib/id";
 import { createSafeFetch } from "../../lib/safe-fetch";
 import { linkInput } from "./link-input";
@@ -9,7 +9,7 @@ import { readInput } from "./read-input";
 import { findSignedFile, type LinkSignature } from "./signed-url";
 import { deriveHub } from "../../../test/derive-hub";
 
-const { hub: base, advance, newAccount, output } = await fileHub();
+const { hub: base, advance, newAccount, output } = await openFileHub();
 const account = await newAccount();
 const signal = new AbortController().signal;
 let server: Server;
@@ -30,7 +30,7 @@ afterAll(() => {
 });
 
 const own = (id: string) => `https://hub.example/base/api/v1/hub/files/${id}`;
-const fault = (url: string, by = account) =>
+const rejection = (url: string, by = account) =>
   readInput(hub, by, url, { signal }).then(
     () => "read",
     ({ name, message, retryable }: Error & { retryable: boolean }) => `${name}: ${message} ${retryable}`,
@@ -71,18 +71,18 @@ test("links the account's files with a signature, and leaves external URLs uncha
 });
 
 test("treats another account's, an unknown and a malformed file URL as missing, and fetches nothing", async () => {
-  const foreign = await output(await newAccount(), "theirs");
-  for (const id of [foreign, newId(), "x", "", `${foreign}/..%2f`]) {
-    expect(await fault(own(id))).toBe("InputUnavailable: An input file does not exist. false");
+  const otherAccountsFile = await output(await newAccount(), "theirs");
+  for (const id of [otherAccountsFile, newId(), "x", "", `${otherAccountsFile}/..%2f`]) {
+    expect(await rejection(own(id))).toBe("InputUnavailable: An input file does not exist. false");
   }
-  expect(await fault(`sha256:${hashOf("theirs")}`)).toBe("InputUnavailable: An input file does not exist. false");
+  expect(await rejection(`sha256:${hashOf("theirs")}`)).toBe("InputUnavailable: An input file does not exist. false");
 });
 
 test("reports an expired file", async () => {
   const id = await output(account);
   advance(31 * 86_400_000);
   for (const name of [own(id), `sha256:${hashOf("content")}`]) {
-    expect(await fault(name)).toBe("InputUnavailable: An input file has expired. false");
+    expect(await rejection(name)).toBe("InputUnavailable: An input file has expired. false");
   }
 });
 
@@ -96,18 +96,18 @@ test.each([
   [301, false],
   [429, true],
   [503, true],
-])("an answer with status %s is no input; worth a repetition: %s", async (status, retryable) => {
+])("a response with status %s is no input; retryable: %s", async (status, retryable) => {
   answer = (_, response) => response.writeHead(status, { location: "/elsewhere" }).end();
-  expect(await fault(origin)).toBe(`InputUnavailable: An input's URL returned status ${status}. ${retryable}`);
+  expect(await rejection(origin)).toBe(`InputUnavailable: An input's URL returned status ${status}. ${retryable}`);
 });
 
 test("rejects private, malformed and too large URLs without a retry", async () => {
-  expect(await fault("http://127.0.0.1:1/")).toBe(
+  expect(await rejection("http://127.0.0.1:1/")).toBe(
     "InputUnavailable: An input could not be fetched. The URL is not on the public internet. false",
   );
-  expect(await fault("not a url")).toMatch(/The URL is not a valid URL. false$/);
+  expect(await rejection("not a url")).toMatch(/The URL is not a valid URL. false$/);
   answer = (_, response) => response.end(Buffer.alloc(20 * 1024 * 1024 + 1));
-  expect(await fault(origin)).toMatch(/The response is larger than 20971520 bytes. false$/);
+  expect(await rejection(origin)).toMatch(/The response is larger than 20971520 bytes. false$/);
 });
 
 test("passes on the caller's abort reason", async () => {

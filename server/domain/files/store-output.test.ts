@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { fileHub, pieces } from "../../../test/file-hub";
+import { openFileHub, chunksOf } from "../../../test/file-hub";
 import { findFile, openContent } from "./find-file";
 import { storeOutput } from "./store-output";
 
-const { hub, advance, newAccount, ctxOf, start, end, store, output, contents } = await fileHub();
+const { hub, advance, newAccount, ctxOf, start, end, store, output, listContents } = await openFileHub();
 const DAY_MS = 86_400_000;
 
 interface Row {
@@ -53,11 +53,11 @@ test("an interrupted stream leaves a reserved row without content, and can be re
   const account = await newAccount();
   const generation = await start(account);
   const place = { generationId: generation, accountId: account, index: 0 };
-  const broken = { mediaType: "image/png", content: pieces("half", new Error("upstream hung up")) };
+  const broken = { mediaType: "image/png", content: chunksOf("half", new Error("upstream hung up")) };
   await expect(storeOutput(hub, place, broken)).rejects.toThrow("upstream hung up");
   const [row] = await rowsOf(generation);
   expect(row).toMatchObject({ sha256: null, stored_at: null });
-  expect((await contents()).filter((name) => name.startsWith(row!.id))).toEqual([]);
+  expect((await listContents()).filter((name) => name.startsWith(row!.id))).toEqual([]);
 
   await store(generation, account, 0, "whole");
   await end(generation, "succeeded", 1);
@@ -80,7 +80,7 @@ test("concurrent retries end with one row and one content", async () => {
   await Promise.all(Array.from({ length: 10 }, () => store(generation, account, 0, "same")));
   const rows = await rowsOf(generation);
   expect(rows).toHaveLength(1);
-  expect((await contents()).filter((name) => name.startsWith(rows[0]!.id))).toEqual([rows[0]!.id]);
+  expect((await listContents()).filter((name) => name.startsWith(rows[0]!.id))).toEqual([rows[0]!.id]);
 });
 
 test("removes the content when the row was discarded meanwhile", async () => {
@@ -91,10 +91,10 @@ test("removes the content when the row was discarded meanwhile", async () => {
     await hub.db.query("DELETE FROM file WHERE generation_id = $1", [generation]);
     yield Buffer.from("b");
   }
-  const before = await contents();
+  const before = await listContents();
   const place = { generationId: generation, accountId: account, index: 0 };
   await storeOutput(hub, place, { mediaType: "image/png", content: slow() });
-  expect((await contents()).sort()).toEqual(before.sort());
+  expect((await listContents()).sort()).toEqual(before.sort());
 });
 
 test("keeps the content when it was published meanwhile", async () => {

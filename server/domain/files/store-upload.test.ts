@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { fileHub, pieces } from "../../../test/file-hub";
+import { openFileHub, chunksOf } from "../../../test/file-hub";
 import { runAudit } from "../audit/audit";
 import { deleteFile } from "./delete";
 import { expireFiles } from "./expire";
@@ -9,16 +9,16 @@ import { findFile, openContent } from "./find-file";
 import { storeUpload } from "./store-upload";
 import { deriveHub } from "../../../test/derive-hub";
 
-const { hub, advance, newAccount, ctxOf, upload, output, contents } = await fileHub({
+const { hub, advance, newAccount, ctxOf, upload, output, listContents } = await openFileHub({
   UPLOAD_MAX_BYTES: "1000",
   UPLOAD_QUOTA_BYTES: "2500",
 });
 const HOUR_MS = 3_600_000;
 
 const rowsOf = (account: number) => hub.db.prisma.file.findMany({ where: { accountId: account } });
-const takenOf = async (account: number) =>
+const usedBytesOf = async (account: number) =>
   Number((await hub.db.prisma.account.findUniqueOrThrow({ where: { id: account } })).uploadBytes);
-const tooMuch = { code: "payload_too_large" };
+const oversized = { code: "payload_too_large" };
 
 test("an upload is visible at once, with its hash, type and expiry", async () => {
   const account = await newAccount();
@@ -32,13 +32,13 @@ test("an upload is visible at once, with its hash, type and expiry", async () =>
 
 test("an upload over the limit, of an unsupported type or interrupted leaves nothing", async () => {
   const account = await newAccount();
-  const before = await contents();
+  const before = await listContents();
   expect((await upload(account, "x".repeat(1_000))).size).toBe(1_000n);
-  await expect(upload(account, "x".repeat(1_000), "!")).rejects.toMatchObject(tooMuch);
+  await expect(upload(account, "x".repeat(1_000), "!")).rejects.toMatchObject(oversized);
   await expect(upload(account, "<html>")).rejects.toMatchObject({ code: "invalid_input" });
   await expect(upload(account, "x".repeat(999), new Error("hung up"))).rejects.toThrow("hung up");
   expect(await rowsOf(account)).toHaveLength(1);
-  expect((await contents()).length).toBe(before.length + 1);
+  expect((await listContents()).length).toBe(before.length + 1);
 });
 
 test("concurrent uploads never exceed the quota, and can use its last byte", async () => {
@@ -47,11 +47,11 @@ test("concurrent uploads never exceed the quota, and can use its last byte", asy
   const stored = outcomes.filter(({ status }) => status === "fulfilled");
   expect(stored).toHaveLength(5);
   for (const outcome of outcomes) {
-    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(tooMuch);
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(oversized);
   }
-  expect(await takenOf(account)).toBe(2_500);
+  expect(await usedBytesOf(account)).toBe(2_500);
   expect(await rowsOf(account)).toHaveLength(5);
-  await expect(upload(account, "x")).rejects.toMatchObject(tooMuch);
+  await expect(upload(account, "x")).rejects.toMatchObject(oversized);
   expect((await upload(await newAccount(), "x")).size).toBe(1n);
 });
 
@@ -59,12 +59,12 @@ test("deleted and expired uploads free their quota once; outputs use none", asyn
   const account = await newAccount();
   const files = [await upload(account, "x".repeat(1_000)), await upload(account, "y".repeat(1_000))];
   await output(account, "z".repeat(900));
-  expect(await takenOf(account)).toBe(2_000);
+  expect(await usedBytesOf(account)).toBe(2_000);
   await Promise.allSettled([deleteFile(ctxOf(account), files[0]!.id), deleteFile(ctxOf(account), files[0]!.id)]);
-  expect(await takenOf(account)).toBe(1_000);
+  expect(await usedBytesOf(account)).toBe(1_000);
   advance(25 * HOUR_MS);
   await Promise.all([expireFiles(hub, 100), expireFiles(hub, 100)]);
-  expect(await takenOf(account)).toBe(0);
+  expect(await usedBytesOf(account)).toBe(0);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
@@ -75,36 +75,36 @@ test("removes the content and counts nothing when the row was discarded meanwhil
     await hub.db.query("DELETE FROM file WHERE account_id = $1", [account]);
     yield Buffer.from("b");
   }
-  const before = await contents();
+  const before = await listContents();
   await expect(storeUpload(ctxOf(account), slow())).rejects.toMatchObject({ code: "service_unavailable" });
-  expect(await contents()).toEqual(before);
-  expect(await takenOf(account)).toBe(0);
+  expect(await listContents()).toEqual(before);
+  expect(await usedBytesOf(account)).toBe(0);
 });
 
 test("a crash at any point leaves nothing after a sweep", async () => {
   const account = await newAccount();
-  const before = (await contents()).sort();
+  const before = (await listContents()).sort();
   const { db, storage } = hub;
-  const dead = () => Promise.reject(new Error("killed"));
-  const dying: Partial<typeof hub>[] = [
-    // While the content is written, and nobody clears up behind it.
-    { storage: { ...storage, put: async (...args) => storage.put(...args).then(dead), remove: dead } },
-    // Between the content and the row.
-    { db: { ...db, query: (sql, values) => (sql.includes("draft AS") ? dead() : db.query(sql, values)) } },
-    // Between the row's refusal and its removal.
-    { db: { ...db, query: (sql, values) => (sql.startsWith("DELETE") ? dead() : db.query(sql, values)) } },
+  const failAsKilled = () => Promise.reject(new Error("killed"));
+  const crashingParts: Partial<typeof hub>[] = [
+    // While the content is written, without any cleanup.
+    { storage: { ...storage, put: async (...args) => storage.put(...args).then(failAsKilled), remove: failAsKilled } },
+    // Between writing the content and inserting the row.
+    { db: { ...db, query: (sql, values) => (sql.includes("draft AS") ? failAsKilled() : db.query(sql, values)) } },
+    // Between the row's rejection and its removal.
+    { db: { ...db, query: (sql, values) => (sql.startsWith("DELETE") ? failAsKilled() : db.query(sql, values)) } },
   ];
-  for (const part of dying) {
+  for (const part of crashingParts) {
     const ctx = { ...ctxOf(account), hub: deriveHub(hub, part) };
-    const content = part === dying[2] ? pieces("<html>") : pieces("text");
+    const content = part === crashingParts[2] ? chunksOf("<html>") : chunksOf("text");
     await expect(storeUpload(ctx, content)).rejects.toThrow();
   }
   expect((await rowsOf(account)).map(({ storedAt }) => storedAt)).toEqual([null, null, null]);
-  expect(await takenOf(account)).toBe(0);
+  expect(await usedBytesOf(account)).toBe(0);
   advance(HOUR_MS + 1);
   expect(await expireFiles(hub, 100)).toBeGreaterThanOrEqual(3);
   expect(await rowsOf(account)).toEqual([]);
-  expect((await contents()).sort()).toEqual(before);
+  expect((await listContents()).sort()).toEqual(before);
 });
 
 test("keeps the content of a row whose publication may have been committed", async () => {
@@ -116,7 +116,7 @@ test("keeps the content of a row whose publication may have been committed", asy
     return rows;
   };
   await expect(
-    storeUpload({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...db, query } }) }, pieces("kept")),
+    storeUpload({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...db, query } }) }, chunksOf("kept")),
   ).rejects.toThrow();
   const [row] = await rowsOf(account);
   expect(await text(await openContent(hub, await findFile(ctxOf(account), row!.id)))).toBe("kept");

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { draft } from "../../../test/draft";
+import { queuedGeneration } from "../../../test/generation-fixture";
 import { type TestHub, testHub } from "../../../test/hub";
 import type { JobState, Provider } from "../../providers/provider";
 import { runAudit } from "../audit/audit";
@@ -19,20 +19,20 @@ let accounts = 0;
 /** A provider's server that counts its requests and sends the responses that the test sets. */
 function createProvider() {
   const requests: string[] = [];
-  const answers: { submit: () => Promise<JobState>; later: () => Promise<JobState | "cannot-tell"> } = {
+  const responses: { submit: () => Promise<JobState>; later: () => Promise<JobState | "cannot-tell"> } = {
     submit: () => Promise.resolve(pending),
     later: () => Promise.resolve(pending),
   };
-  const answer = (word: string, how: "submit" | "later") => {
-    requests.push(word);
-    return answers[how]();
+  const respond = (operation: string, kind: "submit" | "later") => {
+    requests.push(operation);
+    return responses[kind]();
   };
   const provider: Provider = {
-    submit: () => answer("submit", "submit") as Promise<JobState>,
-    poll: () => answer("poll", "later") as Promise<JobState>,
-    recover: () => answer("recover", "later"),
+    submit: () => respond("submit", "submit") as Promise<JobState>,
+    poll: () => respond("poll", "later") as Promise<JobState>,
+    recover: () => respond("recover", "later"),
   };
-  return { provider, requests, answers };
+  return { provider, requests, responses };
 }
 
 const pending: JobState = { state: "pending", upstreamId: "job-1", progress: 0.2, pollAfterSeconds: 2 };
@@ -44,17 +44,17 @@ const never = () => Promise.reject(new Error("the connection was reset"));
 
 async function suite(timeout_seconds = 60) {
   const hub = await testHub();
-  const { provider, requests, answers } = createProvider();
+  const { provider, requests, responses } = createProvider();
   hub.providers = { sandbox: provider };
   const account = await createAccount(hub, { email: `claims-${(accounts += 1)}@example.org` });
   await creditAccount(hub, account, { amount: 1_000n });
-  const generation = { ...draft(account, 10n), created_at: hub.now(), timeout_seconds };
+  const generation = { ...queuedGeneration(account, 10n), created_at: hub.now(), timeout_seconds };
   await insertWithHold(hub, generation);
   const { id } = generation;
   const run = (runId: string): Run => ({ generationId: id, runId });
   const row = async () => (await hub.db.query<Row>("SELECT * FROM generation WHERE id = $1", [id]))[0]!;
   const attempts = () => hub.db.query("SELECT n, outcome, upstream_id FROM attempt WHERE generation_id = $1", [id]);
-  return { hub, account, id, run, row, attempts, requests, answers };
+  return { hub, account, id, run, row, attempts, requests, responses };
 }
 
 interface Row {
@@ -115,9 +115,9 @@ test("a run that was replaced cannot change the generation", async () => {
   expect(await markRunning(hub, run("a"))).toBe("not_queued");
   const ending = { to: "succeeded" as const, outputs: 0 };
   // In one batch with the run that holds the claim, only that run's ending is applied.
-  const [late, mine] = await Promise.all([endRun(hub, run("a"), ending), endRun(hub, run("b"), ending)]);
+  const [late, ownRun] = await Promise.all([endRun(hub, run("a"), ending), endRun(hub, run("b"), ending)]);
   expect(late).toMatchObject({ status: "superseded", cost: null });
-  expect(mine).toMatchObject({ status: "succeeded", cost: "0.00000001" });
+  expect(ownRun).toMatchObject({ status: "succeeded", cost: "0.00000001" });
   expect(requests).toEqual([]);
   expect((await row()).run_id).toBe(before.run_id);
   expect(await attempts()).toMatchObject([{ n: 1, outcome: "lost" }]);
@@ -134,9 +134,9 @@ test("the time without a run extends the deadline, by 24 hours in total at most"
   expect(seconds(deadline_at, (await row()).deadline_at)).toBe(23 * HOUR_S);
   hub.clock.advance(3 * HOUR_S * 1000);
   expect(await failTimedOut(hub)).toBe(1);
-  const last = await row();
-  expect(last).toMatchObject({ status: "failed", error: { code: "timeout" } });
-  expect(seconds(started_at, last.deadline_at)).toBe(24 * HOUR_S + 60);
+  const lastPoll = await row();
+  expect(lastPoll).toMatchObject({ status: "failed", error: { code: "timeout" } });
+  expect(seconds(started_at, lastPoll.deadline_at)).toBe(24 * HOUR_S + 60);
 });
 
 test("a claim is renewed while a step runs, and a step that loses its claim is aborted", async () => {
@@ -158,8 +158,8 @@ test("a claim is renewed while a step runs, and a step that loses its claim is a
 });
 
 test("an interrupted submit is recovered by the generation's id and never repeated", async () => {
-  const { hub, run, attempts, requests, answers } = await suite();
-  answers.submit = never;
+  const { hub, run, attempts, requests, responses } = await suite();
+  responses.submit = never;
   await markRunning(hub, run("a"));
   await expect(runAttempt(hub, run("a"), 1)).rejects.toThrow("reset");
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll", pollAfterSeconds: 2 });
@@ -169,9 +169,9 @@ test("an interrupted submit is recovered by the generation's id and never repeat
 });
 
 test("a submit with an unknown result is lost once it can no longer be running", async () => {
-  const { hub, account, run, row, attempts, requests, answers } = await suite(300);
-  answers.submit = never;
-  answers.later = () => Promise.resolve("cannot-tell");
+  const { hub, account, run, row, attempts, requests, responses } = await suite(300);
+  responses.submit = never;
+  responses.later = () => Promise.resolve("cannot-tell");
   await markRunning(hub, run("a"));
   await expect(runAttempt(hub, run("a"), 1)).rejects.toThrow("reset");
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });
@@ -180,7 +180,7 @@ test("a submit with an unknown result is lost once it can no longer be running",
   expect(action).toMatchObject({ next: "fail", error: { code: "provider_error" }, attempt: { outcome: "lost" } });
   const { error, attempt } = action as Extract<typeof action, { next: "fail" }>;
   await endRun(hub, run("a"), { to: "failed", error, attempt });
-  expect(requests.filter((word) => word === "submit")).toHaveLength(1);
+  expect(requests.filter((operation) => operation === "submit")).toHaveLength(1);
   expect((await row()).status).toBe("failed");
   expect(await attempts()).toEqual([{ n: 1, outcome: "lost", upstream_id: null }]);
   const [paid] = await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]);
@@ -191,18 +191,18 @@ test("two concurrent calls of one step submit once", async () => {
   const { hub, run, requests } = await suite();
   await markRunning(hub, run("a"));
   await Promise.all(Array.from({ length: 8 }, () => runAttempt(hub, run("a"), 1)));
-  expect(requests.filter((word) => word === "submit")).toHaveLength(1);
+  expect(requests.filter((operation) => operation === "submit")).toHaveLength(1);
 });
 
 test.each([
   ["has ended well", () => Promise.resolve(succeeded()), "succeed"],
   ["still works on it", () => Promise.resolve(pending), "timeout"],
   ["does not answer", never, "timeout"],
-])("a deadline is over only after a last question, to a provider that %s", async (_, later, expected) => {
-  const { hub, run, requests, answers } = await suite();
+])("fails at the deadline only after one last poll of a provider that %s", async (_, respondLater, expected) => {
+  const { hub, run, requests, responses } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
-  answers.later = later;
+  responses.later = respondLater;
   for (let second = 0; second < 60; second += 20) {
     hub.clock.advance(20_000);
     expect(await renewClaim(hub, run("a"))).toBe(true);
@@ -216,11 +216,11 @@ test.each([
 test.each([
   ["has ended well", () => Promise.resolve(succeeded()), "succeeded"],
   ["still works on it", () => Promise.resolve(pending), "timeout"],
-])("without an engine, the sweep ends what may run no longer: a provider that %s", async (_, later, expected) => {
-  const { hub, account, run, row, answers } = await suite();
+])("without an engine, the sweep ends overdue generations of a provider that %s", async (_, respondLater, expected) => {
+  const { hub, account, run, row, responses } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
-  answers.later = later;
+  responses.later = respondLater;
   hub.clock.advance(24 * HOUR_S * 1000);
   expect(await failTimedOut(hub)).toBe(0);
   hub.clock.advance(91_000);

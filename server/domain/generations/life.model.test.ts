@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { draft, draftWaiting } from "../../../test/draft";
+import { queuedGeneration, waitingGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
-import { hashOf, keepFile } from "../../../test/keep-file";
-import { seed, times } from "../../../test/soak";
+import { hashOf, insertFile } from "../../../test/insert-file";
+import { seed, soakCount } from "../../../test/soak";
 import { createAccount } from "../accounts/create";
 import { runAudit } from "../audit/audit";
 import { creditAccount } from "../ledger/credit";
@@ -19,10 +19,10 @@ interface Reference {
   balance: bigint;
   /** The hashes of the account's files. */
   held: Set<string>;
-  jobs: { id: string; estimate: bigint; status: Status; billed: bigint | null; lacks: Set<string> }[];
+  jobs: { id: string; estimate: bigint; status: Status; billed: bigint | null; missing: Set<string> }[];
 }
 
-vi.setConfig({ testTimeout: times(30_000, 300_000) });
+vi.setConfig({ testTimeout: soakCount(30_000, 300_000) });
 const SLOTS = 3;
 const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
 let accounts = 0;
@@ -91,25 +91,25 @@ async function runCredit(account: number, model: Reference, delta: bigint) {
 }
 
 async function runAccept(account: number, model: Reference, { amount: estimate, names }: Accept) {
-  const lacks = names.filter((name) => !model.held.has(name));
-  const generation = draftWaiting(account, estimate, lacks, hub.now());
+  const missing = names.filter((name) => !model.held.has(name));
+  const generation = waitingGeneration(account, estimate, missing, hub.now());
   const covered = model.balance - reserved(model) >= estimate;
   expect(await insertWithHold(hub, generation)).toBe(covered ? "accepted" : "insufficient_credits");
   if (!covered) return;
-  model.jobs.push({ id: generation.id, estimate, status: generation.status, billed: null, lacks: new Set(lacks) });
+  model.jobs.push({ id: generation.id, estimate, status: generation.status, billed: null, missing: new Set(missing) });
 }
 
 async function runUpload(account: number, model: Reference, content: string) {
   await upload(account, content);
   model.held.add(content);
   for (const job of model.jobs.filter(({ status }) => status === "awaiting_supply")) {
-    job.lacks.delete(content);
-    if (job.lacks.size === 0) job.status = "queued";
+    job.missing.delete(content);
+    if (job.missing.size === 0) job.status = "queued";
   }
 }
 
 async function upload(account: number, content: string) {
-  await keepFile(hub, account, content);
+  await insertFile(hub, account, content);
   await onFileStored(hub, account, Buffer.from(hashOf(content), "hex"));
 }
 
@@ -125,7 +125,7 @@ test("accounts and generations match the reference model in any order of events"
       const rows = await hub.db.query("SELECT id, status FROM generation WHERE account_id = $1 ORDER BY id", [account]);
       expect(rows).toEqual(model.jobs.map(({ id, status }) => ({ id, status })));
     }),
-    { seed, numRuns: times(40, 1_000) },
+    { seed, numRuns: soakCount(40, 1_000) },
   );
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
@@ -135,7 +135,9 @@ test("the audit finds no violation after concurrent events of all kinds", async 
     fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 60 }), async (commands) => {
       const account = await createAccount(hub, { email: `model-${(accounts += 1)}@example.org` });
       await creditAccount(hub, account, { amount: 5_000n });
-      const ids = Array.from({ length: 8 }, (_, n) => draftWaiting(account, 500n, contents.slice(n % 4), hub.now()));
+      const ids = Array.from({ length: 8 }, (_, n) =>
+        waitingGeneration(account, 500n, contents.slice(n % 4), hub.now()),
+      );
       await Promise.all(ids.map((generation) => insertWithHold(hub, generation)));
       const error = { code: "timeout", message: "-", retryable: false } as const;
       await Promise.all(
@@ -144,7 +146,7 @@ test("the audit finds no violation after concurrent events of all kinds", async 
             return step.amount === 0n ? null : creditAccount(hub, account, { amount: step.amount }).catch(() => null);
           if (step.do === "upload") return upload(account, step.content);
           if (step.do === "accept") {
-            const generation = draftWaiting(account, step.amount, step.names, hub.now());
+            const generation = waitingGeneration(account, step.amount, step.names, hub.now());
             const verdict = await insertWithHold(hub, generation);
             return verdict === "accepted" && queueSupplied(hub, { id: generation.id });
           }
@@ -161,18 +163,18 @@ test("the audit finds no violation after concurrent events of all kinds", async 
         }),
       );
     }),
-    { seed, numRuns: times(20, 300) },
+    { seed, numRuns: soakCount(20, 300) },
   );
   // Every queued generation was dispatched.
   expect(await queueSupplied(hub, "all")).toBe(0);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-test("a start that races an end leaves no slot occupied", async () => {
-  for (let round = 0; round < times(50, 1_000); round += 1) {
+test("a start concurrent with an end leaves no slot occupied", async () => {
+  for (let round = 0; round < soakCount(50, 1_000); round += 1) {
     const account = await createAccount(hub, { email: `race-${round}@example.org` });
     await creditAccount(hub, account, { amount: 200n });
-    const drafts = Array.from({ length: 4 }, () => draft(account, 50n));
+    const drafts = Array.from({ length: 4 }, () => queuedGeneration(account, 50n));
     await Promise.all(drafts.map((generation) => insertWithHold(hub, generation)));
     const from: Status[] = ["queued", "running"];
     await Promise.all(
@@ -191,7 +193,7 @@ test("the database allows exactly the listed status transitions", async () => {
   await creditAccount(hub, account, { amount: 1_000_000n });
   for (const from of statuses) {
     for (const to of statuses.filter((status) => status !== from)) {
-      const { id } = draft(account, 1n);
+      const { id } = queuedGeneration(account, 1n);
       const row = `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider, timeout_seconds, created_at, started_at, completed_at, settled_at, error, missing, deadline_at, fence, leased_at, metered_at, lease_expires_at)
         VALUES ($1, $2, 'm', true, $3, '{}', 0, CASE WHEN $4 THEN 0 END, '{}', 'worker', 1, now(), CASE $3 WHEN 'awaiting_supply' THEN NULL ELSE now() END, CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, CASE $3 WHEN 'failed' THEN '{}'::jsonb END,
                 CASE $3 WHEN 'awaiting_supply' THEN '[{}]'::jsonb END, now(), 1, now(), now(), now())`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeHistory } from "../../../bench/accounts";
+import { insertHistory } from "../../../bench/accounts";
 import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../accounts/create";
@@ -12,7 +12,7 @@ interface Plan {
 test("a page of an account with most of the rows reads no rows of other accounts", async () => {
   const hub = await testHub();
   const large = await createAccount(hub, { email: "large@example.org" });
-  await writeHistory(hub, large, 20_000);
+  await insertHistory(hub, large, 20_000);
   const account = { id: large, email: "", member: false, balance: 0n, reserved: 0n };
   await hub.db.query("ANALYZE generation");
   const plans: string[] = [];

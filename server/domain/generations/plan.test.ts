@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draft } from "../../../test/draft";
+import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import type { Hub } from "../../context";
@@ -26,7 +26,7 @@ test("API keys are looked up one by one by their index", async () => {
 
 test("ledger statements use indexes even when the tables have no statistics", async () => {
   const hub = await testHub();
-  const generation = draft(await createAccount(hub, { email: "plan@example.org" }), 1n);
+  const generation = queuedGeneration(await createAccount(hub, { email: "plan@example.org" }), 1n);
   const verbs = [
     (h: Hub) => insertWithHold(h, generation),
     (h: Hub) => finishGeneration(h, { id: generation.id, from: ["running"], to: "succeeded" }),

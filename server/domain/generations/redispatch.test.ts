@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draft } from "../../../test/draft";
+import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../accounts/create";
 import { creditAccount } from "../ledger/credit";
@@ -18,9 +18,9 @@ async function createSuite() {
   const account = await createAccount(hub, { email: `sweep-${(accounts += 1)}@example.org` });
   await creditAccount(hub, account, { amount: 1_000n });
   const queue = async (count: number): Promise<Generation[]> => {
-    const made = Array.from({ length: count }, () => ({ ...draft(account, 1n), created_at: hub.now() }));
-    for (const generation of made) await insertWithHold(hub, generation);
-    return made;
+    const created = Array.from({ length: count }, () => ({ ...queuedGeneration(account, 1n), created_at: hub.now() }));
+    for (const generation of created) await insertWithHold(hub, generation);
+    return created;
   };
   const takeDispatched = () => hub.published.splice(0).map(({ data }) => (data as { id: string }).id);
   return { hub, account, queue, takeDispatched };
@@ -40,10 +40,10 @@ test("a queued generation whose event was lost is dispatched again once a minute
 
 test("a starting process dispatches queued generations at once", async () => {
   const { hub, queue, takeDispatched } = await createSuite();
-  const made = await queue(3);
-  await markRunning(hub, { generationId: made[0]!.id, runId: "run" });
+  const created = await queue(3);
+  await markRunning(hub, { generationId: created[0]!.id, runId: "run" });
   expect(await redispatchLatest(hub)).toBe(2);
-  expect(takeDispatched().toSorted()).toEqual(made.slice(1).map(({ id }) => id));
+  expect(takeDispatched().toSorted()).toEqual(created.slice(1).map(({ id }) => id));
 });
 
 test("a generation without a slot waits, and the end of another dispatches the oldest one", async () => {

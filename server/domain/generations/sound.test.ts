@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { draft } from "../../../test/draft";
+import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import type { Hub } from "../../context";
 import { createAccount } from "../accounts/create";
@@ -12,17 +12,17 @@ beforeAll(async () => {
   hub = await testHub();
   const account = await createAccount(hub, { email: "sound@example.org" });
   await creditAccount(hub, account, { amount: 10n });
-  const generation = draft(account, 10n);
+  const generation = queuedGeneration(account, 10n);
   expect(await insertWithHold(hub, generation)).toBe("accepted");
   id = generation.id;
 });
 
-const isSound = async (changes: object) => {
-  const [row] = await hub.db.query<{ sound: boolean | null }>(
-    "SELECT generation_is_sound(jsonb_populate_record(g, $2)) AS sound FROM generation g WHERE id = $1",
+const isValid = async (changes: object) => {
+  const [row] = await hub.db.query<{ is_valid: boolean | null }>(
+    "SELECT generation_is_sound(jsonb_populate_record(g, $2)) AS is_valid FROM generation g WHERE id = $1",
     [id, changes],
   );
-  return row!.sound;
+  return row!.is_valid;
 };
 
 const at = "2030-01-01T12:00:00Z";
@@ -49,9 +49,9 @@ test.each([
   { ...lease, ...priced, leased_at: "2030-01-01T11:59:00Z", gpu_ms: 10_000 },
   { ...lease, started_at: at },
   { provider: "worker", character_id: 1, character_version: 1 },
-])("a generation that waits may become %j", async (changes) => {
+])("a waiting generation may become %j", async (changes) => {
   // A CHECK constraint passes when its result is unknown.
-  expect(await isSound(changes)).not.toBe(false);
+  expect(await isValid(changes)).not.toBe(false);
 });
 
 test.each([
@@ -97,8 +97,8 @@ test.each([
   { ...lease, ...priced, leased_at: "2030-01-01T11:59:00Z", gpu_ms: 10_001 },
   { provider: "worker", character_id: 1 },
   { character_id: 1, character_version: 1 },
-])("no generation can be %j", async (changes) => {
-  expect(await isSound(changes)).toBe(false);
+])("the database rejects a generation with %j", async (changes) => {
+  expect(await isValid(changes)).toBe(false);
 });
 
 test("a statement that violates a constraint fails as a whole", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { newCustomer } from "../../../test/api/customer";
-import { draft } from "../../../test/draft";
+import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
-import { times } from "../../../test/soak";
+import { soakCount } from "../../../test/soak";
 import { runAudit } from "../audit/audit";
 import { contextOf } from "../../context";
 import { insertWithHold, insertManyWithHold } from "../generations/insert-with-hold";
@@ -13,10 +13,10 @@ const hub = await testHub();
 const COST = 9_200_000n;
 
 type Owner = Awaited<ReturnType<typeof newCustomer>>;
-const by = ({ account, keyId }: Owner, cost = COST) => ({ ...draft(account, cost), key_id: keyId });
+const by = ({ account, keyId }: Owner, cost = COST) => ({ ...queuedGeneration(account, cost), key_id: keyId });
 const at = (owner: Owner, time: string) => ({ ...by(owner), created_at: new Date(time) });
 const ended = (id: string, cost?: bigint) => finishGeneration(hub, { id, from: ["running"], to: "succeeded", cost });
-const begun = { status: "running" as const, is_llm: true, started_at: new Date(), deadline_at: new Date() };
+const startedIn = { status: "running" as const, is_llm: true, started_at: new Date(), deadline_at: new Date() };
 const spending = (owner: Owner) =>
   hub.db.query("SELECT period::text, reserved, charged FROM key_spending WHERE key_id = $1 ORDER BY period", [
     owner.keyId,
@@ -24,7 +24,7 @@ const spending = (owner: Owner) =>
 const noViolations = async () => expect((await runAudit(hub.db)).violations).toEqual([]);
 
 test("of 50 concurrent requests with a key limit for one, exactly one is accepted", async () => {
-  for (let round = 0; round < times(20, 200); round += 1) {
+  for (let round = 0; round < soakCount(20, 200); round += 1) {
     const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "month" });
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => insertWithHold(hub, by(owner))));
     expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(1);
@@ -37,12 +37,12 @@ test("of 50 concurrent requests with a key limit for one, exactly one is accepte
 
 test("an exceeded key limit affects no other key or account in the same statement", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.001 });
-  const stranger = await newCustomer(hub);
+  const otherAccount = await newCustomer(hub);
   const free = { ...by(owner), key_id: null };
   const verdicts = await Promise.all([
     insertWithHold(hub, by(owner)),
     insertWithHold(hub, free),
-    insertWithHold(hub, by(stranger)),
+    insertWithHold(hub, by(otherAccount)),
     insertWithHold(hub, by(owner)),
   ]);
   expect(verdicts).toEqual(["insufficient_credits", "accepted", "accepted", "insufficient_credits"]);
@@ -73,8 +73,8 @@ test("the constraint decides between concurrent statements, and nothing is held 
 
 test("spending counts in the period in which the generation was accepted, even if it settles later", async () => {
   const owner = await newCustomer(hub, { spendLimit: 0.0092, spendLimitReset: "day" });
-  const late = { ...at(owner, "2026-03-31T23:59:59.999Z"), ...begun };
-  const early = { ...at(owner, "2026-04-01T00:00:00.000Z"), ...begun };
+  const late = { ...at(owner, "2026-03-31T23:59:59.999Z"), ...startedIn };
+  const early = { ...at(owner, "2026-04-01T00:00:00.000Z"), ...startedIn };
   expect(await insertWithHold(hub, late)).toBe("accepted");
   expect(await insertWithHold(hub, at(owner, "2026-03-31T12:00:00.000Z"))).toBe("insufficient_credits");
   expect(await insertWithHold(hub, early)).toBe("accepted");
@@ -94,8 +94,8 @@ test("spending counts in the period in which the generation was accepted, even i
 test("a key without a limit shows its total spending", async () => {
   const owner = await newCustomer(hub);
   const [one, other] = [
-    { ...by(owner), ...begun },
-    { ...by(owner), ...begun },
+    { ...by(owner), ...startedIn },
+    { ...by(owner), ...startedIn },
   ];
   await Promise.all([insertWithHold(hub, one), insertWithHold(hub, other)]);
   await ended(one.id, 200n);

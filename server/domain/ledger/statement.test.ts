@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fileHub } from "../../../test/file-hub";
-import { draft } from "../../../test/draft";
+import { openFileHub } from "../../../test/file-hub";
+import { queuedGeneration } from "../../../test/generation-fixture";
 import { newId } from "../../lib/id";
 import { parseDecimal, formatDecimal } from "../../lib/money";
 import { insertWithHold } from "../generations/insert-with-hold";
@@ -12,7 +12,7 @@ import { listHolds } from "./list-holds";
 import { writeStatement } from "./write-statement";
 import { deriveHub } from "../../../test/derive-hub";
 
-const { hub, advance, newAccount, ctxOf, queue, output, end } = await fileHub();
+const { hub, advance, newAccount, ctxOf, queue, output, end } = await openFileHub();
 const DAY_MS = 86_400_000;
 
 async function all(account: number, filters: EntryFilters = {}, limit = 2): Promise<Entry[]> {
@@ -29,7 +29,7 @@ async function all(account: number, filters: EntryFilters = {}, limit = 2): Prom
 test("every balance follows from the previous entry, even for concurrent writes", async () => {
   const account = await newAccount();
   const charge = async () => {
-    const generation = { ...draft(account, 3n), created_at: hub.now() };
+    const generation = { ...queuedGeneration(account, 3n), created_at: hub.now() };
     await insertWithHold(hub, generation);
     await markRunning(hub, { generationId: generation.id, runId: newId() });
     await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
@@ -65,7 +65,7 @@ test("filters by kind and days without losing or repeating entries", async () =>
   expect((await all(account, { kind: "charge" }))[0]).toMatchObject({ model: "sandbox-image", amount: -1_000n });
 });
 
-test("an entry with an out-of-order time is found", async () => {
+test("lists an entry with an out-of-order time", async () => {
   const account = await newAccount();
   const midnight = new Date("2026-05-02T00:00:00Z");
   for (const offset of [-2, 3, -1, 4]) {
@@ -91,9 +91,9 @@ test("a cursor is valid only for its account and filters", async () => {
 test("an account sees only its own entries and holds", async () => {
   const account = await newAccount();
   await queue(account);
-  const stranger = await newAccount();
-  expect(await all(stranger)).toHaveLength(1);
-  expect(await listHolds(ctxOf(stranger), 20)).toEqual([]);
+  const otherAccount = await newAccount();
+  expect(await all(otherAccount)).toHaveLength(1);
+  expect(await listHolds(ctxOf(otherAccount), 20)).toEqual([]);
 });
 
 test("holds add up to the reserved amount until they are settled", async () => {
@@ -114,13 +114,13 @@ test("the CSV has all entries exactly and escapes formulas", async () => {
   await output(account);
   let text = "";
   for await (const part of writeStatement(ctxOf(account), {})) text += part;
-  const [head, charge, special] = text.split("\r\n");
+  const [head, charge, specialText] = text.split("\r\n");
   expect(head).toBe("time,entry,kind,amount_eur,balance_eur,generation,model,reference,note");
   expect(charge).toMatch(/^2026-.*Z,\d+,charge,-0\.000001,0\.999999001,[0-9a-f-]{36},sandbox-image,,$/);
-  expect(special).toMatch(/,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)"$/);
+  expect(specialText).toMatch(/,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)"$/);
 });
 
-test.each(["0", "-0.0092", "12.5", "999999999999.999999999", "-1"])("%s is printed as it is read", (text) => {
+test.each(["0", "-0.0092", "12.5", "999999999999.999999999", "-1"])("prints %s as it is read", (text) => {
   expect(formatDecimal(parseDecimal(text))).toBe(text);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { draft } from "../../../test/draft";
-import { fileHub } from "../../../test/file-hub";
+import { queuedGeneration } from "../../../test/generation-fixture";
+import { openFileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { markRunning } from "../generations/mark-running";
@@ -10,11 +10,11 @@ import { creditAccount } from "./credit";
 import { serializeSpend, sumSpend } from "./sum-spend";
 import { deriveHub } from "../../../test/derive-hub";
 
-const { hub, advance, newAccount, ctxOf, queue, end } = await fileHub();
+const { hub, advance, newAccount, ctxOf, queue, end } = await openFileHub();
 const DAY_MS = 86_400_000;
 
 async function charge(account: number, model: string, keyId: string | null, cost: bigint) {
-  const generation = { ...draft(account, cost), model, key_id: keyId, created_at: hub.now() };
+  const generation = { ...queuedGeneration(account, cost), model, key_id: keyId, created_at: hub.now() };
   await insertWithHold(hub, generation);
   await markRunning(hub, { generationId: generation.id, runId: newId() });
   await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });

@@ -45,7 +45,7 @@ test.each<Record<string, unknown>>([
   { image_input: ["https://example.com/a?b=c#d", sha] },
   { image_input: ["HTTP://[2001:db8::1]:8080/"] },
   { when: "2026-02-28T23:59:59.123Z", day: "2024-02-29", job: "019AA535-6c00-7a3e-9b11-5a4f6e0c2d10" },
-])("%j is taken", (input) => {
+])("accepts %j", (input) => {
   expect(errorsOf(image, { prompt: "a tree", ...input })).toBeUndefined();
 });
 
@@ -73,7 +73,7 @@ test.each<[string, unknown, string, string]>([
   ["box", {}, "input.box.width", "is required"],
   ["box", { width: 1, "a/b~c": 1 }, "input.box.a/b~c", "there is no such parameter"],
   ["box", { width: 1.5 }, "input.box.width", "must be an integer"],
-])("%s: %j is rejected", (name, value, path, message) => {
+])("rejects %s: %j", (name, value, path, message) => {
   const errors = errorsOf(image, { prompt: "a tree", [name]: value })!;
   expect(errors).toEqual({ [path]: [message] });
 });
@@ -81,7 +81,7 @@ test.each<[string, unknown, string, string]>([
 test.each([
   "ftp://example.com/a", "file:///etc/passwd", "data:image/png;base64,AA", "//example.com", "https://", "http://[", "a b",
   "https://a b", "javascript:alert(1)", "sha256:00", `sha256:${"G".repeat(64)}`, sha.toUpperCase(), ` ${sha}`, `${sha}\n`, "",
-])("%j names no content", (url) => {
+])("rejects the file reference %j", (url) => {
   expect(errorsOf(image, { prompt: "x", image_input: [url] })).toEqual({
     "input.image_input.0": ["must be an http(s) URL, or sha256: and 64 lower-case hexadecimal digits"],
   });
@@ -118,15 +118,15 @@ test("inherited properties are not parameters", () => {
 });
 
 test("a text model requires messages and allows unknown members", () => {
-  const chat = modelOf(`
+  const textModel = modelOf(`
   - id: m
     llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 100 }
     parameters_schema: { type: object, properties: { temperature: { type: number, maximum: 2 } } }
 `);
   const messages = [{ role: "user", content: "hello" }];
-  expect(errorsOf(chat, { messages, temperature: 1, top_p: 0.5 })).toBeUndefined();
-  expect(errorsOf(chat, {})).toEqual({ "input.messages": ["is required"] });
-  expect(errorsOf(chat, { messages: [{}], max_tokens: 0, temperature: 3 })).toEqual({
+  expect(errorsOf(textModel, { messages, temperature: 1, top_p: 0.5 })).toBeUndefined();
+  expect(errorsOf(textModel, {})).toEqual({ "input.messages": ["is required"] });
+  expect(errorsOf(textModel, { messages: [{}], max_tokens: 0, temperature: 3 })).toEqual({
     "input.messages.0.role": ["is required"],
     "input.max_tokens": ["must be at least 1"],
     "input.temperature": ["must be at most 2"],
@@ -152,8 +152,8 @@ test("malicious inputs are rejected quickly with a short response", () => {
   expect(errorsOf(model, { list: items.slice(0, 20_000) })).toMatchObject({
     "input.list": ["must have at most 1000 items"],
   });
-  const strangers = Object.fromEntries(items.map(({ n }) => ["x".repeat(300) + n, n]));
-  const errors = errorsOf(model, strangers)!;
+  const unknownMembers = Object.fromEntries(items.map(({ n }) => ["x".repeat(300) + n, n]));
+  const errors = errorsOf(model, unknownMembers)!;
   expect(Object.keys(errors)).not.toHaveLength(0);
   expect(JSON.stringify(errors).length).toBeLessThan(20_000);
   expect(performance.now() - started).toBeLessThan(5_000);

@@ -65,7 +65,7 @@ test("a model for members is neither found nor listed by others", () => {
 });
 
 test("serializes models for the API", () => {
-  const silent = {
+  const withoutDescription = {
     object: "model",
     created: 0,
     owned_by: "Generation Hub",
@@ -87,20 +87,20 @@ test("serializes models for the API", () => {
   };
   const seen = (id: string) => serializeModel(catalogue.get(id)!);
   expect(seen("ours")).toEqual({
-    ...silent,
+    ...withoutDescription,
     id: "ours",
     name: "ours",
     pricing_tiers: [{ match: {}, price_usd: 1e-9 }],
   });
   expect(seen("trainer")).toEqual({
-    ...silent,
+    ...withoutDescription,
     id: "trainer",
     name: "trainer",
     output_modalities: ["file"],
     gpu_price_per_second: 0.0008,
   });
   expect(seen("chat")).toEqual({
-    ...silent,
+    ...withoutDescription,
     id: "chat",
     name: "Chat",
     description: "It talks.",

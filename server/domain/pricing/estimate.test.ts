@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { modelOf } from "../../../test/catalogue";
-import { seed, times } from "../../../test/soak";
+import { seed, soakCount } from "../../../test/soak";
 import type { Model } from "../../catalogue/model";
 import { readEnv } from "../../env";
 import { isAppError } from "../../errors";
@@ -35,13 +35,13 @@ test.each<[Record<string, unknown>, number, Record<string, unknown>]>([
   [{ resolution: "4k", hd: false }, 0.0368, { resolution: "4k" }],
   [{ resolution: "4k", hd: true }, 0.0736, { resolution: "4k", hd: true }],
   [{ resolution: "2k", steps: 5 }, 0.00276, { steps: 5 }],
-])("the first tier that agrees prices %j", (input, euros, match) => {
+])("the first matching tier prices %j", (input, euros, match) => {
   const { cost, price } = estimateCost(hub, image, input);
   expect(toEuros(cost)).toBe(euros);
   expect(price).toMatchObject({ by: "tier", match, eur_per_usd: 0.92 });
 });
 
-test("an input without a tier is 422 and names the parameters of the tiers", () => {
+test("rejects an input without a tier with 422 and names the tiers' parameters", () => {
   let error: unknown;
   try {
     estimateCost(hub, image, { resolution: "2k" });
@@ -54,7 +54,7 @@ test("an input without a tier is 422 and names the parameters of the tiers", () 
   ]);
 });
 
-test("a GPU model costs at most its price for all its seconds", () => {
+test("a GPU estimate is the price of the maximum seconds", () => {
   const trainer = modelOf("  - { id: t, gpu: { price_per_second: 0.0008, max_seconds: 1800 } }");
   expect(estimateCost(hub, trainer, {})).toEqual({
     cost: parseDecimal("1.44"),
@@ -73,7 +73,7 @@ const chatTokens = (context: string, input: Record<string, unknown>) => {
   return [by, most_input_tokens, most_output_tokens];
 };
 
-test("a chat costs at most a token for each byte of its prompt, what templates put around it, and its output", () => {
+test("a chat's estimate counts a token per prompt byte, the templates' tokens and the output limit", () => {
   const bytes = '{"role":"user","content":"añ"}'.length + 1;
   const maxInput = 512 + 2 * "{}".length + 16 + bytes;
   expect(estimateCost(hub, chat("context_length: null"), { messages })).toEqual({
@@ -91,7 +91,7 @@ test("a chat costs at most a token for each byte of its prompt, what templates p
   expect(chatTokens("context_length: null", { messages, tools })).toEqual(["token", withTools, 1000]);
 });
 
-test("a chat's output is what the customer allows, never above the model's limit", () => {
+test("a chat's output limit is the customer's, but at most the model's", () => {
   const allow = (limits: Record<string, unknown>) => chatTokens("context_length: null", { messages, ...limits })[2];
   expect(allow({ max_tokens: 10 })).toBe(10);
   expect(allow({ max_completion_tokens: 10 })).toBe(10);
@@ -102,7 +102,7 @@ test("a chat's output is what the customer allows, never above the model's limit
   expect(chatTokens("context_length: null", { messages, max_tokens: 10 })[1]).toBe(prompt);
 });
 
-test("a chat's context bounds its prompt, and leaves room for the answer", () => {
+test("the context length limits the prompt and leaves room for the output", () => {
   expect(chatTokens("context_length: 300", { messages })).toEqual(["token", 300, 150]);
   expect(chatTokens("context_length: 1000", { messages })[2]).toBe(1000 - 282);
   expect(chatTokens("context_length: 8", { messages, max_tokens: 100 })).toEqual(["token", 8, 100]);
@@ -130,7 +130,7 @@ test("the affordable output is the largest whose estimate is covered", () => {
       if (tokens > 0) expect(at(tokens)).toBeLessThanOrEqual(available);
       if (tokens < 1000) expect(at(tokens + 1)).toBeGreaterThan(available);
     }),
-    { seed, numRuns: times(200, 5_000) },
+    { seed, numRuns: soakCount(200, 5_000) },
   );
 });
 
@@ -155,16 +155,16 @@ test("USD × rate is exact, rounded up once to 1e-9 EUR, and the price has both 
       expect(parseDecimal(frozen.price_usd!)).toBe(usd.nano);
       expect(parseDecimal(frozen.eur_per_usd!)).toBe(rate.nano);
     }),
-    { seed, numRuns: times(200, 5_000) },
+    { seed, numRuns: soakCount(200, 5_000) },
   );
 });
 
-test("a price reads the same as a number and as a text", () => {
+test("a price is the same as a number and as a text", () => {
   fc.assert(
     fc.property(decimal(1_000n), ({ nano, text }) => {
       const prices = [tiered(text), tiered(`"${text}"`)].map(({ pricing }) => pricing);
       for (const pricing of prices) expect(pricing).toMatchObject({ tiers: [{ priceUsd: nano }] });
     }),
-    { seed, numRuns: times(200, 5_000) },
+    { seed, numRuns: soakCount(200, 5_000) },
   );
 });

@@ -28,7 +28,7 @@ const model = modelOf(`
 
 const ids = (input: Record<string, unknown>, on: Pick<Hub, "providers"> = hub) =>
   chooseRoutes(on, model, input).map(({ id }) => id);
-function refusal(input: Record<string, unknown>, on: Pick<Hub, "providers"> = hub) {
+function rejection(input: Record<string, unknown>, on: Pick<Hub, "providers"> = hub) {
   try {
     ids(input, on);
   } catch (error) {
@@ -53,17 +53,17 @@ test("an omitted parameter counts with its default", () => {
   expect(ids({ loud: false, image_input: ["https://a"] })).toEqual(["second:c"]);
 });
 
-test("inputs that no route supports are named", () => {
-  expect(refusal({ aspect_ratio: "4:3" })).toEqual(["/input/aspect_ratio"]);
-  expect(refusal({ aspect_ratio: "4:3", format: "tiff" })).toEqual(["/input/aspect_ratio", "/input/format"]);
+test("names inputs that no route supports", () => {
+  expect(rejection({ aspect_ratio: "4:3" })).toEqual(["/input/aspect_ratio"]);
+  expect(rejection({ aspect_ratio: "4:3", format: "tiff" })).toEqual(["/input/aspect_ratio", "/input/format"]);
 });
 
-test("if only the combination is unsupported, all of its inputs are named", () => {
-  expect(refusal({ aspect_ratio: "16:9", format: "webp" })).toEqual(["/input/format", "/input/aspect_ratio"]);
+test("names all inputs if only their combination is unsupported", () => {
+  expect(rejection({ aspect_ratio: "16:9", format: "webp" })).toEqual(["/input/format", "/input/aspect_ratio"]);
 });
 
-test("a model without a usable route names no input", () => {
-  expect(refusal({}, { providers: {} })).toEqual([]);
+test("names no input for a model without a usable route", () => {
+  expect(rejection({}, { providers: {} })).toEqual([]);
   expect(findRoutes({ providers: {} }, model, {})).toEqual([]);
 });
 

@@ -6,8 +6,8 @@ const uri = { type: "string", format: "uri" };
 const text = { type: "string" };
 const list = { type: "array", items: uri };
 const object = (properties: Schema, rest: Schema = {}) => ({ type: "object", properties, ...rest });
-const places = (schema: Schema, input: Record<string, unknown>) =>
-  findFileReferences(schema, input).map(({ place, kind, text }) => `${kind}: ${place} = ${text}`);
+const locations = (schema: Schema, input: Record<string, unknown>) =>
+  findFileReferences(schema, input).map(({ place: location, kind, text }) => `${kind}: ${location} = ${text}`);
 
 test.each([
   ["alone", object({ image: uri, prompt: text }), { prompt: "p", image: "a" }, ["image: image = a"]],
@@ -45,10 +45,10 @@ test.each([
   ["nowhere", object({ prompt: text, size: { enum: ["1k"] } }), { prompt: "sha256:…", size: "1k" }, []],
   ["not in what is no text", object({ image: { ...uri, type: ["string", "null"] } }), { image: null }, []],
 ])("%s", (_, schema, input, found) => {
-  expect(places(schema as Schema, input)).toEqual(found);
+  expect(locations(schema as Schema, input)).toEqual(found);
 });
 
-test("an input of a member that objects have by themselves names nothing", () => {
+test("inherited members of an input are not references", () => {
   const schema = object({ constructor: uri });
-  expect(places(schema as Schema, {})).toEqual([]);
+  expect(locations(schema as Schema, {})).toEqual([]);
 });

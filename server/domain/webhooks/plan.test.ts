@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
-import { newFollower } from "../../../test/webhooks/follower";
+import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
 import type { Hub } from "../../context";
 import { listFailingEndpoints } from "./list-failing";
 
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: "localhost:9" });
-const follower = await newFollower(hub);
-const { ctx } = follower;
+const webhookAccount = await newWebhookAccount(hub);
+const { ctx } = webhookAccount;
 
 /** Inserts events for an endpoint with one failed delivery attempt each. */
-async function keepHistory(endpoint: string, length: number): Promise<void> {
+async function insertHistory(endpoint: string, length: number): Promise<void> {
   await hub.db.query(
     `WITH new_event AS (
        INSERT INTO event (id, account_id, name, created_at, data)
@@ -31,8 +31,8 @@ const plan = () => explainPlan(hub, (hub: Hub) => listFailingEndpoints({ ...ctx,
 test("failing endpoints are found with one index lookup per endpoint, however many attempts there are", async () => {
   const newest = "Index Scan Backward using delivery_attempt_endpoint_id_started_at_idx";
   expect(await plan()).toContain(newest);
-  const { id } = await follower.register("https://localhost:9/hook");
-  await keepHistory(id, 10_000);
+  const { id } = await webhookAccount.createWebhook("https://localhost:9/hook");
+  await insertHistory(id, 10_000);
   await hub.db.query("ANALYZE");
   expect(await plan()).toContain(newest);
   expect(await plan()).not.toContain("Seq Scan on delivery_attempt");

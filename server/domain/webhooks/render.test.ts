@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
-import { newFollower } from "../../../test/webhooks/follower";
+import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
 import { openReceiver } from "../../../test/webhooks/receiver";
 import type { Hub } from "../../context";
 import { openDb } from "../../db/client";
@@ -20,27 +20,30 @@ const eventsOf = (generation: string) =>
   hub.db.query<EventRow>("SELECT n, snapshot, data FROM event WHERE generation_id = $1 ORDER BY n", [generation]);
 
 async function succeedWithOutput() {
-  const follower = await newFollower(hub);
-  await follower.register(receiver.url);
-  const id = await follower.queue({ prompt: 'ünï \\ " \u2028 🌲', numbers: [0.1, 1e-9, -3, 12345678901234] });
-  await follower.begin(id);
+  const webhookAccount = await newWebhookAccount(hub);
+  await webhookAccount.createWebhook(receiver.url);
+  const id = await webhookAccount.queueGeneration({
+    prompt: 'ünï \\ " \u2028 🌲',
+    numbers: [0.1, 1e-9, -3, 12345678901234],
+  });
+  await webhookAccount.markRunning(id);
   const content = (async function* () {
     yield Buffer.from("picture");
   })();
-  const place = { generationId: id, accountId: follower.ctx.account.id, index: 0 };
-  await storeOutput(hub, place, { mediaType: "image/png", content });
+  const outputPlace = { generationId: id, accountId: webhookAccount.ctx.account.id, index: 0 };
+  await storeOutput(hub, outputPlace, { mediaType: "image/png", content });
   await finishGeneration(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
-  return { id, shown: serializeGeneration(hub, await getStoredGeneration(follower.ctx, id)) };
+  return { id, serialized: serializeGeneration(hub, await getStoredGeneration(webhookAccount.ctx, id)) };
 }
 
 test("an event has the API's representation at its time, including outputs", async () => {
-  const { id, shown } = await succeedWithOutput();
+  const { id, serialized } = await succeedWithOutput();
   const [, completed] = await eventsOf(id);
-  expect(shown.outputs).toHaveLength(1);
-  expect(await renderEvent(hub, completed!)).toBe(JSON.stringify(shown));
+  expect(serialized.outputs).toHaveLength(1);
+  expect(await renderEvent(hub, completed!)).toBe(JSON.stringify(serialized));
 });
 
-test("the text that was stored first is used", async () => {
+test("uses the text that was stored first", async () => {
   const { id } = await succeedWithOutput();
   const [, unwritten] = await eventsOf(id);
   expect(unwritten).toMatchObject({ data: null, snapshot: { id } });

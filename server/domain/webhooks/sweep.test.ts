@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
-import { newFollower } from "../../../test/webhooks/follower";
+import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
 import { openReceiver } from "../../../test/webhooks/receiver";
 import { attemptDelivery } from "./attempt";
 import { listEndpoints } from "./list";
@@ -15,9 +15,9 @@ const receiver = await openReceiver();
 
 test("a due delivery is dispatched again once a minute until it is attempted", async () => {
   const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
-  const follower = await newFollower(hub);
-  await follower.register(receiver.url);
-  await follower.cancel(await follower.queue());
+  const webhookAccount = await newWebhookAccount(hub);
+  await webhookAccount.createWebhook(receiver.url);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration());
   const [due] = hub.published.splice(0);
   expect(due).toMatchObject({ name: "delivery/due", data: { round: 1 } });
   expect(await redispatchDeliveries(hub)).toBe(0);
@@ -34,25 +34,25 @@ test("a due delivery is dispatched again once a minute until it is attempted", a
 
 test("a starting process dispatches all due deliveries at once, but none that waits for its next attempt", async () => {
   const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
-  const follower = await newFollower(hub);
-  await follower.register(receiver.url);
-  await follower.cancel(await follower.queue());
+  const webhookAccount = await newWebhookAccount(hub);
+  await webhookAccount.createWebhook(receiver.url);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration());
   const [due] = hub.published.splice(0);
   expect(await redispatchDeliveries(hub, true)).toBe(1);
   expect(hub.published.splice(0)).toEqual([due]);
-  receiver.answer = (response) => void response.writeHead(500).end();
+  receiver.respond = (response) => void response.writeHead(500).end();
   await attemptDelivery(hub, due!.data as Parameters<typeof attemptDelivery>[1]);
   expect(await redispatchDeliveries(hub, true)).toBe(0);
-  receiver.answer = (response) => void response.writeHead(204).end();
+  receiver.respond = (response) => void response.writeHead(204).end();
 });
 
 test("events and revoked endpoints are deleted after thirty days, but not pending deliveries and active endpoints", async () => {
   const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
-  const follower = await newFollower(hub);
-  const active = await follower.register(receiver.url);
-  const revoked = await follower.register(receiver.url);
-  await follower.cancel(await follower.queue());
-  await revokeEndpoint(follower.ctx, revoked.id);
+  const webhookAccount = await newWebhookAccount(hub);
+  const active = await webhookAccount.createWebhook(receiver.url);
+  const revoked = await webhookAccount.createWebhook(receiver.url);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration());
+  await revokeEndpoint(webhookAccount.ctx, revoked.id);
   const count = async () =>
     (
       await hub.db.query(
@@ -65,26 +65,26 @@ test("events and revoked endpoints are deleted after thirty days, but not pendin
 
   const [due] = hub.published.filter(({ data }) => "lane" in data && data.lane.startsWith(active.id));
   await attemptDelivery(hub, due!.data as Parameters<typeof attemptDelivery>[1]);
-  await follower.cancel(await follower.queue());
+  await webhookAccount.cancel(await webhookAccount.queueGeneration());
   expect(await purgeEvents(hub, 100)).toBe(2);
   expect(await count()).toEqual({ events: 1, deliveries: 1 });
-  expect((await listEndpoints(follower.ctx)).map(({ id }) => id)).toEqual([active.id]);
+  expect((await listEndpoints(webhookAccount.ctx)).map(({ id }) => id)).toEqual([active.id]);
 });
 
 test("a delivery waits while its secret is encrypted with another HUB_SECRET, until the secret is rotated", async () => {
   const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
-  const follower = await newFollower(hub);
-  const { id } = await follower.register(receiver.url);
-  await follower.cancel(await follower.queue());
+  const webhookAccount = await newWebhookAccount(hub);
+  const { id } = await webhookAccount.createWebhook(receiver.url);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration());
   const due = hub.published[0]!.data as Parameters<typeof attemptDelivery>[1];
   const other = deriveHub(hub, { secret: "another secret of thirty-two characters" });
   const before = receiver.received.length;
   expect(await attemptDelivery(other, due)).toMatchObject({ next: "wait" });
   expect(receiver.received).toHaveLength(before);
-  const [delivery] = (await listDeliveries(follower.ctx, id, { limit: 1 })).data;
+  const [delivery] = (await listDeliveries(webhookAccount.ctx, id, { limit: 1 })).data;
   expect(delivery!.attempts[0]).toMatchObject({ status: null, error: expect.stringMatching(/[Rr]otate/) as string });
 
-  await rotateSecret({ ...follower.ctx, hub: other }, id);
+  await rotateSecret({ ...webhookAccount.ctx, hub: other }, id);
   hub.clock.advance(30_000);
   // The previous secret cannot be decrypted either, but the new one signs.
   expect(await attemptDelivery(other, due)).toEqual({ next: "end", state: "succeeded" });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
-import { seed, times } from "../../../test/soak";
+import { seed, soakCount } from "../../../test/soak";
 import { toEuros } from "../../lib/money";
 import { gpuCostSql } from "./meter";
 
 const hub = await testHub();
 
-/** The bill of each of these prices (nano-euros a second) and times. */
+/** Returns the bill for each price (nano-euros a second) and time. */
 async function bill(items: { price: bigint; gpuMs: number }[]): Promise<bigint[]> {
   const prices = items.map(({ price }) => JSON.stringify({ price_per_second: toEuros(price) }));
   const rows = await hub.db.query<{ bill: bigint }>(
@@ -17,7 +17,7 @@ async function bill(items: { price: bigint; gpuMs: number }[]): Promise<bigint[]
   return rows.map((row) => row.bill);
 }
 
-test("GPU time costs price × time, exactly, rounded up once", async () => {
+test("bills GPU time as price × time, exactly, rounded up once", async () => {
   const few = [
     { price: 800_000n, gpuMs: 1 },
     { price: 1n, gpuMs: 1 },
@@ -36,6 +36,6 @@ test("GPU time costs price × time, exactly, rounded up once", async () => {
         expect(rest >= 0n && rest < 1_000n).toBe(true);
       });
     }),
-    { seed, numRuns: times(20, 500) },
+    { seed, numRuns: soakCount(20, 500) },
   );
 });

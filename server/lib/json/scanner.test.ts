@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { seed } from "../../../test/soak";
 import { type JsonBounds, JsonScanner } from "./scanner";
 
-/** Counts what the parsed value holds: the plain way, which the scanner must agree with. */
+/** Measures the parsed value, as a reference for the scanner. */
 function measureValue(value: unknown): { depth: number; values: number } {
   if (typeof value !== "object" || value === null) return { depth: 0, values: 1 };
   const inner = Object.values(value).map(measureValue);
@@ -31,7 +31,7 @@ const json = fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }).chain((value) =
   }),
 );
 
-test("agrees with the parsed value, however the bytes are cut", () => {
+test("measures the same as the parsed value, however the bytes are split", () => {
   fc.assert(
     fc.property(json, fc.integer({ min: 1, max: 9 }), ({ text, key }, chunkBytes) => {
       const whole = JSON.stringify({ [`k${key}`]: key, rest: 0 }).replace(/0}$/, `${text}}`);

@@ -27,26 +27,26 @@ const fetch = createSafeFetch({ allowHosts: [] });
 const get = (url: string) => reasonOf(fetch(url.replace("PORT", String(port)), { timeoutMs: 5_000, maxBytes: 100 }));
 
 describe("hostile addresses", () => {
-  test.each(literals)("%s is not a public address", async (host) => {
+  test.each(literals)("rejects the address %s", async (host) => {
     expect(await get(`http://${host}:PORT/`)).toBe("refused_address");
     expect(await get(`https://${host}:PORT/`)).toBe("refused_address");
     const check = checkUrl(`https://${host}/`, { schemes: ["https:"], allowHosts: [] });
     expect(await reasonOf(check)).toBe("refused_address");
   });
 
-  test.each(localNames)("%s is not a public name", async (name) => {
+  test.each(localNames)("rejects the name %s", async (name) => {
     expect(await get(`http://${name}:PORT/`)).toBe("refused_address");
   });
 
-  test.each(malformed)("%j is not an address", async (url) => {
+  test.each(malformed)("rejects the malformed URL %j", async (url) => {
     expect(await get(url)).toBe("refused_url");
   });
 
-  test.each(readsAsLiteral)("%s means what a browser makes of it", async (url) => {
+  test.each(readsAsLiteral)("reads %s as browsers do", async (url) => {
     expect(await get(url)).toBe("refused_address");
   });
 
-  test.each(literals)("a name that resolves to %s is refused, also beside a public address", async (host) => {
+  test.each(literals)("rejects a name that resolves to %s, even beside a public address", async (host) => {
     const address = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "");
     const lookup = async () => ["93.184.215.14", address];
     const fetch = createSafeFetch({ allowHosts: [], lookup });
@@ -54,7 +54,7 @@ describe("hostile addresses", () => {
     expect(await outcome).toBe("refused_address");
   });
 
-  test("a name that turns private between check and call is refused", async () => {
+  test("rejects a name that becomes private between check and request", async () => {
     const answers = [["93.184.215.14"], ["127.0.0.1"]];
     const lookup = async () => answers.shift()!;
     const url = `http://rebind.example:${port}/`;
@@ -63,7 +63,7 @@ describe("hostile addresses", () => {
     expect(await reasonOf(fetch(url, { timeoutMs: 5_000, maxBytes: 100 }))).toBe("refused_address");
   });
 
-  test("only public addresses pass the check", async () => {
+  test("accepts only public addresses", async () => {
     for (const host of [
       "93.184.215.14",
       "1.1.1.1",
@@ -76,16 +76,16 @@ describe("hostile addresses", () => {
     }
   });
 
-  test("the exempt host is that host and port, and nothing that looks like it", async () => {
-    const exempt = createSafeFetch({ allowHosts: [`trusted.example:${port}`], lookup: async () => ["127.0.0.1"] });
-    const ask = (url: string) => reasonOf(exempt(url, { timeoutMs: 5_000, maxBytes: 100 }));
-    expect(await ask(`http://trusted.example:${port + 1}/`)).toBe("refused_address");
-    expect(await ask(`http://trusted.example.org:${port}/`)).toBe("refused_address");
-    expect(await ask(`http://127.0.0.1:${port}/`)).toBe("refused_address");
+  test("an allowed host is exactly that host and port", async () => {
+    const allowedHost = createSafeFetch({ allowHosts: [`trusted.example:${port}`], lookup: async () => ["127.0.0.1"] });
+    const send = (url: string) => reasonOf(allowedHost(url, { timeoutMs: 5_000, maxBytes: 100 }));
+    expect(await send(`http://trusted.example:${port + 1}/`)).toBe("refused_address");
+    expect(await send(`http://trusted.example.org:${port}/`)).toBe("refused_address");
+    expect(await send(`http://127.0.0.1:${port}/`)).toBe("refused_address");
   });
 
-  test("a loopback listener has seen not one connection", async () => {
-    // Proof that the listener would have counted.
+  test("a loopback listener has seen no connection", async () => {
+    // Shows that the listener counts connections.
     expect(connections).toBe(0);
     const seen = createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] });
     await reasonOf(seen(`http://127.0.0.1:${port}/`, { timeoutMs: 5_000, maxBytes: 100 }));
@@ -93,6 +93,6 @@ describe("hostile addresses", () => {
   });
 });
 
-test("an entry of OUTBOUND_ALLOW_HOSTS without a port is a clear error", () => {
+test("rejects an entry of OUTBOUND_ALLOW_HOSTS without a port", () => {
   expect(() => createSafeFetch({ allowHosts: ["example.com"] })).toThrow('"example.com" is not host:port.');
 });

@@ -28,7 +28,7 @@ async function listen<S extends Server | TcpServer>(server: S): Promise<number> 
   return (server.address() as { port: number }).port;
 }
 
-/** A far end that answers so, and a client that may call it. */
+/** Opens a server with this listener, and a client that may call it. */
 async function http(
   listener: RequestListener,
   settings: Omit<Parameters<typeof createSafeFetch>[0], "allowHosts"> = {},
@@ -39,7 +39,7 @@ async function http(
     fetch(`http://127.0.0.1:${port}${place}`, { timeoutMs: 5_000, maxBytes: MIB, ...request });
 }
 
-/** A far end that speaks raw bytes. */
+/** Opens a server that writes raw bytes. */
 async function tcp(onConnection: (socket: Socket) => void) {
   const port = await listen(createTcpServer(onConnection));
   const fetch = createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] });
@@ -53,7 +53,7 @@ const reasonOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof OutboundError ? error.reason : error),
   );
 
-test("an honest exchange: method, headers and body there, status, headers and body back", async () => {
+test("sends method, headers and body, and returns status, headers and body", async () => {
   let seen: IncomingMessage | undefined;
   const fetch = await http((request, response) => {
     seen = request;
@@ -66,12 +66,12 @@ test("an honest exchange: method, headers and body there, status, headers and bo
   expect(answer).toMatchObject({ status: 201, body: Buffer.from("ping"), headers: { "x-answer": "one, two" } });
 });
 
-test("HEAD has no body, whatever its headers say", async () => {
+test("a response to HEAD has no body, whatever its headers say", async () => {
   const fetch = await http((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end());
   expect(await fetch({ method: "HEAD" })).toMatchObject({ status: 200, body: Buffer.alloc(0) });
 });
 
-test("a redirect is an answer and is not followed", async () => {
+test("returns a redirect and does not follow it", async () => {
   let requests = 0;
   const fetch = await http((_, response) => {
     requests += 1;
@@ -81,7 +81,7 @@ test("a redirect is an answer and is not followed", async () => {
   expect(requests).toBe(1);
 });
 
-test("proxies named in the environment are not asked", async () => {
+test("ignores proxies in the environment", async () => {
   const before = { ...process.env };
   const dead = "http://127.0.0.1:1";
   Object.assign(process.env, { HTTP_PROXY: dead, http_proxy: dead, ALL_PROXY: dead, NODE_USE_ENV_PROXY: "1" });
@@ -100,7 +100,7 @@ test.each([
   ["x-gzip", gzipSync],
   ["deflate", deflateSync],
   ["br", (content: Buffer) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
-] as const)("%s is unpacked, and a bomb in it stops at the limit", async (encoding, pack) => {
+] as const)("decompresses %s, and stops a decompression bomb at the limit", async (encoding, pack) => {
   const [plain, bomb] = [pack(Buffer.from("unpacked")), pack(Buffer.alloc(200 * MIB))];
   const fetch = await http((request, response) => {
     response.setHeader("content-encoding", encoding);
@@ -113,7 +113,7 @@ test.each([
   expect(process.memoryUsage.rss() - before).toBeLessThan(100 * MIB);
 });
 
-test("an encoding nobody knows, or not what it says, is broken", async () => {
+test("an unknown or wrong encoding is a broken response", async () => {
   const fetch = await http((request, response) => {
     response.setHeader("content-encoding", request.url === "/liar" ? "gzip" : "gzip, gzip, gzip");
     response.end("plain text");
@@ -122,14 +122,14 @@ test("an encoding nobody knows, or not what it says, is broken", async () => {
   expect(await reasonOf(fetch({}, "/liar"))).toBe("broken");
 });
 
-test("exactly the limit is read whole; a byte more fails, or is cut", async () => {
+test("reads exactly the limit; one more byte fails, or is cut off", async () => {
   const fetch = await http((request, response) => response.end(Buffer.alloc(Number(request.url!.slice(1)), "a")));
   expect((await fetch({ maxBytes: 1_000 }, "/1000")).body).toHaveLength(1_000);
   expect(await reasonOf(fetch({ maxBytes: 1_000 }, "/1001"))).toBe("too_large");
   expect((await fetch({ maxBytes: 1_000, whenLarger: "cut" }, "/1001")).body).toHaveLength(1_000);
 });
 
-test("an endless body is left once the limit is passed", async () => {
+test("stops reading an endless body once the limit is exceeded", async () => {
   let closed = false;
   const fetch = await http((_, response) => {
     const write = () => {
@@ -142,7 +142,7 @@ test("an endless body is left once the limit is passed", async () => {
   await expect.poll(() => closed).toBe(true);
 });
 
-test.each(["/silent", "/drip", "/half"])("%s: time ends it, and the connection", async (place) => {
+test.each(["/silent", "/drip", "/half"])("times out on %s and closes the connection", async (place) => {
   let closed = 0;
   const fetch = await http((request, response) => {
     request.socket.on("close", () => (closed += 1));
@@ -160,7 +160,7 @@ test.each(["/silent", "/drip", "/half"])("%s: time ends it, and the connection",
   await expect.poll(() => closed).toBe(1);
 });
 
-test("dripping headers, and a handshake that never ends, are ended by time", async () => {
+test("times out on dripping headers and on a handshake that never ends", async () => {
   const drip = await tcp((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     const timer = setInterval(() => socket.write("X-A: b\r\n"), 20);
@@ -174,7 +174,7 @@ test("dripping headers, and a handshake that never ends, are ended by time", asy
   await expect.poll(() => sockets.size).toBe(0);
 });
 
-test("endless headers, one huge header, endless informational answers", async () => {
+test("rejects endless headers, one huge header and endless informational responses", async () => {
   const endless = await tcp((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     const write = () => {
@@ -209,12 +209,12 @@ test.each([
     "two lengths",
     (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"),
   ],
-])("%s is broken", async (_, behave) => {
+])("rejects %s as broken", async (_, behave) => {
   const fetch = await tcp(behave);
   expect(await reasonOf(fetch())).toBe("broken");
 });
 
-test("nobody listening is unreachable, no address unresolved, and a stuck name server a timeout", async () => {
+test("reports unreachable, unresolved and timeout for no listener, no address and a stuck name server", async () => {
   const port = await listen(createTcpServer());
   const closed = servers.pop()!;
   await new Promise((resolve) => closed.close(resolve));
@@ -227,7 +227,7 @@ test("nobody listening is unreachable, no address unresolved, and a stuck name s
   expect(await ask(() => new Promise(() => undefined))).toBe("timeout");
 });
 
-test("a name is looked up once, its answer dialled, the next address tried, and the name kept in Host", async () => {
+test("looks up a name once, connects to its addresses in turn, and keeps the name in Host", async () => {
   const hosts: (string | undefined)[] = [];
   const port = await listen(
     createServer((request, response) => {
@@ -235,17 +235,17 @@ test("a name is looked up once, its answer dialled, the next address tried, and 
       response.end();
     }),
   );
-  let asked = 0;
+  let lookups = 0;
   const lookup = async () => {
-    asked += 1;
+    lookups += 1;
     return ["::1", "127.0.0.1"];
   };
   const fetch = createSafeFetch({ allowHosts: [`name.example:${port}`], lookup });
   await fetch(`http://Name.Example.:${port}/`, { timeoutMs: 5_000, maxBytes: 1 });
-  expect({ asked, hosts }).toEqual({ asked: 1, hosts: [`name.example:${port}`] });
+  expect({ lookups, hosts }).toEqual({ lookups: 1, hosts: [`name.example:${port}`] });
 });
 
-test("the caller's abort ends the exchange with its own reason", async () => {
+test("the caller's abort ends the request with its own reason", async () => {
   const seen: string[] = [];
   const fetch = await http((request) => {
     seen.push("opened");
@@ -260,7 +260,7 @@ test("the caller's abort ends the exchange with its own reason", async () => {
   await expect.poll(() => seen).toEqual(["opened", "closed"]);
 });
 
-test("no more sockets than allowed, and the rest get their turn", async () => {
+test("opens at most the allowed sockets, and serves the rest in turn", async () => {
   const held: ServerResponse[] = [];
   let connections = 0;
   const fetch = await http(
@@ -280,13 +280,13 @@ test("no more sockets than allowed, and the rest get their turn", async () => {
   expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test("waiting for a free socket counts as time", async () => {
+test("waiting for a free socket counts towards the timeout", async () => {
   const fetch = await http(() => undefined, { maxConcurrent: 1 });
   const both = [fetch({ timeoutMs: 600 }), fetch({ timeoutMs: 200 })];
   expect(await Promise.all(both.map(reasonOf))).toEqual(["timeout", "timeout"]);
 });
 
-test("a certificate that nobody vouches for, or for another name, is refused before a byte is sent", async () => {
+test("rejects an untrusted certificate or one for another name before it sends a byte", async () => {
   const { port, requests } = await secureServer();
   const fetch = createSafeFetch({ allowHosts: [`localhost:${port}`] });
   const call = fetch(`https://localhost:${port}/`, { timeoutMs: 5_000, maxBytes: 1 });
@@ -297,7 +297,7 @@ test("a certificate that nobody vouches for, or for another name, is refused bef
   expect(requests()).toBe(0);
 });
 
-test("NODE_EXTRA_CA_CERTS vouches, for the names in the certificate; NODE_TLS_REJECT_UNAUTHORIZED does not", async () => {
+test("trusts NODE_EXTRA_CA_CERTS for the names in the certificate, and ignores NODE_TLS_REJECT_UNAUTHORIZED", async () => {
   const { port, requests } = await secureServer();
   const program = `
     import { createSafeFetch } from ${JSON.stringify(import.meta.dirname)};

@@ -28,40 +28,42 @@ const job = (input: Record<string, unknown>, attempt = 1) => ({
 });
 const submit = (input: Record<string, unknown>, attempt?: number) => sandbox.submit(job(input, attempt), io);
 
-async function pictureOf(state: JobState): Promise<Buffer> {
+async function imageOf(state: JobState): Promise<Buffer> {
   if (state.state !== "succeeded") throw new Error(`the job is ${JSON.stringify(state)}`);
   expect(state.outputs).toHaveLength(1);
   return buffer(state.outputs[0]!.content);
 }
-const draw = async (input: Record<string, unknown>) => pictureOf(await submit(input));
+const draw = async (input: Record<string, unknown>) => imageOf(await submit(input));
 
-describe("the picture", () => {
+describe("the image", () => {
   test.each(aspectRatios.flatMap((ratio) => resolutions.map((resolution) => [ratio, resolution] as const)))(
     "at %s and %s has the size of the table, exactly of its ratio",
     async (ratio, resolution) => {
-      const picture = await draw({ prompt: "a tree", aspect_ratio: ratio, resolution, format: "jpeg" });
-      const { width, height, format } = await sharp(picture).metadata();
-      const [w, h] = ratio.split(":").map(Number);
+      const makeImage = await draw({ prompt: "a tree", aspect_ratio: ratio, resolution, format: "jpeg" });
+      const { width, height, format } = await sharp(makeImage).metadata();
+      const [w, hours] = ratio.split(":").map(Number);
       expect({ width, height, format }).toEqual({ ...getSize(ratio, resolution), format: "jpeg" });
-      expect(width * h!).toBe(height * w!);
+      expect(width * hours!).toBe(height * w!);
     },
   );
 
   test("of a prompt alone is a square PNG of 1024 pixels", async () => {
     const state = await submit({ prompt: "a tree" });
     expect(state).toMatchObject({ state: "succeeded", outputs: [{ mediaType: "image/png" }] });
-    expect(await sharp(await pictureOf(state)).metadata()).toMatchObject({ width: 1024, height: 1024, format: "png" });
+    expect(await sharp(await imageOf(state)).metadata()).toMatchObject({ width: 1024, height: 1024, format: "png" });
   });
 
-  test.each(["png", "webp", "jpeg"])("comes as %s", async (format) => {
+  test.each(["png", "webp", "jpeg"])("is encoded as %s", async (format) => {
     const state = await submit({ prompt: "a tree", format });
     expect(state).toMatchObject({ outputs: [{ mediaType: `image/${format}` }] });
-    expect((await sharp(await pictureOf(state)).metadata()).format).toBe(format);
+    expect((await sharp(await imageOf(state)).metadata()).format).toBe(format);
   });
 
   test("is the same for the same input, and differs for another prompt", async () => {
-    const [first, again, other] = await Promise.all(["a tree", "a tree", "a three"].map((prompt) => draw({ prompt })));
-    expect(first!.equals(again!)).toBe(true);
+    const [first, repeated, other] = await Promise.all(
+      ["a tree", "a tree", "a three"].map((prompt) => draw({ prompt })),
+    );
+    expect(first!.equals(repeated!)).toBe(true);
     expect(first!.equals(other!)).toBe(false);
   });
 
@@ -78,14 +80,14 @@ describe("the picture", () => {
   });
 
   test("has many colours, and is opaque", async () => {
-    const picture = sharp(await draw({ prompt: "a tree" }));
-    expect((await picture.metadata()).hasAlpha).toBe(false);
-    const { channels, entropy } = await picture.stats();
+    const makeImage = sharp(await draw({ prompt: "a tree" }));
+    expect((await makeImage.metadata()).hasAlpha).toBe(false);
+    const { channels, entropy } = await makeImage.stats();
     expect(entropy).toBeGreaterThan(4);
     expect(channels).toHaveLength(3);
   });
 
-  test("survives markup and odd characters in a prompt", async () => {
+  test("accepts markup and unusual characters in a prompt", async () => {
     const prompt = `</svg><image href="file:///etc/passwd"/>&<!-- \u{1f333} \u0007 ]]>`;
     expect((await sharp(await draw({ prompt })).metadata()).width).toBe(1024);
   });
@@ -98,7 +100,7 @@ describe("the picture", () => {
       const { user, system } = process.cpuUsage(before);
       costs.push((user + system) / 1_000);
     }
-    // The least of them: the others may have shared their core.
+    // The minimum, because other processes may have used the core during the others.
     expect(Math.min(...costs)).toBeLessThan(150);
   });
 });
@@ -112,8 +114,8 @@ describe("input images", () => {
     files.set("u:1", await plain(colours[1]!).jpeg({ quality: 100 }).toBuffer());
     files.set("u:2", await plain(colours[2]!).webp({ lossless: true }).toBuffer());
     files.set("u:3", await plain(colours[3]!).gif().toBuffer());
-    const picture = await draw({ prompt: "a tree", image_input: ["u:0", "u:1", "u:2", "u:3"] });
-    const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+    const makeImage = await draw({ prompt: "a tree", image_input: ["u:0", "u:1", "u:2", "u:3"] });
+    const { data, info } = await sharp(makeImage).raw().toBuffer({ resolveWithObject: true });
     const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
     const seen = [0, 1, 2, 3].map((index) => at(Math.round(1024 * (0.03 + 0.24 * index + 0.1)), 890));
     const wanted = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0]]; // prettier-ignore
@@ -122,7 +124,7 @@ describe("input images", () => {
     }
   });
 
-  test("change the picture and keep its size", async () => {
+  test("change the image and keep its size", async () => {
     files.set("u:avif", await plain("#888888").avif().toBuffer());
     const [without, withOne] = [await draw({ prompt: "x" }), await draw({ prompt: "x", image_input: ["u:avif"] })];
     expect(without.equals(withOne)).toBe(false);
@@ -140,7 +142,7 @@ describe("input images", () => {
     ["a signature alone", async () => Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
     ["a cut picture", async () => (await plain("#123456").png().toBuffer()).subarray(0, 150)],
     ["a PNG that claims 60,000 × 60,000 pixels", () => claiming(60_000)],
-  ])("%s is input_unavailable, for good", async (_, content) => {
+  ])("fail permanently with input_unavailable for %s", async (_, content) => {
     files.set("u:bad", await content());
     expect(await submit({ prompt: "x", image_input: ["u:bad"] })).toEqual({
       ...{ state: "failed", started: true },
@@ -184,12 +186,12 @@ describe("input images", () => {
   });
 
   test("that cannot be read report the reason, and whether a retry may succeed", async () => {
-    const fault = (retryable: boolean) => ({
+    const issue = (retryable: boolean) => ({
       state: "failed",
       error: { code: "input_unavailable", message: "An input file does not exist.", retryable },
     });
-    expect(await submit({ prompt: "x", image_input: ["u:none"] })).toMatchObject(fault(false));
-    expect(await submit({ prompt: "x", image_input: ["u:later"] })).toMatchObject(fault(true));
+    expect(await submit({ prompt: "x", image_input: ["u:none"] })).toMatchObject(issue(false));
+    expect(await submit({ prompt: "x", image_input: ["u:later"] })).toMatchObject(issue(true));
   });
 
   /** The same GIF with a comment before its first block. */
@@ -260,7 +262,7 @@ describe("magic words", () => {
   });
 
   test.each(["[slow:0]", "[slow:-1]", "[slow:x]", "[SLOW:3]", "slow:3", "[fail", "fail]", "[ hang ]"])(
-    "%s is just words",
+    "%s has no effect",
     async (prompt) => {
       expect((await submit({ prompt })).state).toBe("succeeded");
     },

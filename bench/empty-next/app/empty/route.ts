@@ -1,4 +1,4 @@
-/** The least a Next route handler can do: a baseline. */
+/** A baseline: the smallest Next route handler. */
 export const dynamic = "force-dynamic";
 export const GET = () => new Response("ok");
 export const POST = () => new Response("ok");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { countTokens as reference } from "gpt-tokenizer/encoding/o200k_base";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { seed, times } from "../../../../test/soak";
+import { seed, soakCount } from "../../../../test/soak";
 import type { Route } from "../../../catalogue/model";
 import { createJsonCodec } from "../../../lib/json/codec";
 import type { Completion } from "../../provider";
@@ -12,10 +12,10 @@ import { countTokens } from "./tokens";
 
 const route = {} as Route;
 const user = (content: unknown) => [{ role: "user", content }];
-const ask = (body: Record<string, unknown>, signal = new AbortController().signal) =>
+const complete = (body: Record<string, unknown>, signal = new AbortController().signal) =>
   answerChat({ id: "x", body, route, isLarge: false, json: createJsonCodec(), reserve: () => true }, signal);
 async function answer(body: Record<string, unknown>) {
-  const state = await ask(body);
+  const state = await complete(body);
   if (state.state !== "succeeded") throw new Error(state.error.message);
   return state.completion as Completion & { usage: Record<string, number> };
 }
@@ -26,8 +26,8 @@ test.each([
   ["emoji", "😀"],
   ["letters and digits in turn", "a1"],
   ["spaces", " "],
-])("a prompt of megabytes of %s is refused", async (_name, text) => {
-  const state = await ask({ messages: user(text.repeat(4_000_000 / text.length)) });
+])("rejects a prompt of megabytes of %s", async (_name, text) => {
+  const state = await complete({ messages: user(text.repeat(4_000_000 / text.length)) });
   expect(state).toMatchObject({ state: "failed", upstreamStatus: 400 });
 });
 
@@ -39,7 +39,7 @@ test("the same chat has the same reply, which quotes the last message", async ()
   expect(first.choices[0]!.finish_reason).toBe("stop");
 });
 
-test("tokens are counted as OpenAI counts them", async () => {
+test("counts tokens as OpenAI does", async () => {
   const body = {
     messages: [
       { role: "system", content: "Be brief." },
@@ -70,27 +70,27 @@ test("counting in slices gives the same number", async () => {
       const whole = parts.join(" ");
       expect(await countTokens(whole)).toBe(reference(whole, { disallowedSpecial: new Set() }));
     }),
-    { seed, numRuns: times(50, 1_000) },
+    { seed, numRuns: soakCount(50, 1_000) },
   );
   const long = "It was a bright cold day in April, and the clocks were striking thirteen. ".repeat(2_000);
   expect(await countTokens(long)).toBe(reference(long));
 });
 
 test("a megabyte without a space does not block the event loop", async () => {
-  let longest = 0;
+  let maxBlockMs = 0;
   let last = performance.now();
   const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
+    maxBlockMs = Math.max(maxBlockMs, performance.now() - last);
     last = performance.now();
   }, 1);
   expect(await countTokens("a".repeat(1_000_000))).toBe(125_000);
   expect(await countTokens("ab".repeat(1_000_000), 1_000)).toBeNull();
   clearInterval(timer);
-  expect(longest).toBeLessThan(250);
+  expect(maxBlockMs).toBeLessThan(250);
 });
 
 test("a prompt beyond the context length is rejected as upstream would", async () => {
-  expect(await ask({ messages: user("word ".repeat(130_000)) })).toMatchObject({
+  expect(await complete({ messages: user("word ".repeat(130_000)) })).toMatchObject({
     state: "failed",
     upstreamStatus: 400,
   });
@@ -133,7 +133,7 @@ test.each<[string, Record<string, unknown>, string | null]>([
     { messages: [...user("weather"), { role: "tool", tool_call_id: "c", content: "21°" }], tools },
     null,
   ],
-])("it calls a tool %s", async (_case, body, name) => {
+])("calls a tool %s", async (_case, body, name) => {
   const completion = await answer(body);
   const [choice] = completion.choices;
   const calls = choice!.message.tool_calls as
@@ -144,7 +144,7 @@ test.each<[string, Record<string, unknown>, string | null]>([
   if (name) expect(choice!.message.content).toBeNull();
 });
 
-test("it quotes a tool's response", async () => {
+test("quotes a tool's response", async () => {
   const messages = [
     ...user("weather"),
     { role: "assistant", content: null, tool_calls: [] },
@@ -153,7 +153,7 @@ test("it quotes a tool's response", async () => {
   expect(textOf(await answer({ messages, tools }))).toContain("21 degrees");
 });
 
-test("response_format makes JSON", async () => {
+test("response_format produces JSON", async () => {
   const object = await answer({ messages: user("x"), response_format: { type: "json_object" } });
   expect(JSON.parse(textOf(object))).toEqual({ answer: expect.any(String) as string });
   const schema = { type: "object", properties: { n: { type: "integer", minimum: 5 } }, required: ["n"] };
@@ -178,7 +178,7 @@ test.each<Record<string, unknown>>([
     $defs: { tree: { type: "object", properties: { leaf: { type: "string" } }, required: ["leaf"] } },
   },
   { properties: { list: { items: { properties: { deep: { default: [1] } }, required: ["deep"] }, type: "array" } } },
-])("its sample fits %j", (schema) => {
+])("produces a sample that matches %j", (schema) => {
   const validate = new Ajv2020({ strict: false }).compile(schema);
   validate(sampleValue(schema));
   expect(validate.errors).toBeNull();
@@ -190,20 +190,20 @@ test("a recursive schema has a finite sample", () => {
 });
 
 test("magic words", async () => {
-  expect(await ask({ messages: user("[fail]") })).toMatchObject({ state: "failed", error: { retryable: false } });
+  expect(await complete({ messages: user("[fail]") })).toMatchObject({ state: "failed", error: { retryable: false } });
   const flaky = { messages: user("[flaky] please") };
-  expect(await ask(flaky)).toMatchObject({ state: "failed", error: { retryable: true } });
-  expect((await ask(flaky)).state).toBe("succeeded");
-  expect((await ask(flaky)).state).toBe("failed");
+  expect(await complete(flaky)).toMatchObject({ state: "failed", error: { retryable: true } });
+  expect((await complete(flaky)).state).toBe("succeeded");
+  expect((await complete(flaky)).state).toBe("failed");
 
   const began = performance.now();
-  expect((await ask({ messages: user("[slow:0.2]") })).state).toBe("succeeded");
+  expect((await complete({ messages: user("[slow:0.2]") })).state).toBe("succeeded");
   expect(performance.now() - began).toBeGreaterThan(195);
 
   const controller = new AbortController();
-  const hung = ask({ messages: user("[hang]") }, controller.signal);
+  const hanging = complete({ messages: user("[hang]") }, controller.signal);
   controller.abort(new Error("given up"));
-  await expect(hung).rejects.toThrow("given up");
+  await expect(hanging).rejects.toThrow("given up");
 });
 
 test.each<unknown>([
@@ -215,7 +215,7 @@ test.each<unknown>([
   [{ type: 7 }],
   [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }],
   [{ type: "image_url", image_url: "https://x.example" }],
-])("content %j is answered", async (content) => {
+])("replies to content %j", async (content) => {
   expect(textOf(await answer({ messages: user(content), tools: "x", response_format: [], tool_choice: {} }))).toContain(
     "sandbox",
   );

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { openDb } from "../../server/db/client";
-import { freePort } from "../cluster";
+import { findFreePort } from "../cluster";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
 
 const host = await openOwnHost();
 
-test("while the database is away everything that needs it is 503, and nothing but it", async () => {
+test("while the database is down, only operations that need it respond with 503", async () => {
   const { key } = await newCustomer(host.hub);
   const { db } = host.hub;
-  const nobody = openDb(`postgres://hub:test@127.0.0.1:${await freePort()}/none`, 2);
+  const nobody = openDb(`postgres://hub:test@127.0.0.1:${await findFreePort()}/none`, 2);
   db.query = (text, values) => nobody.query(text, values);
   for (const path of ["/api/v1/me", "/api/v1/hub/generations", "/api/v1/hub/models", "/api/v1/ready"]) {
     const reply = await callApi(host, "GET", path, { key });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openBrokenStorage, storageFaults } from "../broken-s3";
-import { keepFile } from "../keep-file";
+import { openBrokenStorage, storageFailures } from "../broken-s3";
+import { insertFile } from "../insert-file";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { formOf, formType } from "./form";
@@ -12,11 +12,11 @@ const disk = host.hub.storage;
 const upload = (content: Buffer) =>
   callApi(host, "POST", "/api/v1/hub/files", { key, body: formOf(content), headers: { "content-type": formType } });
 
-test.each(storageFaults)(
-  "%s: uploading, reading and deleting a file are 503 and say when to come back",
+test.each(storageFailures)(
+  "%s: uploading, reading and deleting a file respond with 503 and Retry-After",
   async (_, answer) => {
     host.hub.storage = disk;
-    const file = `/api/v1/hub/files/${await keepFile(host.hub, account, "content")}`;
+    const file = `/api/v1/hub/files/${await insertFile(host.hub, account, "content")}`;
     host.hub.storage = await openBrokenStorage(answer);
     const replies = [
       await upload(Buffer.from("small")),

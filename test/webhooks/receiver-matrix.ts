@@ -9,21 +9,21 @@ import { certificate, listenOnLoopback, openReceiver, type Receiver } from "./re
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-interface Behaviour {
-  /** `pending`: it is tried again after the first delay. */
+interface ReceiverCase {
+  /** The delivery's state after the first attempt; a `pending` one is retried. */
   state: "succeeded" | "failed" | "pending";
-  /** Of the logged answer; null when there was none. */
+  /** The recorded response status; null without a response. */
   status: number | null;
   url: string;
   host: string;
 }
 
-const status = (code: number, state: Behaviour["state"], headers: Record<string, string> = {}) => ({
+const status = (code: number, state: ReceiverCase["state"], headers: Record<string, string> = {}) => ({
   ...{ code, state },
-  answer: (response: ServerResponse) => void response.writeHead(code, headers).end(`answer ${code}`),
+  respond: (response: ServerResponse) => void response.writeHead(code, headers).end(`answer ${code}`),
 });
 
-const answering: Record<string, { code: number | null; state: Behaviour["state"]; answer: Receiver["answer"] }> = {
+const responses: Record<string, { code: number | null; state: ReceiverCase["state"]; respond: Receiver["respond"] }> = {
   "200": status(200, "succeeded"),
   "204": status(204, "succeeded"),
   "301": status(301, "failed", { location: "https://localhost:1/elsewhere" }),
@@ -33,20 +33,20 @@ const answering: Record<string, { code: number | null; state: Behaviour["state"]
   "429": status(429, "pending"),
   "500": status(500, "pending"),
   "503": status(503, "pending"),
-  reset: { code: null, state: "pending", answer: (_, request) => void request.socket.destroy() },
-  hang: { code: null, state: "pending", answer: () => undefined },
-  "a byte every five seconds": { code: null, state: "pending", answer: drip },
-  "a gigabyte": { code: 200, state: "succeeded", answer: flood },
-  "a gzip bomb": { code: 200, state: "succeeded", answer: bomb },
+  reset: { code: null, state: "pending", respond: (_, request) => void request.socket.destroy() },
+  hang: { code: null, state: "pending", respond: () => undefined },
+  "a byte every five seconds": { code: null, state: "pending", respond: dripBytes },
+  "a gigabyte": { code: 200, state: "succeeded", respond: sendGigabyte },
+  "a gzip bomb": { code: 200, state: "succeeded", respond: sendGzipBomb },
 };
 
-function drip(response: ServerResponse): void {
+function dripBytes(response: ServerResponse): void {
   response.writeHead(200);
   const timer = setInterval(() => response.write("x"), 5_000);
   response.on("close", () => clearInterval(timer)).write("x");
 }
 
-function flood(response: ServerResponse): void {
+function sendGigabyte(response: ServerResponse): void {
   response.writeHead(200, { "content-length": GIB });
   const piece = Buffer.alloc(MIB);
   const write = () => {
@@ -56,12 +56,12 @@ function flood(response: ServerResponse): void {
   write();
 }
 
-const packed = gzipSync(Buffer.alloc(200 * MIB));
-function bomb(response: ServerResponse): void {
-  response.writeHead(200, { "content-encoding": "gzip" }).end(packed);
+const gzipBomb = gzipSync(Buffer.alloc(200 * MIB));
+function sendGzipBomb(response: ServerResponse): void {
+  response.writeHead(200, { "content-encoding": "gzip" }).end(gzipBomb);
 }
 
-async function endlessHeaders(): Promise<Behaviour> {
+async function openEndlessHeaders(): Promise<ReceiverCase> {
   const server = createTlsServer(certificate, (socket: TLSSocket) => {
     socket.on("error", () => undefined);
     socket.write("HTTP/1.1 200 OK\r\n");
@@ -74,7 +74,7 @@ async function endlessHeaders(): Promise<Behaviour> {
   return { state: "pending", status: null, ...addressOf(await listenOnLoopback(server)) };
 }
 
-async function badCertificate(): Promise<Behaviour> {
+async function openBadCertificate(): Promise<ReceiverCase> {
   const folder = path.resolve("server/lib/safe-fetch/fixtures");
   const [key, cert] = ["key", "cert"].map((kind) => readFileSync(path.join(folder, `localhost.${kind}.pem`)));
   const server = createServer({ key, cert }, (_, response) => void response.end("taken in"));
@@ -84,11 +84,11 @@ async function badCertificate(): Promise<Behaviour> {
 const addressOf = (port: number) => ({ url: `https://localhost:${port}/hook`, host: `localhost:${port}` });
 
 /** Opens a receiver for each way to respond well, badly or not at all, with the expected result of a first attempt. */
-export async function openMatrix(): Promise<Record<string, Behaviour>> {
-  const matrix: Record<string, Behaviour> = {};
-  for (const [name, { code, state, answer }] of Object.entries(answering)) {
-    const { url, host } = await openReceiver(answer);
+export async function openReceiverMatrix(): Promise<Record<string, ReceiverCase>> {
+  const matrix: Record<string, ReceiverCase> = {};
+  for (const [name, { code, state, respond }] of Object.entries(responses)) {
+    const { url, host } = await openReceiver(respond);
     matrix[name] = { state, status: code, url, host };
   }
-  return { ...matrix, "endless headers": await endlessHeaders(), "a bad certificate": await badCertificate() };
+  return { ...matrix, "endless headers": await openEndlessHeaders(), "a bad certificate": await openBadCertificate() };
 }

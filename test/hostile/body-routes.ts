@@ -1,41 +1,41 @@
 import { operations } from "../../server/api/openapi";
 import { root } from "../../server/trpc/root";
 
-/** One method and path that takes a body. */
-export interface Door {
+/** A method and path of a route that reads a body. */
+export interface BodyRoute {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** The most bytes that it takes. */
+  /** The size limit of the body. */
   maxBytes: number;
-  /** Around a document. */
+  /** What goes before and after the hostile document. */
   wrap: [before: string, after: string];
 }
 
 export interface Credentials {
   key: string;
   workerToken: string;
-  /** Of a console session. */
+  /** Cookie of a console session. */
   cookie: string;
 }
 
 const MEBIBYTE = 1024 ** 2;
-const NOBODY = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
+const MISSING_ID = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
 
-/** Returns every door of the hub that takes a body: REST, workers, the console's calls, sign-in, callbacks and pages. */
-export function listDoors(credentials: Credentials): Door[] {
-  return [...restDoors(credentials), ...trpcDoors(credentials), ...otherDoors(credentials)];
+/** Returns every route that reads a body: REST, workers, the console's procedures, sign-in, callbacks and pages. */
+export function listBodyRoutes(credentials: Credentials): BodyRoute[] {
+  return [...listRestRoutes(credentials), ...listTrpcRoutes(credentials), ...listOtherRoutes(credentials)];
 }
 
 const json = { "content-type": "application/json" };
 
-function restDoors({ key, workerToken, cookie }: Credentials): Door[] {
+function listRestRoutes({ key, workerToken, cookie }: Credentials): BodyRoute[] {
   const script = { cookie, "x-requested-with": "XMLHttpRequest" };
   return operations
     .filter(({ body, form, upload }) => body ?? form ?? upload)
     .map(({ method, path, auth, bodyBounds }) => ({
       method: method.toUpperCase(),
-      path: path.replace("{id}", path.includes("characters") ? "7" : NOBODY).replace("{index}", "0"),
+      path: path.replace("{id}", path.includes("characters") ? "7" : MISSING_ID).replace("{index}", "0"),
       headers: {
         ...json,
         ...(auth === "session" ? script : { authorization: `Bearer ${auth === "worker" ? workerToken : key}` }),
@@ -45,11 +45,11 @@ function restDoors({ key, workerToken, cookie }: Credentials): Door[] {
     }));
 }
 
-function trpcDoors({ cookie }: Credentials): Door[] {
+function listTrpcRoutes({ cookie }: Credentials): BodyRoute[] {
   const procedures = Object.entries<unknown>(root._def.procedures) as [string, { _def: { type: string } }][];
   return (
     procedures
-      // It would end the session that the others need.
+      // That procedure would end the session that the others need.
       .filter(([name, { _def }]) => _def.type === "mutation" && name !== "sessions.endAll")
       .map(([name]) => ({
         method: "POST",
@@ -61,7 +61,7 @@ function trpcDoors({ cookie }: Credentials): Door[] {
   );
 }
 
-function otherDoors({ cookie }: Credentials): Door[] {
+function listOtherRoutes({ cookie }: Credentials): BodyRoute[] {
   const paths = [
     "/api/auth/callback/credentials",
     "/api/auth/signin/credentials",

@@ -3,16 +3,16 @@ import { connect } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
-import { freePort } from "../cluster";
+import { findFreePort } from "../cluster";
 
-// A whole process starts here, on a machine that may be busy.
+// Starts a whole process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let hub: RunningHub;
 let url: string;
 let stderr = "";
 beforeAll(async () => {
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   hub = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example", LOG_LEVEL: "info" } });
   hub.child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   url = `http://127.0.0.1:${port}`;
@@ -23,7 +23,7 @@ const statics = path.join(".next", "static");
 const asset = readdirSync(statics, { recursive: true, encoding: "utf8" }).find((file) => file.endsWith(".js"))!;
 
 /** A way to get an answer of each maker: method, path, and the status that it has. */
-const doors: [string, string, number][] = [
+const requests: [string, string, number][] = [
   ["GET", "/api/v1/health", 200],
   ["HEAD", "/api/v1/health", 200],
   ["GET", "/api/v1/openapi.json", 200],
@@ -57,8 +57,8 @@ const doors: [string, string, number][] = [
   ["GET", "/%ff", 404],
 ];
 
-/** Sends what no client of HTTP lets through as it is, and returns the head of the answer. */
-function askRaw(method: string, target: string): Promise<string> {
+/** Sends a request that HTTP clients reject, and returns the head of the response. */
+function sendRaw(method: string, target: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     let answer = "";
@@ -68,8 +68,8 @@ function askRaw(method: string, target: string): Promise<string> {
   });
 }
 
-test.each(doors)("%s %s is answered with the headers of every answer, and %i", async (method, target, status) => {
-  const head = await askRaw(method, target);
+test.each(requests)("responds to %s %s with the common headers and %i", async (method, target, status) => {
+  const head = await sendRaw(method, target);
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(head).toMatch(/^x-content-type-options: nosniff\r?$/im);
   expect(head).toMatch(/^strict-transport-security: max-age=31536000\r?$/im);
@@ -101,7 +101,7 @@ const attempts = routes.flatMap((route) => [
   ...cookies.map((cookie) => ({ route, type: form[0], body: form[1], cookie })),
 ]);
 
-test("no body, address or cookie makes sign-in fail, and what it rejects is told in JSON", async () => {
+test("no body, URL or cookie makes sign-in fail, and errors are JSON", async () => {
   for (const { route, type, body, cookie } of attempts) {
     const init = { method: "POST", headers: { "content-type": type, cookie }, body, redirect: "manual" as const };
     const { status, headers } = await fetch(`${url}/api/auth/${route}`, init);
@@ -115,7 +115,7 @@ test("no body, address or cookie makes sign-in fail, and what it rejects is told
   }
 });
 
-test("all that it wrote to stderr meanwhile are lines of its log", () => {
+test("everything written to stderr is log lines", () => {
   for (const line of stderr.split("\n").filter((text) => text !== "")) {
     expect(() => JSON.parse(line) as unknown, line).not.toThrow();
   }

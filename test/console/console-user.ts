@@ -6,18 +6,18 @@ import type { TestHub } from "../hub";
 
 const callerOf = createCallerFactory(root);
 
-/** Creates an account and returns the console's procedures for its session. */
-export async function newPerson(hub: TestHub, wishes: Parameters<typeof newCustomer>[1] = {}) {
-  const customer: Customer = await newCustomer(hub, wishes);
+/** Creates an account, and returns it with the console's procedures for its session. */
+export async function newConsoleUser(hub: TestHub, options: Parameters<typeof newCustomer>[1] = {}) {
+  const customer: Customer = await newCustomer(hub, options);
   const account = {
     id: customer.account,
     email: customer.email,
-    member: wishes.member ?? false,
-    balance: BigInt(wishes.credit ?? 10) * 1_000_000_000n,
+    member: options.member ?? false,
+    balance: BigInt(options.credit ?? 10) * 1_000_000_000n,
     reserved: 0n,
   };
   const sessionOn = (on: Hub) => contextOf(on, account, { kind: "user" }, "test");
-  /** The same on a hub of another process. */
+  /** Returns the procedures on the hub of another process. */
   const consoleOn = (on: Hub) => callerOf({ hub: on, session: sessionOn(on), address: null });
   return { ...customer, session: sessionOn(hub), console: consoleOn(hub), consoleOn };
 }

@@ -5,10 +5,10 @@ import { newId } from "../server/lib/id";
 export const hashOf = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
 
 /**
- * Stores a file of an account, visible from now on for so many hours, and returns its id. Nothing that waits for it is
- * queued.
+ * Inserts a visible file of an account and returns its id. Unlike an upload it does not queue the generations that wait
+ * for its content.
  */
-export async function keepFile(
+export async function insertFile(
   hub: Hub,
   account: number,
   content: string | Uint8Array,
@@ -16,7 +16,7 @@ export async function keepFile(
 ): Promise<string> {
   const id = newId();
   const now = hub.now();
-  await hub.storage.put(id, once(Buffer.from(content)));
+  await hub.storage.put(id, yieldOnce(Buffer.from(content)));
   await hub.db.query(
     `WITH counted AS (UPDATE account SET upload_bytes = upload_bytes + $4 WHERE id = $2)
      INSERT INTO file (id, account_id, media_type, size, sha256, created_at, stored_at, expires_at)
@@ -26,6 +26,6 @@ export async function keepFile(
   return id;
 }
 
-async function* once(content: Uint8Array) {
+async function* yieldOnce(content: Uint8Array) {
   yield content;
 }

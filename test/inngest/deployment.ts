@@ -6,10 +6,10 @@ import { type HubGroup, prepareHubs } from "./hub-group";
 import { type InngestServer, prepareInngest } from "./inngest-server";
 import type { Engine } from "./scenarios";
 
-export interface World {
+export interface Deployment {
   db: Db;
   hubs: HubGroup;
-  /** Undefined with the embedded engine. */
+  /** Undefined if the hubs use the embedded engine. */
   server: InngestServer | undefined;
   /** API keys of accounts with credit. */
   keys: string[];
@@ -19,8 +19,8 @@ export interface World {
 const ACCOUNTS = 3;
 const SECRET = "a secret of at least thirty-two characters";
 
-/** Starts hubs on a database of their own, and the engine beside them. */
-export async function startWorld(engine: Engine, hubCount: number): Promise<World> {
+/** Starts hubs on a database of their own, and the Inngest server that runs their jobs. */
+export async function startDeployment(engine: Engine, hubCount: number): Promise<Deployment> {
   const { db, url: DATABASE_URL } = await testDatabase();
   const folder = await makeDataDir();
   const hubs = await prepareHubs(hubCount, folder);
@@ -57,8 +57,8 @@ async function createKeys({ cli }: HubGroup): Promise<string[]> {
     const email = `account-${n}@example.org`;
     const account = ["--email", email, "--password", "a long password", "--credit", "1000"];
     await run(cli("account", "create", ...account));
-    const made = await run(cli("key", "create", "--email", email, "--name", "load", "--json"));
-    keys.push((JSON.parse(made) as { key: string }).key);
+    const created = await run(cli("key", "create", "--email", email, "--name", "load", "--json"));
+    keys.push((JSON.parse(created) as { key: string }).key);
   }
   return keys;
 }

@@ -4,21 +4,21 @@ import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
-import { KEY, openChatHost, user } from "./host";
+import { UPSTREAM_KEY, openChatHost, userMessages } from "./host";
 
-/** An upstream that writes these bytes in answer to whatever comes. */
+/** Opens an upstream that writes these bytes in response to any request. */
 async function openRawUpstream() {
   let bytes: Buffer = Buffer.alloc(0);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.once("close", () => sockets.delete(socket)));
     socket.on("error", () => undefined);
-    let asked = "";
+    let request = "";
     socket.on("data", (chunk) => {
-      asked += chunk.toString("latin1");
-      const [head = "", body = ""] = asked.split(/\r\n\r\n/, 2);
+      request += chunk.toString("latin1");
+      const [head = "", body = ""] = request.split(/\r\n\r\n/, 2);
       if (body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Infinity)) return;
-      asked = "";
+      request = "";
       socket.end(bytes);
     });
   });
@@ -34,14 +34,14 @@ async function openRawUpstream() {
 const upstream = await openRawUpstream();
 const host = await openChatHost();
 const customer = await newCustomer(host.hub, { credit: 1_000 });
-host.offer(
+host.setModels(
   `
   - id: talk
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
     routes: [{ provider: second, upstream_model: gpt-up }]
 `,
   upstream.url,
-  KEY,
+  UPSTREAM_KEY,
 );
 
 const http = (status: string, body: string | Buffer, headers: Record<string, string> = {}) => {
@@ -61,7 +61,7 @@ const inside = (place: string, value: string) =>
 const wide = (item: string, count: number) => `[${`${item},`.repeat(count)}${item}]`;
 
 const values: unknown[] = [null, true, -1, 1e308, "", "x", [], {}, [null], { toString: 1 }];
-const lies: [string, Buffer][] = [
+const wrongResponses: [string, Buffer][] = [
   ...["", " ", "null", "1", '"x"', "[]", "{", "{}", "\ufeff{}", "data: {}\n\n", "<html>", "\0", "nul"].map(
     (body): [string, Buffer] => [`the body ${JSON.stringify(body)}`, ok(body)],
   ),
@@ -87,7 +87,7 @@ const lies: [string, Buffer][] = [
   ["bytes that are no UTF-8", ok(Buffer.concat([Buffer.from('{"choices":[{"message":{"content":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}]}')]))],
   ["a megabyte of content", message({ content: "😀\\\"".repeat(150_000) })],
   ["30 MiB of content", message({ content: "a".repeat(30 * 1024 ** 2) })],
-  ["the hub's own key in its content", message({ content: `Bearer ${KEY}` })],
+  ["the hub's own key in its content", message({ content: `Bearer ${UPSTREAM_KEY}` })],
   ["a finish reason that is none", completion({ choices: [{ ...choice, finish_reason: { a: 1 } }] })],
   ["an index that is none", completion({ choices: [{ ...choice, index: "x" }] })],
   ["a length that is too small", ok(JSON.stringify({ choices: [choice] }), { "content-length": "5" })],
@@ -100,7 +100,7 @@ const lies: [string, Buffer][] = [
   ...["101 Switching", "103 Early", "201 Created", "204 None", "206 Part", "304 Same", "302 Found", "400 Bad", "401 No", "402 Pay", "404 Gone", "418 Tea", "429 Slow", "499 Left", "500 Oops", "503 Away", "599 Odd", "999 Lie", "0 Nil"].map(
     (status): [string, Buffer] => [
       `status ${status}`,
-      http(status, JSON.stringify({ error: { message: `\0\ud800${KEY}${"x".repeat(2_000)}` } }), { "retry-after": "-1e9" }),
+      http(status, JSON.stringify({ error: { message: `\0\ud800${UPSTREAM_KEY}${"x".repeat(2_000)}` } }), { "retry-after": "-1e9" }),
     ],
   ),
   ["a refusal nested 5,000 deep", http("400 Bad", deep(5_000))],
@@ -108,21 +108,21 @@ const lies: [string, Buffer][] = [
   ["a refusal without words", http("400 Bad", JSON.stringify({ error: { message: { toString: 1 } } }))],
 ]; // prettier-ignore
 
-test("the lies are many", () => expect(lies.length).toBeGreaterThanOrEqual(95));
+test("there are many wrong responses", () => expect(wrongResponses.length).toBeGreaterThanOrEqual(95));
 
-test.each(lies)("%s: the chat ends at once, charged or released", async (_name, bytes) => {
+test.each(wrongResponses)("%s: the chat ends at once, charged or released", async (_name, bytes) => {
   upstream.answer(bytes);
   const before = (await callApi(host, "GET", "/api/v1/me", { key: customer.key })).body;
-  const reply = await host.chat(customer.key, { messages: user("hi"), max_tokens: 10 });
+  const reply = await host.chat(customer.key, { messages: userMessages("hi"), max_tokens: 10 });
   expect(reply.status === 200 || reply.status === 503 || (reply.status >= 400 && reply.status < 500), String(reply.status)).toBe(true); // prettier-ignore
-  expect(JSON.stringify(reply.body)).not.toContain(KEY);
+  expect(JSON.stringify(reply.body)).not.toContain(UPSTREAM_KEY);
   const after = (await callApi(host, "GET", "/api/v1/me", { key: customer.key })).body;
-  // Nothing is held any more, and nobody pays for a failure.
+  // Nothing is held any more, and a failure is not billed.
   expect(after.available).toBe(after.balance);
   if (reply.status !== 200) expect(after.balance).toBe(before.balance);
 });
 
-test("every chat has ended, and the books add up", async () => {
+test("every chat has ended, and the audit finds no violation", async () => {
   const open = await host.hub.db.query("SELECT id FROM generation WHERE status NOT IN ('succeeded', 'failed')");
   expect(open).toEqual([]);
   expect((await runAudit(host.hub.db)).violations).toEqual([]);

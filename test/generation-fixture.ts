@@ -1,9 +1,9 @@
 import type { Generation } from "../server/domain/generations/generation";
 import { newId } from "../server/lib/id";
-import { hashOf } from "./keep-file";
+import { hashOf } from "./insert-file";
 
-/** Returns a queued generation as `startGeneration` would build it. */
-export const draft = (account: number, estimated_cost: bigint): Generation => ({
+/** Returns a queued generation as `startGeneration` builds it. */
+export const queuedGeneration = (account: number, estimated_cost: bigint): Generation => ({
   id: newId(),
   account_id: account,
   key_id: null,
@@ -31,14 +31,14 @@ export const draft = (account: number, estimated_cost: bigint): Generation => ({
 });
 
 /**
- * Returns a generation that names these contents by their hashes and waits for them until `until`; a queued one
- * without any.
+ * Returns a generation that refers to these contents by their hashes and waits for them until `until`. Without contents
+ * it is queued.
  */
-export function draftWaiting(account: number, estimate: bigint, contents: string[], until: Date): Generation {
-  if (contents.length === 0) return draft(account, estimate);
+export function waitingGeneration(account: number, estimate: bigint, contents: string[], until: Date): Generation {
+  if (contents.length === 0) return queuedGeneration(account, estimate);
   const hashes = contents.map(hashOf);
   return {
-    ...draft(account, estimate),
+    ...queuedGeneration(account, estimate),
     status: "awaiting_supply",
     input: { prompt: "a tree", image_input: hashes.map((hash) => `sha256:${hash}`) },
     missing: hashes.map((sha256) => ({ sha256, kind: "image_input" })),

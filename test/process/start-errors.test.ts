@@ -1,0 +1,93 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { makeDataDir, runToEnd, startHub } from "../../e2e/server";
+
+// Starts and stops whole processes, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const folders: string[] = [];
+async function dataDir(): Promise<string> {
+  const folder = await makeDataDir();
+  folders.push(folder);
+  return folder;
+}
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function startError(env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(["dist/main.js"], { HUB_DATA_DIR: await dataDir(), ...env });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).not.toMatch(/^\s+at /m);
+  return stderr.trim();
+}
+const secret = "0123456789abcdef0123456789abcdef";
+
+test("reports a port that is in use", async () => {
+  const server = createServer().listen(0);
+  const { port } = server.address() as { port: number };
+  expect(await startError({ PORT: String(port) })).toBe(
+    `Port ${port} is taken: stop what listens there, or set PORT to another one.`,
+  );
+  server.close();
+});
+
+test("reports an unreachable database without its password", async () => {
+  const printed = await startError({ DATABASE_URL: "postgres://hub:topsecret@127.0.0.1:1/hub", HUB_SECRET: secret });
+  expect(printed).toMatch(/^Cannot reach the database hub at 127\.0\.0\.1:1 .*: check DATABASE_URL\.$/);
+  expect(printed).not.toContain("topsecret");
+});
+
+test("reports all issues of the environment at once", async () => {
+  const printed = await startError({ PORT: "many", LOG_LEVEL: "loud" });
+  expect(printed.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL"]);
+});
+
+test("reports Inngest settings that select no engine", async () => {
+  expect(await startError({ INNGEST_DEV: "yes" })).toMatch(
+    /^INNGEST_DEV: must be 1 or the address of a dev server, .*$/,
+  );
+  expect(await startError({ INNGEST_BASE_URL: "http://127.0.0.1:8288", INNGEST_EVENT_KEY: "key" })).toBe(
+    "INNGEST_SIGNING_KEY: is required beside INNGEST_BASE_URL",
+  );
+  expect(await startError({ INNGEST_DEV: "http://127.0.0.1:1", INNGEST_BASE_URL: "http://127.0.0.1:2" })).toBe(
+    "INNGEST_DEV: names another server than INNGEST_BASE_URL; set only one of them",
+  );
+});
+
+test("reports a data directory that cannot be created", async () => {
+  const file = path.join(await dataDir(), "file");
+  await writeFile(file, "");
+  expect(await startError({ HUB_DATA_DIR: file })).toMatch(/^Cannot write to the data directory .*\/file \(ENOTDIR\)/);
+  expect(await startError({ HUB_DATA_DIR: "/proc/hub" })).toMatch(/^Cannot write to the data directory \/proc\/hub \(/);
+});
+
+test("reports the issues of a catalogue, each with its line", async () => {
+  const folder = await dataDir();
+  const file = path.join(folder, "catalogue.yaml");
+  await writeFile(file, "models:\n  - id: Bad Id\n    routes: [{ provider: nobody }]\n");
+  expect(await startError({ HUB_DATA_DIR: folder, HUB_CATALOGUE: file })).toContain(`${file}:2: models[0].id: `);
+});
+
+test("reports a second hub on the same data", async () => {
+  const hub = await startHub();
+  try {
+    expect(await startError({ HUB_DATA_DIR: hub.dataDir })).toMatch(
+      /^Another hub already serves this data directory: /,
+    );
+    expect((await fetch(`${hub.url}/api/v1/ready`)).status).toBe(200);
+  } finally {
+    await hub.stop();
+  }
+});
+
+test("reports a Postgres that cannot start", async () => {
+  const folder = await dataDir();
+  await mkdir(path.join(folder, "postgres", "data"), { recursive: true });
+  await writeFile(path.join(folder, "postgres", "data", "PG_VERSION"), "no version");
+  expect(await startError({ HUB_DATA_DIR: folder })).toMatch(
+    /^The embedded Postgres did not start; .*postgres\.log\.$/,
+  );
+});

@@ -63,11 +63,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.iso.datetime(), "c", "must be a time such as 2026-11-21T08:00:00Z"],
   [z.strictObject({}), { a: 1, b: 2 }, "has unknown members: a, b"],
   [z.union([z.string(), z.null()]), 7, "must be a string, or must be null"],
-  [
-    z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
-    {},
-    "matches none of the accepted forms",
-  ],
+  [z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), {}, "matches none of the accepted forms"],
 ])("%# an issue states what is expected", (schema, value, message) => {
   expect(schema.safeParse(value).error!.issues.map((issue) => issue.message)).toEqual([message]);
 });

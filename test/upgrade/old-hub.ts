@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { until } from "../../inngest/contract/bench";
-import { freePort, startThrowawayCluster, withClient } from "../cluster";
+import { findFreePort, startThrowawayCluster, withClient } from "../cluster";
 import { fixtureSettings } from "./fixture";
 
 export type OldHub = Awaited<ReturnType<typeof startOldHub>>;
@@ -15,7 +15,7 @@ export async function startOldHub(checkout: string) {
   const cluster = await startThrowawayCluster({});
   const databaseUrl = `${cluster.url}/old`;
   await withClient(`${cluster.url}/postgres`, (client) => client.query("CREATE DATABASE old"));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const { PATH, HOME } = process.env;
   const settings = {

@@ -7,13 +7,13 @@ import { hashOf, isFresh, leaveStamp } from "./stamp.mjs";
 
 const binary = (name) => path.resolve("node_modules", ".bin", name);
 const shared = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build"];
-const server = [...shared, "server", "inngest", "prisma/schema.prisma"];
+const server = [...shared, "server", "inngest", "prisma.config.ts", "prisma/schema.prisma"];
 
 /** The three things that are built, in order: what each is made from, and where its stamp lies. */
 export const steps = {
   client: {
     title: "database client",
-    sources: ["package-lock.json", "prisma/schema.prisma"],
+    sources: ["package-lock.json", "prisma.config.ts", "prisma/schema.prisma"],
     stamp: "prisma/client/.stamp",
     make: () =>
       run(binary("prisma"), ["generate"], {

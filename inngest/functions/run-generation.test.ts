@@ -118,8 +118,11 @@ test("a third waits while two run, can be canceled for nothing, and the fourth t
   await expect
     .poll(
       async () =>
-        (await hub.db.query("SELECT FROM generation WHERE id = ANY ($1::uuid[]) AND nudged_at IS NULL", [[c.id, d.id]]))
-          .length,
+        (
+          await hub.db.query("SELECT FROM generation WHERE id = ANY ($1::uuid[]) AND dispatched_at IS NULL", [
+            [c.id, d.id],
+          ])
+        ).length,
     )
     .toBe(2);
   expect(await cancelStoredGeneration(ctx, c.id)).toMatchObject({

@@ -74,7 +74,7 @@ test("pictures are looked up by indexes, by address and by hash, however many fi
   await hub.db.query("ANALYZE file");
   const plan = await explainPlan(hub, (h) => person.consoleOn(h).characters.list({}));
   expect(plan).toMatch(/Index Scan using file_(newest|pkey) on file .*\n.*\bid = /);
-  expect(plan).toMatch(/Index Scan using file_held on file .*\n.*\bsha256 = /);
+  expect(plan).toMatch(/Index Scan using file_stored_sha256 on file .*\n.*\bsha256 = /);
   expect(plan).not.toContain("Seq Scan on file");
 });
 

@@ -189,7 +189,7 @@ test("a delivery that was written in the moment of the revocation is dropped, no
   const delivery = newId();
   await hub.db.query(
     `WITH told AS (INSERT INTO event (id, account_id, name, created_at, data) VALUES ($1, $2, 'webhook.test', $3, '{}') RETURNING n)
-     INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, nudge_at)
+     INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
      SELECT $4, $5, n, $3, $3, $3 FROM told`,
     [newId(), follower.ctx.account.id, hub.now(), delivery, id],
   );

@@ -40,7 +40,7 @@ const revokeAccessSql = `
     UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
   ),
   revoked_webhook AS (
-    UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_until = NULL
+    UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_secret_expires_at = NULL
     WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
   ),
   unlinked AS (DELETE FROM identity WHERE account_id = $1)

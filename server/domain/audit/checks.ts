@@ -97,11 +97,11 @@ export const checks: Check[] = [
   {
     name: "a worker's generation starts with all external inputs stored, and keeps them until it ends",
     sql: `SELECT 'generation ' || g.id AS subject,
-                 format('%s, fence %s, %s of %s copies, ready at %s', g.status, g.fence, count(c.stored_at), jsonb_array_length(g.outside_inputs), g.inputs_ready_at) AS message
+                 format('%s, fence %s, %s of %s copies, ready at %s', g.status, g.fence, count(c.stored_at), jsonb_array_length(g.external_inputs), g.inputs_ready_at) AS message
           FROM generation g LEFT JOIN input_copy c ON c.generation_id = g.id
-          WHERE g.outside_inputs IS NOT NULL GROUP BY g.id
+          WHERE g.external_inputs IS NOT NULL GROUP BY g.id
           HAVING g.fence > 0 AND g.inputs_ready_at IS NULL OR g.provider <> 'worker'
-              OR g.inputs_ready_at IS NOT NULL AND g.settled_at IS NULL AND count(c.stored_at) <> jsonb_array_length(g.outside_inputs)`,
+              OR g.inputs_ready_at IS NOT NULL AND g.settled_at IS NULL AND count(c.stored_at) <> jsonb_array_length(g.external_inputs)`,
   },
   {
     name: "GPU time is within the leases and the estimate, and matches the billed cost",

@@ -17,7 +17,7 @@ export interface JoinClaim {
 /** Marks a chat whose client left as joinable, and stores its answer if it has ended. */
 export async function markJoinable(hub: Hub, id: string, digest: Buffer, answer: string | null): Promise<void> {
   await hub.db.query(
-    "UPDATE generation SET joinable_at = $2, request_digest = $3, answer = $4 WHERE id = $1 AND joinable_at IS NULL",
+    "UPDATE generation SET joinable_at = $2, request_digest = $3, stored_answer = $4 WHERE id = $1 AND joinable_at IS NULL",
     [id, hub.now(), digest, answer],
   );
 }
@@ -74,7 +74,7 @@ async function setJoinable(hub: Hub, { id, until }: JoinClaim, at: Date): Promis
   return (await hub.db.query(sql, [id, until, at])).length > 0;
 }
 
-const clearJoinableSql = "joinable_at = NULL, request_digest = NULL, answer = NULL";
+const clearJoinableSql = "joinable_at = NULL, request_digest = NULL, stored_answer = NULL";
 
 /** Consumes a claim: its retry got the answer, so that no other retry may join the chat. */
 export async function consumeClaim(hub: Hub, { id, until }: JoinClaim): Promise<void> {
@@ -92,7 +92,7 @@ export interface Joined {
 /** Returns the state of a claimed chat; undefined when the claim was lost. */
 export async function readJoined(hub: Hub, { id, until }: JoinClaim): Promise<Joined | undefined> {
   const sql = `
-    SELECT status, answer, error,
+    SELECT status, stored_answer AS answer, error,
            (SELECT upstream_status FROM attempt WHERE generation_id = g.id ORDER BY n DESC LIMIT 1) AS "upstreamStatus"
     FROM generation g WHERE id = $1 AND joinable_at = $2`;
   const [row] = await hub.db.query<Joined>(sql, [id, until]);

@@ -64,7 +64,7 @@ const settleChatsSql = `
   ),
   ended AS (
     UPDATE generation g SET ${setFinalStateSql},
-      answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN ending.answer END,
+      stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN ending.answer END,
       billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
     FROM locked JOIN ending ON ending.id = locked.id
     WHERE g.id = locked.id

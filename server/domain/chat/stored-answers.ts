@@ -11,9 +11,10 @@ const DAY_MS = 86_400_000;
 export async function findStoredAnswer(ctx: Ctx, idempotency: Idempotency): Promise<string | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
-  const [row] = await ctx.db.query<{ answer: string | null }>("SELECT answer FROM generation WHERE id = $1", [
-    earlier.id,
-  ]);
+  const [row] = await ctx.db.query<{ answer: string | null }>(
+    "SELECT stored_answer AS answer FROM generation WHERE id = $1",
+    [earlier.id],
+  );
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
   await waitForDurability(ctx.db);
   return row?.answer ?? null;
@@ -24,8 +25,8 @@ export async function findStoredAnswer(ctx: Ctx, idempotency: Idempotency): Prom
  */
 export async function purgeAnswers(hub: Hub, limit: number): Promise<number> {
   const rows = await hub.db.query(
-    `UPDATE generation SET answer = NULL, idempotency_key = NULL WHERE id IN (
-       SELECT id FROM generation WHERE answer IS NOT NULL AND completed_at < $1
+    `UPDATE generation SET stored_answer = NULL, idempotency_key = NULL WHERE id IN (
+       SELECT id FROM generation WHERE stored_answer IS NOT NULL AND completed_at < $1
        ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING id`,
     [new Date(hub.now().getTime() - DAY_MS), limit],

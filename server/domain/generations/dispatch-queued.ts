@@ -6,7 +6,7 @@ export interface QueuedGeneration {
   id: string;
   account_id: number;
   provider: string;
-  outside_inputs?: string[] | null;
+  external_inputs?: string[] | null;
 }
 
 /**
@@ -15,11 +15,11 @@ export interface QueuedGeneration {
  */
 export function dispatchQueued(
   hub: Pick<Hub, "publish">,
-  { id, account_id, provider, outside_inputs }: QueuedGeneration,
+  { id, account_id, provider, external_inputs }: QueuedGeneration,
 ): void {
   const data = { id, account: account_id };
   if (provider !== "worker") hub.publish({ name: "generation/queued", data });
-  else if (outside_inputs) hub.publish({ name: "generation/inputs", data });
+  else if (external_inputs) hub.publish({ name: "generation/inputs", data });
 }
 
 /**
@@ -37,9 +37,9 @@ export async function dispatchNextQueued(hub: Hub, accountId: number): Promise<v
 
 const dispatchNextSql = `
   WITH dispatched AS (
-    UPDATE generation SET nudged_at = $2 WHERE id = (
+    UPDATE generation SET dispatched_at = $2 WHERE id = (
       SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
-      WHERE g.account_id = $1 AND g.status = 'queued' AND g.nudged_at IS NULL AND g.provider <> 'worker' AND a.running < $3
+      WHERE g.account_id = $1 AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker' AND a.running < $3
       ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
     RETURNING id
   )

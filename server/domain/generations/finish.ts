@@ -102,7 +102,7 @@ const finishGenerationsSql = `
   ),
   locked AS MATERIALIZED (
     SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredAtSql("$2::timestamptz")} AS metered_at,
-           g.gpu_ms_before, g.leased_at,
+           g.gpu_ms_before_lease, g.leased_at,
            coalesce(ending.cost, CASE WHEN ending."to" = 'failed' THEN 0
                                      WHEN g.fence > 0 THEN ${gpuCostSql("meter.spent")}
                                      WHEN ending."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
@@ -121,7 +121,7 @@ const finishGenerationsSql = `
       billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
       excess_cost = greatest(locked.cost - g.estimated_cost, ending.upstream_cost - g.estimated_cost, 0),
       missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,
-      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before = locked.gpu_ms_before, leased_at = locked.leased_at
+      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before_lease = locked.gpu_ms_before_lease, leased_at = locked.leased_at
     FROM locked JOIN ending ON ending.id = locked.id
     WHERE g.id = locked.id
     RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, ending.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge

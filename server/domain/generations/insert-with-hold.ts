@@ -36,7 +36,7 @@ export interface Joinable {
 /** A generation to insert. */
 export type NewGeneration = Generation & {
   /** External URLs to fetch before a worker can claim it. */
-  outside_inputs?: string[];
+  external_inputs?: string[];
 };
 
 type GenerationInsert = NewGeneration & Partial<Training & Joinable>;
@@ -129,16 +129,16 @@ const buildInsertSql = (withEvents: boolean): string => `
       id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
       price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
       started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-      character_id int, character_version int, checkpoint json, request_digest bytea, outside_inputs jsonb)
+      character_id int, character_version int, checkpoint json, request_digest bytea, external_inputs jsonb)
     WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
   ), ${holdSql},
   accepted AS (
     INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                             batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                            character_id, character_version, checkpoint, request_digest, outside_inputs, nudged_at)
+                            character_id, character_version, checkpoint, request_digest, external_inputs, dispatched_at)
     SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
            batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-           character_id, character_version, checkpoint, request_digest, outside_inputs,
+           character_id, character_version, checkpoint, request_digest, external_inputs,
            CASE status WHEN 'queued' THEN created_at END
     FROM claim JOIN held USING (account_id)
     RETURNING id

@@ -51,7 +51,7 @@ const markRunningSql = `
   ),
   ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
   waiting AS (
-    UPDATE generation g SET nudged_at = NULL
+    UPDATE generation g SET dispatched_at = NULL
     FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
     RETURNING g.status, g.account_id
   )

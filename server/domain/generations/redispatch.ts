@@ -30,17 +30,17 @@ export async function redispatchStale(hub: Hub, limit = MAX_QUEUED): Promise<num
 
 const redispatchStaleSql = `
   WITH stale AS (
-    SELECT id FROM generation WHERE status = 'queued' AND nudged_at < $2 AND ${runByEngineSql}
-    ORDER BY nudged_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
+    SELECT id FROM generation WHERE status = 'queued' AND dispatched_at < $2 AND ${runByEngineSql}
+    ORDER BY dispatched_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
   ),
-  waiting AS (SELECT DISTINCT account_id FROM generation WHERE status = 'queued' AND nudged_at IS NULL AND ${runByEngineSql}),
+  waiting AS (SELECT DISTINCT account_id FROM generation WHERE status = 'queued' AND dispatched_at IS NULL AND ${runByEngineSql}),
   without_slot AS (
     SELECT g.id FROM waiting JOIN account a ON a.id = waiting.account_id CROSS JOIN LATERAL (
-      SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND nudged_at IS NULL AND ${runByEngineSql}
+      SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND dispatched_at IS NULL AND ${runByEngineSql}
       ORDER BY id LIMIT greatest($3 - a.running, 0)
     ) g LIMIT $4
   )
-  UPDATE generation SET nudged_at = $1
+  UPDATE generation SET dispatched_at = $1
   WHERE id IN (SELECT id FROM stale UNION ALL SELECT id FROM without_slot) AND status = 'queued'
   RETURNING id, account_id`;
 
@@ -53,9 +53,9 @@ export async function redispatchLatest(hub: Hub): Promise<number> {
 }
 
 const redispatchLatestSql = `
-  UPDATE generation SET nudged_at = $1 WHERE id IN (
-    SELECT id FROM generation WHERE status = 'queued' AND nudged_at IS NOT NULL AND ${runByEngineSql}
-    ORDER BY nudged_at DESC LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+  UPDATE generation SET dispatched_at = $1 WHERE id IN (
+    SELECT id FROM generation WHERE status = 'queued' AND dispatched_at IS NOT NULL AND ${runByEngineSql}
+    ORDER BY dispatched_at DESC LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING id, account_id`;
 
 /**
@@ -69,9 +69,9 @@ export async function redispatchLapsed(hub: Hub): Promise<number> {
 }
 
 const redispatchLapsedSql = `
-  UPDATE generation SET nudged_at = $1 WHERE id IN (
+  UPDATE generation SET dispatched_at = $1 WHERE id IN (
     SELECT id FROM generation
-    WHERE status = 'running' AND claim_expires_at < $1 AND (nudged_at < $2 OR nudged_at IS NULL)
+    WHERE status = 'running' AND claim_expires_at < $1 AND (dispatched_at < $2 OR dispatched_at IS NULL)
     ORDER BY claim_expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING id, account_id`;
 

@@ -10,19 +10,19 @@ let hub: Hub;
 let id: string;
 beforeAll(async () => {
   hub = await testHub();
-  const account = await createAccount(hub, { email: "sound@example.org" });
+  const account = await createAccount(hub, { email: "valid@example.org" });
   await creditAccount(hub, account, { amount: 10n });
   const generation = draft(account, 10n);
   expect(await insertWithHold(hub, generation)).toBe("accepted");
   id = generation.id;
 });
 
-const isSound = async (changes: object) => {
-  const [row] = await hub.db.query<{ sound: boolean | null }>(
-    "SELECT generation_is_sound(jsonb_populate_record(g, $2)) AS sound FROM generation g WHERE id = $1",
+const isValid = async (changes: object) => {
+  const [row] = await hub.db.query<{ valid: boolean | null }>(
+    "SELECT generation_is_valid(jsonb_populate_record(g, $2)) AS valid FROM generation g WHERE id = $1",
     [id, changes],
   );
-  return row!.sound;
+  return row!.valid;
 };
 
 const at = "2030-01-01T12:00:00Z";
@@ -51,7 +51,7 @@ test.each([
   { provider: "worker", character_id: 1, character_version: 1 },
 ])("a generation that waits may become %j", async (changes) => {
   // A CHECK constraint passes when its result is unknown.
-  expect(await isSound(changes)).not.toBe(false);
+  expect(await isValid(changes)).not.toBe(false);
 });
 
 test.each([
@@ -91,17 +91,17 @@ test.each([
   { ...lease, fence: 0 },
   { ...lease, metered_at: null },
   { ...lease, lease_expires_at: null },
-  { gpu_ms_before: -1 },
-  { gpu_ms_before: 1 },
+  { gpu_ms_before_lease: -1 },
+  { gpu_ms_before_lease: 1 },
   { ...lease, ...priced, gpu_ms: 1 },
   { ...lease, ...priced, leased_at: "2030-01-01T11:59:00Z", gpu_ms: 10_001 },
   { provider: "worker", character_id: 1 },
   { character_id: 1, character_version: 1 },
 ])("no generation can be %j", async (changes) => {
-  expect(await isSound(changes)).toBe(false);
+  expect(await isValid(changes)).toBe(false);
 });
 
 test("a statement that violates a constraint fails as a whole", async () => {
   const update = hub.db.query("UPDATE generation SET excess_cost = -1 WHERE id = $1", [id]);
-  await expect(update).rejects.toMatchObject({ code: "23514", constraint: "generation_is_sound" });
+  await expect(update).rejects.toMatchObject({ code: "23514", constraint: "generation_is_valid" });
 });

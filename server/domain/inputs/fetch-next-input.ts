@@ -57,11 +57,11 @@ async function onUnavailable(
 }
 
 const createCopiesSql = `
-  WITH waiting AS (SELECT g.id, g.outside_inputs FROM generation g WHERE g.id = $1 AND ${awaitsInputsSql}),
+  WITH waiting AS (SELECT g.id, g.external_inputs FROM generation g WHERE g.id = $1 AND ${awaitsInputsSql}),
   created AS (
     INSERT INTO input_copy (id, generation_id, index, url, created_at)
     SELECT gen_random_uuid(), waiting.id, n - 1, url, $2
-    FROM waiting, jsonb_array_elements_text(waiting.outside_inputs) WITH ORDINALITY AS input (url, n)
+    FROM waiting, jsonb_array_elements_text(waiting.external_inputs) WITH ORDINALITY AS input (url, n)
     ON CONFLICT (generation_id, index) DO NOTHING
   )
   SELECT id FROM waiting`;
@@ -76,4 +76,4 @@ const claimCopySql = `
 const markReadySql = `
   UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${awaitsInputsSql}
     AND (SELECT count(*) FROM input_copy c WHERE c.generation_id = g.id AND c.stored_at IS NOT NULL)
-        = jsonb_array_length(g.outside_inputs)`;
+        = jsonb_array_length(g.external_inputs)`;

@@ -7,7 +7,7 @@ import type { FileRow } from "../files/file";
 export type InputCopies = ReadonlyMap<string, FileRow>;
 
 /** SQL for whether the generation `g` waits for external inputs. */
-export const awaitsInputsSql = "g.status = 'queued' AND g.outside_inputs IS NOT NULL AND g.inputs_ready_at IS NULL";
+export const awaitsInputsSql = "g.status = 'queued' AND g.external_inputs IS NOT NULL AND g.inputs_ready_at IS NULL";
 
 /** Returns the stored copies of a generation's external inputs, as files that last until it is settled. */
 export async function findCopies(hub: Hub, generationId: string): Promise<InputCopies> {

@@ -17,7 +17,7 @@ export async function redispatchFetches(hub: Hub, all: boolean): Promise<number>
 }
 
 const redispatchSql = `
-  UPDATE generation SET nudged_at = $1 WHERE id IN (
-    SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.nudged_at <= $2
-    ORDER BY g.nudged_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+  UPDATE generation SET dispatched_at = $1 WHERE id IN (
+    SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.dispatched_at <= $2
+    ORDER BY g.dispatched_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING id, account_id`;

@@ -36,9 +36,9 @@ const buildQueueSql = (where: string) => `
     WHERE g.status = 'awaiting_supply' AND ${where} AND NOT EXISTS (SELECT ${missingInputsSql})
     ORDER BY g.id LIMIT $2 FOR NO KEY UPDATE
   )
-  UPDATE generation g SET status = 'queued', missing = NULL, deadline_at = NULL, nudged_at = $1
+  UPDATE generation g SET status = 'queued', missing = NULL, deadline_at = NULL, dispatched_at = $1
   FROM supplied WHERE g.id = supplied.id
-  RETURNING g.id, g.account_id, g.provider, g.outside_inputs`;
+  RETURNING g.id, g.account_id, g.provider, g.external_inputs`;
 
 const missesAnySql = (keys: string) => `supply_keys(g.account_id, g.missing) && ARRAY(${keys})`;
 

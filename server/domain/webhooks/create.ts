@@ -45,7 +45,7 @@ async function insertEndpoint(ctx: Ctx, values: unknown[]): Promise<Endpoint | n
     const [row] = await ctx.db.query<Endpoint>(insertEndpointSql(ctx.actor), values);
     return row ?? null;
   } catch (error) {
-    // A concurrent request has taken the same place, so the next free one is tried.
+    // A concurrent request has taken the same position, so the next free one is tried.
     if (isUniqueViolation(error)) return insertEndpoint(ctx, values);
     throw error;
   }
@@ -54,11 +54,11 @@ async function insertEndpoint(ctx: Ctx, values: unknown[]): Promise<Endpoint | n
 const insertEndpointSql = (actor: Actor) => `
   WITH ${callerSql(actor, "$2", "$7")},
   free AS (
-    SELECT place FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (place)
-    WHERE place NOT IN (SELECT e.place FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
-    ORDER BY place LIMIT 1
+    SELECT position FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (position)
+    WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
+    ORDER BY position LIMIT 1
   ),
   followed AS (UPDATE account SET follows_events = true FROM caller WHERE account.id = caller.id AND NOT follows_events)
-  INSERT INTO endpoint (id, account_id, place, url, events, secret, created_at)
-  SELECT $1, caller.id, place, $3, $4, $5, $6 FROM free CROSS JOIN caller
+  INSERT INTO endpoint (id, account_id, position, url, events, secret, created_at)
+  SELECT $1, caller.id, position, $3, $4, $5, $6 FROM free CROSS JOIN caller
   RETURNING ${endpointSql}`;

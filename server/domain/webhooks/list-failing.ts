@@ -20,6 +20,6 @@ export const listFailingEndpoints = (ctx: Ctx): Promise<FailingEndpoint[]> =>
        WHERE a.endpoint_id = p.id ORDER BY a.started_at DESC LIMIT 1
      ) latest
      WHERE p.account_id = $1 AND p.revoked_at IS NULL AND (latest.status BETWEEN 200 AND 299) IS NOT TRUE
-     ORDER BY p.place`,
+     ORDER BY p.position`,
     [ctx.account.id],
   );

@@ -36,5 +36,5 @@ const selectDeliverySql = `
   FROM delivery d JOIN endpoint p ON p.id = d.endpoint_id JOIN event e ON e.n = d.event_n WHERE d.id = $1`;
 
 const cancelDeliverySql = `
-  UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, nudge_at = NULL
+  UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, redispatch_at = NULL
   WHERE id = $1 AND state = 'pending'`;

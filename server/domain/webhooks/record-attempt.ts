@@ -44,7 +44,7 @@ const toLastError = (
 
 const recordAttemptSql = `
   WITH updated AS (
-    UPDATE delivery SET attempts = attempts + 1, state = $5, next_attempt_at = $6, nudge_at = $7, planned_at = $4,
+    UPDATE delivery SET attempts = attempts + 1, state = $5, next_attempt_at = $6, redispatch_at = $7, scheduled_at = $4,
                         ended_at = CASE WHEN $5 <> 'pending' THEN $4::timestamptz END
     WHERE id = $1 AND round = $2 AND attempts = $3 AND state = 'pending'
     RETURNING $8::json AS last_error

@@ -13,10 +13,10 @@ export async function redispatchDeliveries(hub: Hub, isStart = false): Promise<n
   const now = hub.now();
   const later = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const deliveries = await hub.db.query<PendingDelivery>(
-    `UPDATE delivery d SET nudge_at = $2 FROM endpoint p, event e
+    `UPDATE delivery d SET redispatch_at = $2 FROM endpoint p, event e
      WHERE p.id = d.endpoint_id AND e.n = d.event_n AND d.id IN (
-       SELECT id FROM delivery WHERE state = 'pending' AND nudge_at < $4 AND next_attempt_at <= $1
-       ORDER BY nudge_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+       SELECT id FROM delivery WHERE state = 'pending' AND redispatch_at < $4 AND next_attempt_at <= $1
+       ORDER BY redispatch_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`,
     [now, later, MAX_DELIVERIES, isStart ? later : now],
   );

@@ -6,7 +6,7 @@ import { endpointNotFoundError } from "./get";
 export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
   const revoked = isId(id)
     ? await ctx.db.query(
-        `UPDATE endpoint SET revoked_at = $3, previous_secret = NULL, previous_until = NULL
+        `UPDATE endpoint SET revoked_at = $3, previous_secret = NULL, previous_secret_expires_at = NULL
          WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING id`,
         [id, ctx.account.id, ctx.now()],
       )
@@ -26,7 +26,7 @@ export async function cancelPendingDeliveries(
 ): Promise<void> {
   const [column, id] = "endpointId" in target ? ["id", target.endpointId] : ["account_id", target.accountId];
   await hub.db.query(
-    `UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, nudge_at = NULL
+    `UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, redispatch_at = NULL
      WHERE state = 'pending' AND endpoint_id IN (SELECT id FROM endpoint WHERE ${column} = $1 AND revoked_at IS NOT NULL)`,
     [id, hub.now()],
   );

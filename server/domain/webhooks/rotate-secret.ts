@@ -15,7 +15,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: En
   const secret = newWebhookSecret();
   const until = new Date(ctx.now().getTime() + OVERLAP_MS);
   const [endpoint] = await ctx.db.query<Endpoint>(
-    `UPDATE endpoint SET previous_secret = secret, previous_until = $4, secret = $3
+    `UPDATE endpoint SET previous_secret = secret, previous_secret_expires_at = $4, secret = $3
      WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING ${endpointSql}`,
     [id, ctx.account.id, encryptWebhookSecret(ctx.hub, id, secret), until],
   );

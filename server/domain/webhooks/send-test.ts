@@ -31,7 +31,7 @@ const insertTestEventSql = `
     INSERT INTO event (id, account_id, name, created_at, data) SELECT $3, $2, $4, $5, $6 FROM target RETURNING n
   ),
   new_delivery AS (
-    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, nudge_at)
+    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
     SELECT $7, target.id, new_event.n, $5, $5, $8 FROM target, new_event
     RETURNING id, endpoint_id, round
   )

@@ -36,7 +36,7 @@ export async function leaseNextJob(hub: Hub, worker: Worker, models: string[]): 
 type Row = (LeasedJob & { deliveries: PendingDelivery[] | null }) | { id: null };
 
 const claimableSql =
-  "g.status = 'queued' AND g.provider = 'worker' AND (g.outside_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";
+  "g.status = 'queued' AND g.provider = 'worker' AND (g.external_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";
 
 // The recursive CTE is an index skip scan: it finds the first job of each account and model, however long the queues are.
 // Jobs that other workers are leasing at the moment are skipped.
@@ -55,8 +55,8 @@ const leaseNextJobSql = `
     SELECT job.* FROM (
       SELECT queue_head.model, queue_head.account_id FROM queue_head
       -- LATERAL with LIMIT 1 forces an index lookup: a join would read all accounts.
-      CROSS JOIN LATERAL (SELECT a.worker_turn FROM account a WHERE a.id = queue_head.account_id AND a.running < $3 LIMIT 1) a
-      ORDER BY a.worker_turn, queue_head.account_id, queue_head.id
+      CROSS JOIN LATERAL (SELECT a.last_lease_number FROM account a WHERE a.id = queue_head.account_id AND a.running < $3 LIMIT 1) a
+      ORDER BY a.last_lease_number, queue_head.account_id, queue_head.id
     ) candidate CROSS JOIN LATERAL (
       SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g
       WHERE g.model = candidate.model AND g.account_id = candidate.account_id AND ${claimableSql}
@@ -64,14 +64,14 @@ const leaseNextJobSql = `
     ) job LIMIT 1
   ),
   slot AS (
-    UPDATE account SET running = account.running + 1, worker_turn = nextval('worker_turn') FROM picked
+    UPDATE account SET running = account.running + 1, last_lease_number = nextval('lease_number') FROM picked
     WHERE account.id = picked.account_id AND account.running < $3
     RETURNING account.id, account.follows_events
   ),
   started AS (
     UPDATE generation g SET
       status = 'running', started_at = coalesce(picked.started_at, $2), fence = picked.fence + 1,
-      leased_at = $2, metered_at = $2, gpu_ms = picked.gpu_ms, gpu_ms_before = picked.gpu_ms,
+      leased_at = $2, metered_at = $2, gpu_ms = picked.gpu_ms, gpu_ms_before_lease = picked.gpu_ms,
       deadline_at = $2::timestamptz + picked.timeout_seconds * interval '1 second',
       lease_expires_at = $2::timestamptz + least(picked.timeout_seconds, ${LEASE_SECONDS}) * interval '1 second'
     FROM picked JOIN slot ON slot.id = picked.account_id WHERE g.id = picked.id

@@ -63,7 +63,7 @@ const requeueSql = (selectSql: string, outcome: "lost" | "failed") => `
   WITH ended AS MATERIALIZED (${selectSql}),
   queued AS (
     UPDATE generation g SET status = 'queued', gpu_ms = ended.gpu_ms, metered_at = ended.metered_at,
-                            leased_at = ended.leased_at, gpu_ms_before = ended.gpu_ms_before
+                            leased_at = ended.leased_at, gpu_ms_before_lease = ended.gpu_ms_before_lease
     FROM ended WHERE g.id = ended.id
     RETURNING g.id, g.account_id
   ),
@@ -83,7 +83,7 @@ const requeueSql = (selectSql: string, outcome: "lost" | "failed") => `
 
 const selectEndedSql = (reported: string) => `
   SELECT g.id, ${reportedGpuMsSql(reported, "$1::timestamptz")} AS gpu_ms, ${meteredAtSql("$1::timestamptz")} AS metered_at,
-         g.leased_at, g.gpu_ms_before
+         g.leased_at, g.gpu_ms_before_lease
   FROM generation g`;
 
 const requeueExpiredSql = requeueSql(

@@ -96,7 +96,7 @@ async function benchGenerations(hub: Hub, listenUrl: string): Promise<void> {
 
 async function startOne(hub: Hub, { id }: Customer, n: number): Promise<string> {
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-  const ctx = { ...hub, hub, account, actor: { kind: "user" as const }, requestId: "bench" };
+  const ctx = { hub, account, actor: { kind: "user" as const }, requestId: "bench" };
   return (await startGeneration(ctx, { model: "sandbox-image", input: { prompt: `a hill, ${n}` } }, null)).generation
     .id;
 }

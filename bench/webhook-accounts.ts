@@ -25,7 +25,7 @@ export async function makeTeller(hub: Hub, name: string, urls: string[]): Promis
   const [customer] = await makeCustomers(hub, name, 1);
   const { id } = customer!;
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-  const ctx: Ctx = { ...hub, hub, account, actor: { kind: "user" }, requestId: "bench" };
+  const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "bench" };
   for (const url of urls) await createEndpoint(ctx, { url, events: ["generation.completed"] });
   return {
     async tell() {

@@ -27,7 +27,7 @@ export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void>
   });
   const ctxOf = (id: number) => {
     const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-    return { ...hub, hub, account, actor: { kind: "user" as const }, requestId: "bench" };
+    return { hub, account, actor: { kind: "user" as const }, requestId: "bench" };
   };
   const unfollow = followWorkers(hub, databaseUrl);
 

@@ -83,8 +83,7 @@ export type Actor =
   | { kind: "user"; sessionId?: string };
 
 /** One request: the hub, and for whom it acts. */
-export interface Ctx extends Hub {
-  /** The process's own: what requests share (batches, buckets) hangs on it. */
+export interface Ctx {
   hub: Hub;
   account: Account;
   actor: Actor;
@@ -93,7 +92,7 @@ export interface Ctx extends Hub {
   isLarge?: boolean;
 }
 
-/** A request's Ctx. Member by member: spreading a hub costs as much as the rest of an authentication. */
+/** Returns the context of a request. */
 export const contextOf = <A extends Actor>(
   hub: Hub,
   account: Account,
@@ -104,23 +103,6 @@ export const contextOf = <A extends Actor>(
   account,
   actor,
   requestId,
-  env: hub.env,
-  secret: hub.secret,
-  log: hub.log,
-  now: hub.now,
-  db: hub.db,
-  storage: hub.storage,
-  fetch: hub.fetch,
-  catalogue: hub.catalogue,
-  providers: hub.providers,
-  presence: hub.presence,
-  bodyBudget: hub.bodyBudget,
-  json: hub.json,
-  longWork: hub.longWork,
-  rateLimits: hub.rateLimits,
-  chats: hub.chats,
-  jobEngine: hub.jobEngine,
-  publish: hub.publish,
 });
 
 /** Looks at a request's whole body: at once, or as long work when it is large. */

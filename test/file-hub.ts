@@ -25,7 +25,6 @@ export async function fileHub(settings: Record<string, string> = {}) {
     return id;
   };
   const ctxOf = (id: number): Ctx => ({
-    ...hub,
     hub,
     account: { id } as Account,
     actor: { kind: "user" },

@@ -17,8 +17,8 @@ import { Toasts } from "../ui/toasts";
 
 /** The layout of the console: a sidebar on wide screens, a sheet on narrow ones. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { account, secret } = await requireSession();
-  const claims = await readSession(secret, await headers());
+  const { hub, account } = await requireSession();
+  const claims = await readSession(hub.secret, await headers());
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   const footer = (
     <div className="grid gap-2 border-t border-line pt-3">

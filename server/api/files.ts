@@ -37,8 +37,8 @@ export const uploadFile = defineOperation({
   },
   problems: [],
   async handler({ ctx, request }) {
-    const file = await storeUpload(ctx, readFilePart(request, "file", ctx.env.UPLOAD_MAX_BYTES));
-    return { status: 201, headers: { Location: `${PATH}/${file.id}` }, json: serializeFile(ctx, file) };
+    const file = await storeUpload(ctx, readFilePart(request, "file", ctx.hub.env.UPLOAD_MAX_BYTES));
+    return { status: 201, headers: { Location: `${PATH}/${file.id}` }, json: serializeFile(ctx.hub, file) };
   },
 });
 
@@ -57,7 +57,7 @@ export const listFilesOperation = defineOperation({
   problems: [],
   async handler({ ctx, query }) {
     const { data, next_cursor } = await listFiles(ctx, query);
-    return { json: { data: data.map((file) => serializeListedFile(ctx, file)), next_cursor } };
+    return { json: { data: data.map((file) => serializeListedFile(ctx.hub, file)), next_cursor } };
   },
 });
 

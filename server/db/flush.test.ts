@@ -54,7 +54,7 @@ test("a chat whose answer is handed out once more outlives it, although its firs
   await accepted(keyed);
   const neverFlushes = { ...hub, db: { ...hub.db, query: () => new Promise<never>(() => undefined) } };
   void settleChat(neverFlushes, keyed.id, { ...end, cost: 0n, answer: "told" });
-  const ctx = { db: hub.db, account: { id: account } } as Ctx;
+  const ctx = { hub, account: { id: account } } as Ctx;
   await expect.poll(() => findStoredAnswer(ctx, idempotency).catch(() => "still running")).toBe("told");
   await cluster.crash();
   expect(await statusOf(keyed)).toBe("succeeded");

@@ -9,7 +9,7 @@ const PAGE = 20;
 export const files = router({
   list: procedure.input(z.object({ kind: z.enum(fileKinds).optional(), cursor })).query(async ({ ctx, input }) => {
     const { data, next_cursor } = await listFiles(ctx, { ...input, limit: PAGE });
-    return { data: data.map((file) => serializeListedFile(ctx, file)), next_cursor };
+    return { data: data.map((file) => serializeListedFile(ctx.hub, file)), next_cursor };
   }),
 
   delete: procedure.input(byId).mutation(({ ctx, input }) => deleteFile(ctx, input.id)),

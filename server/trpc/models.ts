@@ -31,7 +31,7 @@ const toModelSummary = (ctx: Ctx, model: Model) => ({
   input_modalities: model.inputModalities,
   output_modalities: model.outputModalities,
   is_llm: model.isLlm,
-  prices: serializePrices(ctx, model),
+  prices: serializePrices(ctx.hub, model),
   /** Whether at least one route can serve the model now. */
-  available: findRoutes(ctx, model).length > 0,
+  available: findRoutes(ctx.hub, model).length > 0,
 });

@@ -11,7 +11,7 @@ import { startSandboxWorker } from "../../server/process/sandbox-worker";
 const env = readEnv();
 const { hub } = await composeHub(env, env.DATABASE_URL!);
 const [account, image] = [Number(process.argv[2]), process.argv[3]!];
-const ctx: Ctx = { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+const ctx: Ctx = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 startSandboxWorker(hub);
 process.on("disconnect", () => process.exit(0));
 process.send!("ready");

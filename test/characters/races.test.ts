@@ -20,7 +20,7 @@ const ROUNDS = times(40, 1_000);
 vi.setConfig({ testTimeout: times(30_000, 600_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const { account } = await newCustomer(hub, { credit: 1_000 });
-const ctx: Ctx = { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+const ctx: Ctx = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 const apprentice = testTrainerOf(hub);
 
 /** `done`, or the code of the refusal; anything else is a fault. */

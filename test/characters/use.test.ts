@@ -160,8 +160,10 @@ test("what it has learned lasts as long as the character, and as a generation th
   expect((await studio.ask("GET", output!.path)).status).toBe(200);
   expect((await studio.ask("DELETE", output!.path)).status).toBe(409);
   const ctx: Ctx = {
-    ...{ ...hub, hub, actor: { kind: "user" }, requestId: "test" },
+    hub,
     account: { id: studio.customer.account, email: "", member: false, balance: 0n, reserved: 0n },
+    actor: { kind: "user" },
+    requestId: "test",
   };
   await cancelStoredGeneration(ctx, made);
   expect((await studio.ask("GET", output!.path)).status).toBe(410);

@@ -33,7 +33,7 @@ async function linkFor(email: string) {
   expect(text).toContain("From: Generation Hub <no-reply@hub.example>");
   return /https:\/\/hub\.example\/reset-password\?token=([\w-]{43})/.exec(text)![1]!;
 }
-const isUsed = { extras: { errors: { token: [expect.stringContaining("ask for a new one")] } } };
+const isUsed = { extras: { errors: { token: [expect.stringContaining("request a new one")] } } };
 
 test("the link of an e-mail sets a new password once; its token is not kept", async () => {
   const { email } = await newPerson(true);

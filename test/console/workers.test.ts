@@ -30,7 +30,7 @@ const list = (by = person) => by.console.workers.list();
 
 test("without workers the queue is told, and that nobody serves it", async () => {
   const id = await queue();
-  expect(await list()).toMatchObject({ workers: [], slots: { used: 0, most: 3 } });
+  expect(await list()).toMatchObject({ workers: [], slots: { used: 0, max: 3 } });
   expect((await list()).models).toMatchObject([
     { id: "sandbox-trainer", online: 0, waiting: 0 },
     { id: "gpu-a", online: 0, running: 0, waiting: 1 },

@@ -45,7 +45,7 @@ const worker = await newWorker(hub);
 
 async function newCtx(): Promise<Ctx> {
   const { account } = await newCustomer(hub, { credit: 100 });
-  return { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+  return { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }
 const ctx = await newCtx();
 const queue = async (images: string[], by = ctx) =>

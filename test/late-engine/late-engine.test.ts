@@ -99,7 +99,7 @@ async function openAccount(hub: RunningHub): Promise<Ctx> {
   const id = await createAccount(hub, { email: "late@example.org" });
   await creditAccount(hub, id, { amount: 1_000_000_000_000n });
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-  return { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
+  return { hub, account, actor: { kind: "user" }, requestId: "test" };
 }
 
 /** Counts what the sandbox is sent, by generation and attempt. */

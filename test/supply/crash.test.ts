@@ -32,7 +32,7 @@ test(
     const account = await createAccount(hub, { email: "crash@example.org" });
     await creditAccount(hub, account, { amount: 25_000_000_000n });
     const caller = { id: account, email: "", member: false, balance: 0n, reserved: 0n };
-    const ctx: Ctx = { ...hub, hub, account: caller, actor: { kind: "user" }, requestId: "test" };
+    const ctx: Ctx = { hub, account: caller, actor: { kind: "user" }, requestId: "test" };
     const pictures = await makePictures(CONTENTS);
     const wishes = fc.sample(
       fc.tuple(...Array.from({ length: GENERATIONS }, () => fc.subarray(pictures, { minLength: 1, maxLength: 3 }))),

@@ -19,7 +19,7 @@ const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const id = await createAccount(hub, { email: "races@example.org" });
 await creditAccount(hub, id, { amount: 1_000_000_000_000n });
 const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-const ctx: Ctx = { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
+const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "test" };
 
 const nameOf = (content: string) => `sha256:${hashOf(content)}`;
 const create = async (...contents: string[]) =>

@@ -13,7 +13,7 @@ test("by itself: what waited in vain fails when its time is over, what came unto
   const id = await createAccount(hub, { email: "sweep@example.org" });
   await creditAccount(hub, id, { amount: 1_000_000_000n });
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-  const ctx: Ctx = { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
+  const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "test" };
   const create = async (content: string) => {
     const input = { prompt: "[fail] a tree", image_input: [`sha256:${hashOf(content)}`] };
     return (await startGeneration(ctx, { model: "sandbox-image", input }, null)).generation.id;

@@ -27,7 +27,7 @@ export async function newFollower(hub: TestHub): Promise<Follower> {
   const id = await createAccount(hub, { email });
   await creditAccount(hub, id, { amount: 1_000_000_000_000n });
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
-  const ctx: Ctx = { ...hub, hub, account, actor: { kind: "user" }, requestId: "test" };
+  const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "test" };
   return {
     ctx,
     async register(url, events = eventNames) {

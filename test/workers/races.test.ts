@@ -26,7 +26,7 @@ const worker = await newWorker(hub);
 
 async function customer(): Promise<Ctx> {
   const { account } = await newCustomer(hub, { credit: 1_000_000 });
-  return { ...hub, hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+  return { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }
 const ctx = await customer();
 const queue = async (by = ctx, model = "gpu-a") =>

@@ -21,7 +21,7 @@ const elsewhere: Hub = { ...hub };
 
 async function customer(on: Hub = hub): Promise<Ctx> {
   const { account } = await newCustomer(hub, { credit: 1_000 });
-  return { ...on, hub: on, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+  return { hub: on, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }
 const queue = async (ctx: Ctx, input: Record<string, unknown> = {}, model = "gpu-a") =>
   (await startGeneration(ctx, { model, input }, null)).generation;

@@ -6,10 +6,10 @@ import { Files } from "./files";
 export const metadata: Metadata = { title: "Files" };
 
 export default async function FilesPage() {
-  const { env } = await requireSession();
+  const { hub } = await requireSession();
   return (
     <Prefetch queries={[trpc.files.list.queryOptions({})]}>
-      <Files maxBytes={env.UPLOAD_MAX_BYTES} hoursKept={env.UPLOAD_TTL_HOURS} />
+      <Files maxBytes={hub.env.UPLOAD_MAX_BYTES} hoursKept={hub.env.UPLOAD_TTL_HOURS} />
     </Prefetch>
   );
 }

@@ -32,8 +32,8 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
     <Prefetch queries={queries}>
       <Playground
         start={{ model, input, chat: readChat(input) }}
-        base={session.env.BASE_URL}
-        maxBytes={session.env.UPLOAD_MAX_BYTES}
+        base={session.hub.env.BASE_URL}
+        maxBytes={session.hub.env.UPLOAD_MAX_BYTES}
       />
     </Prefetch>
   );

@@ -6,10 +6,10 @@ import { Workers } from "./workers";
 export const metadata: Metadata = { title: "Workers" };
 
 export default async function WorkersPage() {
-  const { env } = await requireSession();
+  const { hub } = await requireSession();
   return (
     <Prefetch queries={[trpc.workers.list.queryOptions()]}>
-      <Workers base={env.BASE_URL} />
+      <Workers base={hub.env.BASE_URL} />
     </Prefetch>
   );
 }

@@ -22,7 +22,7 @@ export const callerSql = (actor: Actor, accountId: string, credential: string): 
          FOR SHARE)`;
 
 /** Returns whether the caller's credential is still valid. */
-export async function isCallerValid({ db, actor, account }: Ctx): Promise<boolean> {
+export async function isCallerValid({ hub, actor, account }: Ctx): Promise<boolean> {
   const sql = `WITH ${callerSql(actor, "$1", "$2")} SELECT id FROM caller`;
-  return (await db.query(sql, [account.id, getCredentialId(actor)])).length > 0;
+  return (await hub.db.query(sql, [account.id, getCredentialId(actor)])).length > 0;
 }

@@ -13,7 +13,7 @@ export async function changePassword(ctx: Ctx, request: { current: string; passw
   checkPassword(request.password);
   const counters = [{ buckets: ctx.hub.rateLimits.wrongPasswords.byOwner, key: String(id) }];
   const isCorrect = await throttleAttempts(ctx.hub, counters, async () => {
-    const [row] = await ctx.db.query<{ hash: string | null }>(
+    const [row] = await ctx.hub.db.query<{ hash: string | null }>(
       "SELECT password_hash AS hash FROM account WHERE id = $1",
       [id],
     );

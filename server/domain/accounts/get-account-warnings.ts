@@ -33,7 +33,9 @@ export async function getAccountWarnings(
     listStoredGenerations(ctx, { limit: 1, status: "awaiting_supply" }),
     sumSpend(ctx, PACE_DAYS),
   ]);
-  const active = keys.filter(({ revoked_at, expires_at }) => !revoked_at && !(expires_at && expires_at <= ctx.now()));
+  const active = keys.filter(
+    ({ revoked_at, expires_at }) => !revoked_at && !(expires_at && expires_at <= ctx.hub.now()),
+  );
   return {
     has: { key: active.length > 0, webhook: endpoints.some(({ revoked_at }) => revoked_at === null) },
     warnings: [
@@ -43,7 +45,7 @@ export async function getAccountWarnings(
         ...endpoint,
         at: at.toISOString(),
       })),
-      ...active.flatMap((key) => getKeyWarnings(key, ctx.now())),
+      ...active.flatMap((key) => getKeyWarnings(key, ctx.hub.now())),
       ...(awaiting.data.length > 0 ? [{ kind: "awaiting_files" as const }] : []),
     ],
   };

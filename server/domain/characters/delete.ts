@@ -14,9 +14,11 @@ export async function deleteCharacter(ctx: Ctx, id: string): Promise<void> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isBusy(character)) throw invalidState(character, "deleted");
-    const now = ctx.now();
-    const outputsExpireAt = new Date(now.getTime() + ctx.env.OUTPUT_TTL_DAYS * DAY_MS);
-    if ((await ctx.db.query(deleteCharacterSql, [character.id, character.version, now, outputsExpireAt])).length > 0)
+    const now = ctx.hub.now();
+    const outputsExpireAt = new Date(now.getTime() + ctx.hub.env.OUTPUT_TTL_DAYS * DAY_MS);
+    if (
+      (await ctx.hub.db.query(deleteCharacterSql, [character.id, character.version, now, outputsExpireAt])).length > 0
+    )
       return;
   }
 }

@@ -51,11 +51,11 @@ export const serializeDisplayed = (ctx: Ctx, character: DisplayedCharacter) => (
       id === null
         ? null
         : {
-            url: fileUrl(ctx, id),
+            url: fileUrl(ctx.hub, id),
             media_type: file.media_type!,
             size: file.size!,
             expires_at: new Date(file.expires_at!).toISOString(),
           },
   })),
-  outputs: character.outputs.map((output) => serializeOutput(ctx, output)),
+  outputs: character.outputs.map((output) => serializeOutput(ctx.hub, output)),
 });

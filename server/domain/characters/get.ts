@@ -14,7 +14,7 @@ export async function getCharacter<Row extends Character = Character>(
 ): Promise<Row> {
   const characterId = parseCharacterId(id);
   const rows =
-    characterId === null ? [] : await ctx.db.query<Row>(getCharacterSql(columns), [characterId, ctx.account.id]);
+    characterId === null ? [] : await ctx.hub.db.query<Row>(getCharacterSql(columns), [characterId, ctx.account.id]);
   if (!rows[0]) throw new AppError("resource_not_found", "There is no such character.");
   return rows[0];
 }

@@ -15,5 +15,5 @@ export const listBaseModels = (ctx: Ctx) =>
       description: model.description,
       parameters_schema: model.parametersSchema,
       /** EUR: the amount that a start holds, and its maximum cost. */
-      estimated_cost: toEuros(estimateCost(ctx, model, {}).cost),
+      estimated_cost: toEuros(estimateCost(ctx.hub, model, {}).cost),
     }));

@@ -16,7 +16,7 @@ export interface Training {
 
 /** Returns the newest trainings of the account's character, newest first. */
 export const listTrainings = (ctx: Ctx, { id }: Pick<Character, "id">): Promise<Training[]> =>
-  ctx.db.query<Training>(
+  ctx.hub.db.query<Training>(
     `SELECT id, status, estimated_cost, billed_cost, created_at, completed_at
      FROM generation WHERE character_id = $1 AND account_id = $2 ORDER BY character_version DESC LIMIT ${MAX_TRAININGS}`,
     [id, ctx.account.id],

@@ -17,7 +17,7 @@ export interface UsableCharacter {
 export async function listUsable(ctx: Ctx, modelId: string): Promise<UsableCharacter[]> {
   const model = getModel(ctx, modelId);
   if (!acceptsCharacter(model)) return [];
-  const characters = await ctx.db.query<UsableCharacter>(listUsableSql, [
+  const characters = await ctx.hub.db.query<UsableCharacter>(listUsableSql, [
     ctx.account.id,
     sandboxIds,
     isSandbox(model.id),

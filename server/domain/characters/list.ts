@@ -9,10 +9,10 @@ export async function listCharacters<Row extends Character = Character>(
   columns = characterSql,
 ): Promise<{ data: Row[]; next_cursor: string | null }> {
   const scope = JSON.stringify(["characters", ctx.account.id]);
-  const before = cursor === undefined ? null : decodeCursor(ctx.secret, scope, cursor);
-  const rows = await ctx.db.query<Row>(listCharactersSql(columns), [ctx.account.id, before, limit + 1]);
+  const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
+  const rows = await ctx.hub.db.query<Row>(listCharactersSql(columns), [ctx.account.id, before, limit + 1]);
   const data = rows.slice(0, limit);
-  const next_cursor = rows.length > limit ? encodeCursor(ctx.secret, scope, String(data.at(-1)!.id)) : null;
+  const next_cursor = rows.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.id)) : null;
   return { data, next_cursor };
 }
 

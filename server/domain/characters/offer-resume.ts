@@ -13,11 +13,11 @@ export async function offerResume(
   ctx: Ctx,
   character: Character,
 ): Promise<{ estimated_cost: number; from: number | null } | null> {
-  const model = ctx.catalogue.get(character.base_model);
+  const model = ctx.hub.catalogue.get(character.base_model);
   if (!isResumable(character) || !model || !isWorkerModel(model)) return null;
   const resumeState = await findResumeState(ctx, character);
   const cost: Nano = resumeState
     ? remainingTraining(ctx, model, resumeState).estimated_cost
-    : estimateCost(ctx, model, {}).cost;
+    : estimateCost(ctx.hub, model, {}).cost;
   return { estimated_cost: toEuros(cost), from: resumeState?.progress ?? null };
 }

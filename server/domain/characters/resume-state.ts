@@ -26,7 +26,7 @@ interface Row {
  * character was changed since and the checkpoint does not match it.
  */
 export async function findResumeState(ctx: Ctx, character: Character): Promise<ResumeState | null> {
-  const [last] = await ctx.db.query<Row>(
+  const [last] = await ctx.hub.db.query<Row>(
     "SELECT model, input, price, gpu_ms, checkpoint, progress FROM generation WHERE id = $1",
     [character.generation_id],
   );
@@ -44,7 +44,7 @@ export function remainingTraining(ctx: Ctx, model: WorkerModel, { checkpoint, pr
   const { pricing, timeoutSeconds } = model;
   const fullSeconds = pricing.maxSeconds;
   const maxSeconds = Math.min(fullSeconds, Math.max(seconds, Math.ceil(fullSeconds / MIN_SHARE_DIVISOR)));
-  const { cost, price } = estimateCost(ctx, { ...model, pricing: { ...pricing, maxSeconds } }, {});
+  const { cost, price } = estimateCost(ctx.hub, { ...model, pricing: { ...pricing, maxSeconds } }, {});
   const timeout_seconds = Math.min(timeoutSeconds, maxSeconds + Math.max(0, timeoutSeconds - fullSeconds));
   return { checkpoint, progress, estimated_cost: cost, price, timeout_seconds };
 }

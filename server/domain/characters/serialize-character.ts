@@ -32,8 +32,8 @@ export function serializeCharacter(ctx: Ctx, character: Character) {
 
 /** Returns what a start would hold now; null when its model is no longer offered. */
 function estimateStart(ctx: Ctx, { base_model }: Character): Nano | null {
-  const model = ctx.catalogue.get(base_model);
-  return model && isWorkerModel(model) ? estimateCost(ctx, model, {}).cost : null;
+  const model = ctx.hub.catalogue.get(base_model);
+  return model && isWorkerModel(model) ? estimateCost(ctx.hub, model, {}).cost : null;
 }
 
 /** Returns the first offered model that can use the character; null when there is none. */

@@ -27,8 +27,8 @@ export async function startTraining(
   if (toEuros(estimated_cost) > maxCost) {
     throw invalidInput("max_cost", `must be at least the estimate, which is ${toEuros(estimated_cost)} EUR`);
   }
-  await ctx.storage.checkRoom();
-  const outcome = await ctx.db.transaction(async (tx) => {
+  await ctx.hub.storage.checkRoom();
+  const outcome = await ctx.hub.db.transaction(async (tx) => {
     if ((await tx.query(lockCharacterSql, [character.id, character.version])).length === 0) return "changed";
     const [outcome] = await insertManyWithHold(tx, [training]);
     if (outcome === "accepted") await writeFields(tx, character, training.created_at);
@@ -37,7 +37,7 @@ export async function startTraining(
   if (outcome === "insufficient_credits") throw await insufficientCreditsError(ctx, estimated_cost);
   if (outcome !== "accepted") return null;
   if (status !== "awaiting_supply") {
-    dispatchQueued(ctx, training);
+    dispatchQueued(ctx.hub, training);
     return withTraining(character, training);
   }
   // An upload that arrived before the row was committed did not find it, so check again.

@@ -13,6 +13,6 @@ export async function updateCharacter(ctx: Ctx, id: string, changes: Partial<Cha
     const changed = { ...character, ...changes };
     // A rename does not revalidate fields that were valid when they were written.
     if (Object.keys(changes).some((field) => field !== "name")) checkFields(ctx, changed);
-    if (await writeFields(ctx.db, changed, ctx.now())) return getCharacter(ctx, id);
+    if (await writeFields(ctx.hub.db, changed, ctx.hub.now())) return getCharacter(ctx, id);
   }
 }

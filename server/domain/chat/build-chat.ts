@@ -14,7 +14,7 @@ export async function buildChat(
   { cost, price }: Estimate,
   idempotency: Idempotency | null,
 ): Promise<Generation> {
-  const now = ctx.now();
+  const now = ctx.hub.now();
   return {
     id: newId(),
     account_id: ctx.account.id,

@@ -22,7 +22,7 @@ export async function holdForChat(
   idempotency: Idempotency | null,
   digest: Buffer | null,
 ): Promise<Generation | null> {
-  const full = await runBodyWork(ctx, () => estimateCost(ctx, request.model, request.input));
+  const full = await runBodyWork(ctx, () => estimateCost(ctx.hub, request.model, request.input));
   const { balance, reserved } = ctx.account;
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = balance - reserved;

@@ -32,12 +32,12 @@ export interface ClaimAttempt {
 
 /** Claims the oldest chat with this API key and request whose client left. */
 export async function claimJoinable(ctx: Ctx, digest: Buffer): Promise<ClaimAttempt> {
-  const now = ctx.now();
+  const now = ctx.hub.now();
   const until = new Date(now.getTime() + CLAIM_MS);
   const expired = new Date(now.getTime() - JOINABLE_MS);
   const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
   const values = [ctx.account.id, digest, keyId, expired, now, until];
-  const [row] = await ctx.db.query<Omit<ClaimAttempt, "claim"> & { id: string | null }>(claimSql, values);
+  const [row] = await ctx.hub.db.query<Omit<ClaimAttempt, "claim"> & { id: string | null }>(claimSql, values);
   const { id, isLocked, isOpen } = row!;
   return { claim: id === null ? null : { id, until }, isLocked, isOpen };
 }

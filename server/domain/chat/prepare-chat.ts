@@ -20,7 +20,7 @@ export async function prepareChat(ctx: Ctx, { model: id, ...input }: ChatBody): 
 }
 
 function findChatRoutes(ctx: Ctx, model: Model, input: Record<string, unknown>): Route[] {
-  const available = findRoutes(ctx, model);
+  const available = findRoutes(ctx.hub, model);
   if (available.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
   const routes = available.filter((route) => unsupportedParameters(route, input).length === 0);
   if (routes.length > 0) return routes;

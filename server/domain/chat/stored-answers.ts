@@ -11,12 +11,12 @@ const DAY_MS = 86_400_000;
 export async function findStoredAnswer(ctx: Ctx, idempotency: Idempotency): Promise<string | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
-  const [row] = await ctx.db.query<{ answer: string | null }>(
+  const [row] = await ctx.hub.db.query<{ answer: string | null }>(
     "SELECT stored_answer AS answer FROM generation WHERE id = $1",
     [earlier.id],
   );
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
-  await waitForDurability(ctx.db);
+  await waitForDurability(ctx.hub.db);
   return row?.answer ?? null;
 }
 

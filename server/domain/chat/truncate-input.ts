@@ -11,7 +11,7 @@ const EXCERPT_LENGTH = 200;
  * stored.
  */
 export async function truncateInput(ctx: Ctx, input: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const json = await ctx.json.stringify(input, { isLarge: Boolean(ctx.isLarge) });
+  const json = await ctx.hub.json.stringify(input, { isLarge: Boolean(ctx.isLarge) });
   if (json.length <= MAX_LENGTH) return input;
   const truncated = await runBodyWork(ctx, () => JSON.stringify(input, truncateText));
   if (truncated.length <= MAX_LENGTH) return JSON.parse(truncated) as Record<string, unknown>;

@@ -12,25 +12,25 @@ import { markRemovedSql } from "./mark-removed";
  * belongs to a character.
  */
 export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
-  const now = ctx.now();
+  const now = ctx.hub.now();
   const [file] = isId(id) ? await expireNow(ctx, id, now) : [];
   if (!file) throw new AppError("resource_not_found");
   if (file.used) throw new AppError("file_in_use", "This file is used by an unfinished generation or a character.");
   // The file has expired now; the sweep would do the rest later.
-  await ctx.storage.remove(id.toLowerCase());
-  await ctx.db.query(markRemovedSql, [[id], now]);
+  await ctx.hub.storage.remove(id.toLowerCase());
+  await ctx.hub.db.query(markRemovedSql, [[id], now]);
 }
 
-async function expireNow(ctx: Ctx, id: string, now: Date): Promise<{ used: boolean }[]> {
-  const values = [id, ctx.account.id, now];
+async function expireNow({ hub, account }: Ctx, id: string, now: Date): Promise<{ used: boolean }[]> {
+  const values = [id, account.id, now];
   try {
-    return await ctx.db.query<{ used: boolean }>(expireNowSql, values);
+    return await hub.db.query<{ used: boolean }>(expireNowSql, values);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     // The content is often on the same full disk: removing it first makes room to record the deletion.
-    const [file] = await ctx.db.query<{ used: boolean }>(findSql, values);
-    if (file && !file.used) await ctx.storage.remove(id.toLowerCase());
-    return ctx.db.query<{ used: boolean }>(expireNowSql, values);
+    const [file] = await hub.db.query<{ used: boolean }>(findSql, values);
+    if (file && !file.used) await hub.storage.remove(id.toLowerCase());
+    return hub.db.query<{ used: boolean }>(expireNowSql, values);
   }
 }
 

@@ -10,7 +10,7 @@ import { expiredSql } from "./in-use";
  * Returns the account's file. Throws a 404 `resource_not_found` when it is missing, another account's or unfinished, and a
  * 410 `file_expired` when it has expired.
  */
-export const findFile = (ctx: Ctx, id: string): Promise<FileRow> => findAccountFile(ctx, id, ctx.account.id);
+export const findFile = (ctx: Ctx, id: string): Promise<FileRow> => findAccountFile(ctx.hub, id, ctx.account.id);
 
 /** Returns a file as `findFile` does, for any account; `null` finds it whoever owns it. */
 export async function findAccountFile(hub: Hub, id: string, accountId: number | null): Promise<FileRow> {

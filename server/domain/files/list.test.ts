@@ -77,7 +77,7 @@ test("uses its index, however many files other accounts have and the account had
       );
       return hub.db.query(sql, values);
     };
-    await listFiles({ ...ctxOf(account), db: { ...hub.db, query } }, { limit: 20, kind });
+    await listFiles({ ...ctxOf(account), hub: { ...hub, db: { ...hub.db, query } } }, { limit: 20, kind });
     expect(seen.join("\n")).toContain(kind ? `file_newest_${kind}` : "file_newest ");
     expect(seen.join("\n")).not.toMatch(/Seq Scan on file|Sort/);
   }

@@ -12,10 +12,10 @@ export async function listFiles(
   { limit, cursor, kind }: { limit: number; cursor?: string; kind?: FileKind },
 ): Promise<{ data: FileRow[]; next_cursor: string | null }> {
   const scope = JSON.stringify(["files", ctx.account.id, kind]);
-  const before = cursor === undefined ? null : decodeCursor(ctx.secret, scope, cursor);
-  const rows = await ctx.db.query<FileRow>(listFilesSql(kind), [ctx.account.id, ctx.now(), before, limit + 1]);
+  const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
+  const rows = await ctx.hub.db.query<FileRow>(listFilesSql(kind), [ctx.account.id, ctx.hub.now(), before, limit + 1]);
   const data = rows.slice(0, limit);
-  const next_cursor = rows.length > limit ? encodeCursor(ctx.secret, scope, data.at(-1)!.id) : null;
+  const next_cursor = rows.length > limit ? encodeCursor(ctx.hub.secret, scope, data.at(-1)!.id) : null;
   return { data, next_cursor };
 }
 

@@ -94,7 +94,7 @@ test("a crash at any point leaves nothing after a sweep", async () => {
     { db: { ...db, query: (sql, values) => (sql.startsWith("DELETE") ? dead() : db.query(sql, values)) } },
   ];
   for (const part of dying) {
-    const ctx = { ...ctxOf(account), ...part };
+    const ctx = { ...ctxOf(account), hub: { ...hub, ...part } };
     const content = part === dying[2] ? pieces("<html>") : pieces("text");
     await expect(storeUpload(ctx, content)).rejects.toThrow();
   }
@@ -114,7 +114,9 @@ test("keeps the content of a row whose publication may have been committed", asy
     if (sql.includes("draft AS")) throw new Error("Connection terminated unexpectedly");
     return rows;
   };
-  await expect(storeUpload({ ...ctxOf(account), db: { ...db, query } }, pieces("kept"))).rejects.toThrow();
+  await expect(
+    storeUpload({ ...ctxOf(account), hub: { ...hub, db: { ...db, query } } }, pieces("kept")),
+  ).rejects.toThrow();
   const [row] = await rowsOf(account);
   expect(await text(await openContent(hub, await findFile(ctxOf(account), row!.id)))).toBe("kept");
 });

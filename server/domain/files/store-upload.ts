@@ -13,26 +13,26 @@ const HOUR_MS = 3_600_000;
  * leaves nothing behind: the row is inserted before the content, so there is no content without a row, and the sweep
  * removes what a crash leaves.
  */
-export async function storeUpload(ctx: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {
+export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {
   const id = newId();
-  const expiresAt = new Date(ctx.now().getTime() + ctx.env.UPLOAD_TTL_HOURS * HOUR_MS);
-  const reserved = await ctx.db.query(reserveUploadSql, [
+  const expiresAt = new Date(hub.now().getTime() + hub.env.UPLOAD_TTL_HOURS * HOUR_MS);
+  const reserved = await hub.db.query(reserveUploadSql, [
     id,
-    ctx.account.id,
-    ctx.now(),
+    account.id,
+    hub.now(),
     expiresAt,
-    ctx.env.UPLOAD_QUOTA_BYTES,
+    hub.env.UPLOAD_QUOTA_BYTES,
   ]);
-  if (reserved.length === 0) throw overQuota(ctx);
+  if (reserved.length === 0) throw overQuota(hub);
   const { chunks, type } = detectFileType(content);
-  const stored = await ctx.storage.put(id, chunks, ctx.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
-    await discard(ctx, id);
+  const stored = await hub.storage.put(id, chunks, hub.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
+    await discard(hub, id);
     throw error;
   });
-  const values = [id, stored.size, stored.sha256, type(), ctx.now(), ctx.env.UPLOAD_QUOTA_BYTES];
-  const [file] = await ctx.db.query<FileRow>(publishUploadSql, values);
-  if (!file) throw (await discard(ctx, id)) ? overQuota(ctx) : uploadTimedOut();
-  await onFileStored(ctx.hub, ctx.account.id, stored.sha256);
+  const values = [id, stored.size, stored.sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES];
+  const [file] = await hub.db.query<FileRow>(publishUploadSql, values);
+  if (!file) throw (await discard(hub, id)) ? overQuota(hub) : uploadTimedOut();
+  await onFileStored(hub, account.id, stored.sha256);
   return file;
 }
 

@@ -34,12 +34,12 @@ export async function buildGeneration(
   if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
   checkInput(model, input, root);
   await checkCharacter(ctx, model, input);
-  const now = ctx.now();
+  const now = ctx.hub.now();
   const references = findFileReferences(model.parametersSchema, input);
   const missing = await findMissing(ctx, references, now, root);
   const awaitsFiles = missing.length > 0;
-  const [route] = chooseRoutes(ctx, model, input);
-  const { cost, price } = estimateCost(ctx, model, input);
+  const [route] = chooseRoutes(ctx.hub, model, input);
+  const { cost, price } = estimateCost(ctx.hub, model, input);
   const provider = route!.provider.kind;
   return {
     id: newId(),
@@ -62,7 +62,7 @@ export async function buildGeneration(
     timeout_seconds: model.timeoutSeconds,
     created_at: now,
     started_at: null,
-    deadline_at: awaitsFiles ? new Date(now.getTime() + ctx.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
+    deadline_at: awaitsFiles ? new Date(now.getTime() + ctx.hub.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
     completed_at: null,
     outputs: [],
     missing,

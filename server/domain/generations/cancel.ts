@@ -26,7 +26,7 @@ export async function cancelStoredGeneration(ctx: Ctx, id: string): Promise<Gene
     // The fence makes this fail if a worker claims the generation concurrently, because the statement would not see the
     // attempt that the worker opens. The loop then reads the generation again.
     const canceled = await finishGeneration(ctx.hub, { id, from, to: "canceled", fence: current.fence });
-    if (canceled) ctx.publish({ name: "generation/canceled", data: { id } });
+    if (canceled) ctx.hub.publish({ name: "generation/canceled", data: { id } });
     if (canceled?.was === "running") await dispatchNextQueued(ctx.hub, canceled.account_id);
   }
 }

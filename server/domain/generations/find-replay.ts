@@ -18,7 +18,7 @@ export async function findReplay(
   isLlm: boolean,
   { key, fingerprint }: Idempotency,
 ): Promise<Generation | null> {
-  const [earlier] = await ctx.db.query<Generation>(
+  const [earlier] = await ctx.hub.db.query<Generation>(
     `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.idempotency_key = $3`,
     [ctx.account.id, isLlm, key],
   );

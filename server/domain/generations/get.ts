@@ -11,7 +11,7 @@ export type StoredGeneration = Generation & { fence: number };
  */
 export async function getStoredGeneration(ctx: Ctx, id: string): Promise<StoredGeneration> {
   const rows = isId(id)
-    ? await ctx.db.query<StoredGeneration>(
+    ? await ctx.hub.db.query<StoredGeneration>(
         `SELECT ${generationSql}, g.fence FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
         [id, ctx.account.id],
       )

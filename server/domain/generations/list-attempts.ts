@@ -16,7 +16,7 @@ export interface Attempt {
 /** Returns the attempts of the account's generation, oldest first. Throws 404 like `getStoredGeneration`. */
 export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
   await getStoredGeneration(ctx, id);
-  return ctx.db.query<Attempt>(
+  return ctx.hub.db.query<Attempt>(
     `SELECT n, route, provider, started_at, ended_at, outcome, upstream_status, cost
      FROM attempt WHERE generation_id = $1 ORDER BY n`,
     [id],

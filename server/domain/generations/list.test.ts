@@ -20,7 +20,12 @@ test("a page of an account with most of the rows reads no rows of other accounts
     plans.push(JSON.stringify(row));
     return hub.db.query(text, values);
   };
-  const ctx = { ...hub, hub, db: { ...hub.db, query }, account, actor: { kind: "user" as const }, requestId: "test" };
+  const ctx = {
+    hub: { ...hub, db: { ...hub.db, query } },
+    account,
+    actor: { kind: "user" as const },
+    requestId: "test",
+  };
   for (const filters of [{}, { exclude_llm: true }, { status: "succeeded" as const }, { model: "sandbox-image" }]) {
     expect((await listStoredGenerations(ctx, { limit: 10, ...filters })).data).toHaveLength(10);
   }

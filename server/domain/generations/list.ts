@@ -33,14 +33,14 @@ export async function listStoredGenerations(
     filters.model,
     filters.batch_id,
   ]);
-  const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor);
+  const after = cursor === undefined ? undefined : decodeCursor(ctx.hub.secret, scope, cursor);
   const { text, values } = buildListSql(ctx.account.id, filters, limit + 1, after);
-  const rows = await ctx.db.query<Generation & { total_billed: Nano }>(text, values);
+  const rows = await ctx.hub.db.query<Generation & { total_billed: Nano }>(text, values);
   const total_billed = rows[0]!.total_billed;
   // An empty page is one row with the total and without a generation.
   const found = rows.filter((row) => row.id !== null);
   const data = found.slice(0, limit);
-  const next_cursor = found.length > limit ? encodeCursor(ctx.secret, scope, data.at(-1)!.id) : null;
+  const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, data.at(-1)!.id) : null;
   return { data, next_cursor, total_billed };
 }
 

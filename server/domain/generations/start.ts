@@ -25,7 +25,7 @@ export async function startGeneration(
 
   const generation = await buildGeneration(ctx, request, { idempotency });
   // A generation whose outputs could not be stored must not start.
-  await ctx.storage.checkRoom();
+  await ctx.hub.storage.checkRoom();
   const result = await insertWithHold(ctx.hub, generation);
   // A concurrent request has committed a generation with this key, so the retry finds it.
   if (result === "duplicate_key") return startGeneration(ctx, request, idempotency);
@@ -35,7 +35,7 @@ export async function startGeneration(
     await queueSupplied(ctx.hub, { id: generation.id });
     return { generation: await getStoredGeneration(ctx, generation.id), replayed: false };
   }
-  dispatchQueued(ctx, generation);
+  dispatchQueued(ctx.hub, generation);
   return { generation, replayed: false };
 }
 

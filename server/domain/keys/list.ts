@@ -5,7 +5,8 @@ import { periodSql } from "./period";
 const MAX_KEYS = 1_000;
 
 /** Returns the account's keys, active ones first, then the newest. Revoked keys stay listed with their spend. */
-export const listKeys = (ctx: Ctx): Promise<Key[]> => ctx.db.query<Key>(listKeysSql, [ctx.account.id, ctx.now()]);
+export const listKeys = (ctx: Ctx): Promise<Key[]> =>
+  ctx.hub.db.query<Key>(listKeysSql, [ctx.account.id, ctx.hub.now()]);
 
 // Keys with a limit have running counters; the spend of the others is summed from open holds and billing totals.
 const listKeysSql = `

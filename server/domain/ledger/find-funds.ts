@@ -20,8 +20,8 @@ interface Row {
 /** Returns the account's available balance, or the rest of the key's spend limit if that is less. */
 export async function findFunds(ctx: Ctx): Promise<Funds> {
   const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
-  const now = ctx.now();
-  const [row] = await ctx.db.query<Row>(findFundsSql, [ctx.account.id, keyId, now]);
+  const now = ctx.hub.now();
+  const [row] = await ctx.hub.db.query<Row>(findFundsSql, [ctx.account.id, keyId, now]);
   const { available, left } = row!;
   if (left === null || left > available) return { available, explanation: `${toEuros(available)} EUR are available` };
   return { available: left, explanation: explainLimit(row!, left, now) };

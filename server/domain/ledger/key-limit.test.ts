@@ -113,7 +113,7 @@ test("the database rejects spending above a key limit, and the audit finds wrong
   await expect(change("reserved = -1")).rejects.toThrow();
   await change("charged = charged + 1");
   expect((await runAudit(hub.db)).violations).toMatchObject([
-    { check: expect.stringContaining("has spent is the holds and charges") as string },
+    { check: expect.stringContaining("spend equals its holds and charges") as string },
   ]);
   await change("charged = charged - 1");
   await noViolations();

@@ -34,11 +34,11 @@ export async function listEntries(
 ): Promise<{ data: Entry[]; next_cursor: string | null }> {
   const { kind, from, until } = filters;
   const scope = JSON.stringify(["entries", ctx.account.id, kind, from, until]);
-  const before = cursor === undefined ? null : decodeCursor(ctx.secret, scope, cursor);
+  const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
   const { text, values } = buildEntriesSql(ctx.account.id, filters, before, limit + 1);
-  const found = await ctx.db.query<Entry>(text, values);
+  const found = await ctx.hub.db.query<Entry>(text, values);
   const data = found.slice(0, limit);
-  const next_cursor = found.length > limit ? encodeCursor(ctx.secret, scope, String(data.at(-1)!.id)) : null;
+  const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.id)) : null;
   return { data, next_cursor };
 }
 

@@ -12,7 +12,7 @@ export interface Hold {
 
 /** Returns the account's newest holds, at most `limit`: its unsettled generations. */
 export const listHolds = (ctx: Ctx, limit: number): Promise<Hold[]> =>
-  ctx.db.query<Hold>(
+  ctx.hub.db.query<Hold>(
     `SELECT hold.* FROM unnest(ARRAY['queued', 'running', 'awaiting_supply']) AS unsettled (status), LATERAL (
        SELECT g.id, g.model, g.status, g.estimated_cost, g.created_at FROM generation g
        WHERE g.account_id = $1 AND g.status = unsettled.status ORDER BY g.id DESC LIMIT $2

@@ -149,7 +149,7 @@ test("reads hardly more rows than it returns, however long the history", async (
     expect(Math.max(0, ...removed.map(Number))).toBeLessThan(50);
     return hub.db.query(sql, values);
   };
-  const ctx = { ...ctxOf(account), db: { ...hub.db, query } };
+  const ctx = { ...ctxOf(account), hub: { ...hub, db: { ...hub.db, query } } };
   const day = { from: new Date("2026-02-01"), until: new Date("2026-02-02") };
   for (const filters of [{}, day, { kind: "credit" as const }, { ...day, kind: "charge" as const }]) {
     await listEntries(ctx, { limit: 20, ...filters });

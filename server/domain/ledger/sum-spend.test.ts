@@ -87,6 +87,6 @@ test("reads only the entries of its days, however long the history", async () =>
     expect(Math.max(...rows.map(Number))).toBeLessThanOrEqual(7 * 24);
     return hub.db.query(sql, values);
   };
-  const { count } = await sumSpend({ ...ctxOf(account), db: { ...hub.db, query } }, 7);
+  const { count } = await sumSpend({ ...ctxOf(account), hub: { ...hub, db: { ...hub.db, query } } }, 7);
   expect(count).toBe(6 * 24);
 });

@@ -22,9 +22,9 @@ export interface Spend extends Sum {
  * only the entries of these days.
  */
 export async function sumSpend(ctx: Ctx, dayCount: number): Promise<Spend> {
-  const today = Math.floor(ctx.now().getTime() / DAY_MS) * DAY_MS;
+  const today = Math.floor(ctx.hub.now().getTime() / DAY_MS) * DAY_MS;
   const first = today - (dayCount - 1) * DAY_MS;
-  const rows = await ctx.db.query<Row>(sumSpendSql, [ctx.account.id, new Date(first), new Date(today + DAY_MS)]);
+  const rows = await ctx.hub.db.query<Row>(sumSpendSql, [ctx.account.id, new Date(first), new Date(today + DAY_MS)]);
   const byDay = new Map(rows.flatMap(({ by, day, spent, count }) => (by === "day" ? [[day, { spent, count }]] : [])));
   const days = Array.from({ length: dayCount }, (_, index) => {
     const day = new Date(first + index * DAY_MS).toISOString().slice(0, 10);

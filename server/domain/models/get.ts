@@ -5,8 +5,8 @@ import { AppError } from "../../errors";
 /**
  * Returns a model; throws 404 `model_not_found` when it does not exist, or is for members and the account is not one.
  */
-export function getModel(ctx: Pick<Ctx, "catalogue" | "account">, id: string): OfferedModel {
-  const model = ctx.catalogue.get(id);
+export function getModel(ctx: Pick<Ctx, "hub" | "account">, id: string): OfferedModel {
+  const model = ctx.hub.catalogue.get(id);
   if (!model || (model.membersOnly && !ctx.account.member)) throw new AppError("model_not_found");
   return model;
 }

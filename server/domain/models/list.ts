@@ -2,5 +2,5 @@ import type { OfferedModel } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 
 /** Returns the models that the account may use, in the operator's order (specification, section 4.2). */
-export const listModels = (ctx: Pick<Ctx, "catalogue" | "account">): OfferedModel[] =>
-  [...ctx.catalogue.values()].filter((model) => !model.membersOnly || ctx.account.member);
+export const listModels = (ctx: Pick<Ctx, "hub" | "account">): OfferedModel[] =>
+  [...ctx.hub.catalogue.values()].filter((model) => !model.membersOnly || ctx.account.member);

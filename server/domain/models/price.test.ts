@@ -33,7 +33,7 @@ const catalogue = catalogueOf(`
 `);
 const provider: Provider = { submit: () => Promise.reject(new Error("is not asked here")) };
 const ctx = (member: boolean) =>
-  ({ catalogue, env: readEnv({}), providers: { sandbox: provider }, account: { member } }) as unknown as Ctx;
+  ({ hub: { catalogue, env: readEnv({}), providers: { sandbox: provider } }, account: { member } }) as unknown as Ctx;
 const codeOf = (work: () => unknown) => {
   try {
     work();

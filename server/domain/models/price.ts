@@ -12,6 +12,6 @@ import { getModel } from "./get";
 export function priceInput(ctx: Ctx, id: string, input: Record<string, unknown>) {
   const model = getModel(ctx, id);
   checkInput(model, input);
-  chooseRoutes(ctx, model, input);
-  return { estimated_cost: toEuros(estimateCost(ctx, model, input).cost), currency: "EUR" as const };
+  chooseRoutes(ctx.hub, model, input);
+  return { estimated_cost: toEuros(estimateCost(ctx.hub, model, input).cost), currency: "EUR" as const };
 }

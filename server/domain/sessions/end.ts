@@ -10,7 +10,7 @@ export async function signOut(hub: Hub, sessionId: string): Promise<void> {
 /** Ends one of the caller's sessions: its next request is rejected. Throws a 404 when it does not exist or has ended. */
 export async function endSession(ctx: Ctx, id: string): Promise<void> {
   const ended = isId(id)
-    ? await ctx.db.query("DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id", [id, ctx.account.id])
+    ? await ctx.hub.db.query("DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id", [id, ctx.account.id])
     : [];
   if (ended.length === 0) throw new AppError("resource_not_found", "This session has already ended.");
 }

@@ -15,8 +15,8 @@ export interface SessionItem {
 /** Returns the account's open sessions: the caller's own first, then by most recent activity. */
 export async function listSessions(ctx: Ctx): Promise<SessionItem[]> {
   const current = ctx.actor.kind === "user" ? (ctx.actor.sessionId ?? null) : null;
-  const now = ctx.now().getTime();
-  const rows = await ctx.db.query<Row>(listSessionsSql, [
+  const now = ctx.hub.now().getTime();
+  const rows = await ctx.hub.db.query<Row>(listSessionsSql, [
     ctx.account.id,
     new Date(now - MAX_IDLE_S * 1000),
     new Date(now - MAX_SESSION_S * 1000),

@@ -33,7 +33,7 @@ export async function findMissing(
   if (kinds.size + ids.size > MAX_FILES) throw invalidInput("input", `may refer to at most ${MAX_FILES} files`);
 
   const values = [ctx.account.id, [...kinds.keys()], [...ids].filter(isId), at];
-  const rows = await ctx.db.query<{ name: string; owned: boolean }>(findOwnedSql, values);
+  const rows = await ctx.hub.db.query<{ name: string; owned: boolean }>(findOwnedSql, values);
   const known = new Map(rows.map(({ name, owned }) => [name, owned]));
   const issues = own
     .filter(({ id }) => !known.get(id))

@@ -18,7 +18,7 @@ export async function createEndpoint(
   ctx: Ctx,
   { url, events }: { url: string; events: EventName[] },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  await checkUrl(url, { schemes: ["https:"], allowHosts: ctx.env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
+  await checkUrl(url, { schemes: ["https:"], allowHosts: ctx.hub.env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
     throw isOutboundError(error) ? invalidInput("url", error.message) : error;
   });
   const id = newId();
@@ -30,7 +30,7 @@ export async function createEndpoint(
     url,
     events,
     encryptedSecret,
-    ctx.now(),
+    ctx.hub.now(),
     getCredentialId(ctx.actor),
   ]);
   // The credential may have been revoked while the URL's host name was resolved.
@@ -42,7 +42,7 @@ export async function createEndpoint(
 /** Returns null when the account has the maximum number of endpoints or the credential is no longer valid. */
 async function insertEndpoint(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
   try {
-    const [row] = await ctx.db.query<Endpoint>(insertEndpointSql(ctx.actor), values);
+    const [row] = await ctx.hub.db.query<Endpoint>(insertEndpointSql(ctx.actor), values);
     return row ?? null;
   } catch (error) {
     // A concurrent request has taken the same position, so the next free one is tried.

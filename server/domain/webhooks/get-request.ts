@@ -8,7 +8,7 @@ import { deliveryNotFoundError } from "./find-deliveries";
  * Signature headers differ by attempt and are not stored. Throws 404 like `getDelivery`.
  */
 export async function getDeliveryRequest(ctx: Ctx, id: string) {
-  const [delivery] = isId(id) ? await ctx.db.query<Row>(findRequestSql, [id, ctx.account.id]) : [];
+  const [delivery] = isId(id) ? await ctx.hub.db.query<Row>(findRequestSql, [id, ctx.account.id]) : [];
   if (!delivery) throw deliveryNotFoundError();
   return {
     url: delivery.url,

@@ -9,7 +9,7 @@ import { type Endpoint, endpointSql } from "./endpoint";
  */
 export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
   const rows = isId(id)
-    ? await ctx.db.query<Endpoint>(`SELECT ${endpointSql} FROM endpoint WHERE id = $1 AND account_id = $2`, [
+    ? await ctx.hub.db.query<Endpoint>(`SELECT ${endpointSql} FROM endpoint WHERE id = $1 AND account_id = $2`, [
         id,
         ctx.account.id,
       ])

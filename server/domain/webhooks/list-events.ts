@@ -26,7 +26,7 @@ export interface Feed {
 export async function listEvents(ctx: Ctx, { after, limit }: { after?: string; limit: number }): Promise<Feed> {
   if (after === "latest") return findEnd(ctx);
   const from = after === undefined ? 0n : await findPosition(ctx, after);
-  const rows = await ctx.db.query<FeedRow>(selectPageSql, [ctx.account.id, from, limit + 1]);
+  const rows = await ctx.hub.db.query<FeedRow>(selectPageSql, [ctx.account.id, from, limit + 1]);
   const events = rows.slice(0, limit);
   const texts = await Promise.all(events.map((event) => renderEvent(ctx.hub, event)));
   return {
@@ -37,13 +37,16 @@ export async function listEvents(ctx: Ctx, { after, limit }: { after?: string; l
 }
 
 async function findEnd(ctx: Ctx): Promise<Feed> {
-  const [newest] = await ctx.db.query<{ id: string }>(selectLatestSql, [ctx.account.id]);
+  const [newest] = await ctx.hub.db.query<{ id: string }>(selectLatestSql, [ctx.account.id]);
   return { envelopes: [], next_after: newest?.id ?? null, has_more: false };
 }
 
 async function findPosition(ctx: Ctx, id: string): Promise<bigint> {
   const rows = isId(id)
-    ? await ctx.db.query<{ n: bigint }>("SELECT n FROM event WHERE id = $1 AND account_id = $2", [id, ctx.account.id])
+    ? await ctx.hub.db.query<{ n: bigint }>("SELECT n FROM event WHERE id = $1 AND account_id = $2", [
+        id,
+        ctx.account.id,
+      ])
     : [];
   if (!rows[0]) throw invalidInput("after", "must be the id of an event that is still stored, or `latest`");
   return rows[0].n;

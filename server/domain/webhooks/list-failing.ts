@@ -14,7 +14,7 @@ export interface FailingEndpoint {
  * redelivery of an older event therefore removes the endpoint from the list.
  */
 export const listFailingEndpoints = (ctx: Ctx): Promise<FailingEndpoint[]> =>
-  ctx.db.query<FailingEndpoint>(
+  ctx.hub.db.query<FailingEndpoint>(
     `SELECT p.id, p.url, latest.status, latest.started_at AS at FROM endpoint p, LATERAL (
        SELECT a.status, a.started_at FROM delivery_attempt a
        WHERE a.endpoint_id = p.id ORDER BY a.started_at DESC LIMIT 1

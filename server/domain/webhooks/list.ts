@@ -8,7 +8,7 @@ const MAX_LISTED_ENDPOINTS = 100;
  * deliveries.
  */
 export const listEndpoints = (ctx: Ctx): Promise<Endpoint[]> =>
-  ctx.db.query<Endpoint>(
+  ctx.hub.db.query<Endpoint>(
     `SELECT ${endpointSql} FROM endpoint WHERE account_id = $1 ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ${MAX_LISTED_ENDPOINTS}`,
     [ctx.account.id],
   );

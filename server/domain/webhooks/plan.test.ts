@@ -26,7 +26,7 @@ async function keepHistory(endpoint: string, length: number): Promise<void> {
   );
 }
 
-const plan = () => explainPlan(hub, (h: Hub) => listFailingEndpoints({ ...ctx, db: h.db }));
+const plan = () => explainPlan(hub, (hub: Hub) => listFailingEndpoints({ ...ctx, hub }));
 
 test("failing endpoints are found with one index lookup per endpoint, however many attempts there are", async () => {
   const newest = "Index Scan Backward using delivery_attempt_endpoint_id_started_at_idx";

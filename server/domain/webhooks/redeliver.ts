@@ -9,13 +9,13 @@ import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } fr
  * like `getDelivery`, and when the endpoint is revoked.
  */
 export async function redeliverDelivery(ctx: Ctx, id: string): Promise<Delivery> {
-  const now = ctx.now();
+  const now = ctx.hub.now();
   const redispatchAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const deliveries = isId(id)
-    ? await ctx.db.query<PendingDelivery>(redeliverSql, [id, ctx.account.id, now, redispatchAt])
+    ? await ctx.hub.db.query<PendingDelivery>(redeliverSql, [id, ctx.account.id, now, redispatchAt])
     : [];
   if (deliveries.length === 0) throw deliveryNotFoundError();
-  dispatchDeliveries(ctx, deliveries);
+  dispatchDeliveries(ctx.hub, deliveries);
   return getDelivery(ctx, id);
 }
 

@@ -13,8 +13,8 @@ const OVERLAP_MS = 24 * 3_600_000;
 export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: Endpoint; secret: string }> {
   if (!isId(id)) throw endpointNotFoundError();
   const secret = newWebhookSecret();
-  const until = new Date(ctx.now().getTime() + OVERLAP_MS);
-  const [endpoint] = await ctx.db.query<Endpoint>(
+  const until = new Date(ctx.hub.now().getTime() + OVERLAP_MS);
+  const [endpoint] = await ctx.hub.db.query<Endpoint>(
     `UPDATE endpoint SET previous_secret = secret, previous_secret_expires_at = $4, secret = $3
      WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING ${endpointSql}`,
     [id, ctx.account.id, encryptWebhookSecret(ctx.hub, id, secret), until],

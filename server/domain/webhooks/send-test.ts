@@ -14,14 +14,14 @@ import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } fr
 export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> {
   if (!isId(endpointId)) throw endpointNotFoundError();
   const id = newId();
-  const now = ctx.now();
+  const now = ctx.hub.now();
   const redispatchAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const data = JSON.stringify(buildExampleGeneration(ctx.hub, now));
-  const deliveries = await ctx.db.query<PendingDelivery>(insertTestEventSql, [
+  const deliveries = await ctx.hub.db.query<PendingDelivery>(insertTestEventSql, [
     ...[endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, redispatchAt],
   ]);
   if (deliveries.length === 0) throw endpointNotFoundError();
-  dispatchDeliveries(ctx, deliveries);
+  dispatchDeliveries(ctx.hub, deliveries);
   return getDelivery(ctx, id);
 }
 

@@ -1,4 +1,4 @@
-import type { Ctx } from "../../context";
+import type { Ctx, Hub } from "../../context";
 import { isWorkerModel } from "../characters/base-model";
 import { listModels } from "../models/list";
 import { MAX_WAITING } from "./max-waiting";
@@ -52,12 +52,12 @@ export async function listWorkers(
 ): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; max: number } }> {
   const offered = listModels(ctx).filter(isWorkerModel);
   const { presence } = ctx.hub;
-  const values = [ctx.account.id, ctx.now(), [...presence.keys()].filter(Boolean), offered.map(({ id }) => id)];
-  const [row] = (await ctx.db.query<Row>(listWorkersSql, values)) as [Row];
+  const values = [ctx.account.id, ctx.hub.now(), [...presence.keys()].filter(Boolean), offered.map(({ id }) => id)];
+  const [row] = (await ctx.hub.db.query<Row>(listWorkersSql, values)) as [Row];
   const inProcess = presence.get("");
   const candidates = [...row.tokens, ...(inProcess ? [{ id: "", name: inProcess.name }] : [])];
   const workers = candidates
-    .map((worker) => buildListedWorker(ctx, worker, row))
+    .map((worker) => buildListedWorker(ctx.hub, worker, row))
     .map((worker) => ({ ...worker, models: worker.models.filter((id) => offered.some((model) => model.id === id)) }))
     .filter(({ models, jobs }) => models.length + jobs.length > 0)
     .toSorted((a, b) => Number(b.is_online) - Number(a.is_online) || a.name.localeCompare(b.name));
@@ -66,16 +66,16 @@ export async function listWorkers(
     online: workers.filter(({ is_online, models }) => is_online && models.includes(id)).length,
     running: row.jobs.filter(({ model }) => model === id).length,
   }));
-  return { workers, models, slots: { used: row.running, max: ctx.env.RUNNING_PER_ACCOUNT } };
+  return { workers, models, slots: { used: row.running, max: ctx.hub.env.RUNNING_PER_ACCOUNT } };
 }
 
-function buildListedWorker(ctx: Ctx, { id, name }: { id: string; name: string }, row: Row): ListedWorker {
-  const lastSeen = ctx.hub.presence.get(id);
+function buildListedWorker(hub: Hub, { id, name }: { id: string; name: string }, row: Row): ListedWorker {
+  const lastSeen = hub.presence.get(id);
   const jobs = row.jobs.filter(({ worker }) => worker === id);
   const is_busy = row.busy.includes(id);
   return {
     ...{ id, name, is_busy, jobs },
-    is_online: is_busy || (lastSeen !== undefined && ctx.now().getTime() - lastSeen.seen < ONLINE_MS),
+    is_online: is_busy || (lastSeen !== undefined && hub.now().getTime() - lastSeen.seen < ONLINE_MS),
     seen_at: lastSeen ? new Date(lastSeen.seen) : null,
     models: [...new Set([...(lastSeen?.models.keys() ?? []), ...jobs.map(({ model }) => model)])].toSorted(),
   };

@@ -12,7 +12,7 @@ export async function GET(request: Request): Promise<Response> {
   const query = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!query.success) return new Response(query.error.issues[0]!.message, { status: 400 });
   const chunks = writeStatement(ctx, parseStatementFilters(query.data));
-  const name = `statement-${ctx.now().toISOString().slice(0, 10)}.csv`;
+  const name = `statement-${ctx.hub.now().toISOString().slice(0, 10)}.csv`;
   return new Response(toStream(chunks), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",

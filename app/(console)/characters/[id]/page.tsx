@@ -7,10 +7,10 @@ export const metadata: Metadata = { title: "Character" };
 
 export default async function CharacterPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const { env } = await requireSession();
+  const { hub } = await requireSession();
   return (
     <Prefetch queries={[trpc.characters.get.queryOptions({ id }), trpc.account.get.queryOptions()]}>
-      <CharacterDetail id={id} base={env.BASE_URL} maxBytes={env.UPLOAD_MAX_BYTES} />
+      <CharacterDetail id={id} base={hub.env.BASE_URL} maxBytes={hub.env.UPLOAD_MAX_BYTES} />
     </Prefetch>
   );
 }

@@ -6,10 +6,10 @@ import { NewCharacter } from "./new-character";
 export const metadata: Metadata = { title: "Create a character" };
 
 export default async function NewCharacterPage() {
-  const { env } = await requireSession();
+  const { hub } = await requireSession();
   return (
     <Prefetch queries={[trpc.characters.baseModels.queryOptions(), trpc.account.get.queryOptions()]}>
-      <NewCharacter maxBytes={env.UPLOAD_MAX_BYTES} />
+      <NewCharacter maxBytes={hub.env.UPLOAD_MAX_BYTES} />
     </Prefetch>
   );
 }

@@ -25,7 +25,7 @@ export default async function ModelPage(props: Props) {
   }
   return (
     <Prefetch queries={[trpc.models.get.queryOptions({ id })]}>
-      <ModelDetail id={id} base={session.env.BASE_URL} />
+      <ModelDetail id={id} base={session.hub.env.BASE_URL} />
     </Prefetch>
   );
 }

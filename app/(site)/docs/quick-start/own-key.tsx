@@ -19,7 +19,7 @@ export async function OwnKey() {
       </>
     );
   }
-  const now = session.now();
+  const now = session.hub.now();
   const newestKey = (await listKeys(session)).find(
     (key) => !key.revoked_at && (!key.expires_at || key.expires_at > now),
   );

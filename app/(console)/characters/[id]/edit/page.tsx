@@ -7,10 +7,10 @@ export const metadata: Metadata = { title: "Edit a character" };
 
 export default async function EditCharacterPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const { env } = await requireSession();
+  const { hub } = await requireSession();
   return (
     <Prefetch queries={[trpc.characters.get.queryOptions({ id }), trpc.characters.baseModels.queryOptions()]}>
-      <EditCharacter id={id} maxBytes={env.UPLOAD_MAX_BYTES} />
+      <EditCharacter id={id} maxBytes={hub.env.UPLOAD_MAX_BYTES} />
     </Prefetch>
   );
 }

@@ -26,13 +26,12 @@ export async function resetPassword(
   address: string | null,
 ): Promise<ResetResult> {
   const hash = hashToken(request.token);
-  const findToken = () =>
-    hub.db.query("SELECT FROM password_reset WHERE hash = $1 AND expires_at > $2", [hash, hub.now()]);
+  const validToken = { hash: new Uint8Array(hash), expiresAt: { gt: hub.now() } };
   // The token is checked first, because hashing the password is expensive.
   const isValid = await throttleAttempts(
     hub,
     networkCounters(hub, address),
-    async () => (await findToken()).length > 0 || null,
+    async () => (await hub.db.prisma.passwordReset.count({ where: validToken })) > 0 || null,
   );
   const reset = isValid && (await applyReset(hub, hash, await hashPassword(request.password)));
   if (!reset) throw invalidInput("token", "was used already or has expired; request a new one");

@@ -1,14 +1,13 @@
 import type { Hub } from "../../context";
+import { int8, json, nullable, text } from "../../db/column-types";
+import { type RowOf } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
 import { memoizePer } from "../../lib/memoize-per";
 import { serializeGeneration } from "../generations/serialize-generation";
 import { parseSnapshot, type Snapshot } from "../generations/snapshot";
 
-export interface EventRow {
-  n: bigint;
-  snapshot: Snapshot | null;
-  data: string | null;
-}
+export const eventColumns = { n: int8, snapshot: nullable(json<Snapshot>()), data: nullable(text) };
+export type EventRow = RowOf<typeof eventColumns>;
 
 /**
  * Returns the JSON of an event's generation. It is stored before it is first used and never rendered again, so that

@@ -30,11 +30,14 @@ const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "innge
 const belowTransports = ["server/providers/", "server/storage/"];
 const strangersToDomain = /^package (next|next-auth|hono|@hono|@trpc|inngest|react)(\/|$)/;
 
-const files = ["app", "server", "inngest"].flatMap((folder) =>
+const listFiles = (folder: string, pattern: RegExp): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|^inngest\/contract\//.test(name)),
-);
+    .filter((name) => pattern.test(name));
+
+const files = ["app", "server", "inngest"]
+  .flatMap((folder) => listFiles(folder, /\.tsx?$/))
+  .filter((name) => !/\.test\.tsx?$|^inngest\/contract\//.test(name));
 
 /** What a file imports: paths of ours from the root of the repository, or names of packages. */
 function importsOf(file: string): string[] {
@@ -86,11 +89,7 @@ test("the domain knows no framework", () => {
 test("every package that is imported is a dependency of its own, and no other package's", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>;
   const own = new Set(Object.keys({ ...dependencies, ...devDependencies }));
-  const tools = ["bench", "e2e", "scripts", "test"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|mjs)$/.test(name))
-      .map((name) => path.posix.join(folder, name)),
-  );
+  const tools = ["bench", "e2e", "scripts", "test"].flatMap((folder) => listFiles(folder, /\.(ts|mjs)$/));
   const foreign = [...files, ...tools].flatMap((file) =>
     importsOf(file).flatMap((name) => {
       const [, found] = /^package ((?:@[a-z][\w.-]*\/)?[a-z][\w.-]*)(?:\/|$)/.exec(name) ?? [];
@@ -98,6 +97,15 @@ test("every package that is imported is a dependency of its own, and no other pa
     }),
   );
   expect(foreign).toEqual([]);
+});
+
+test("a hub is derived, never spread, so that its services use its own parts", () => {
+  const tools = ["bench", "test"].flatMap((folder) => listFiles(folder, /\.ts$/));
+  const tested = listFiles("server", /\.test\.ts$/);
+  const spreads = [...files, ...tested, ...tools].filter((file) =>
+    /\.\.\.hub\b(?!\.)/.test(readFileSync(file, "utf8")),
+  );
+  expect(spreads).toEqual(["test/derive-hub.ts"]);
 });
 
 test("one file reads the environment", () => {

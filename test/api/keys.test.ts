@@ -6,6 +6,7 @@ import { sessionCookie, sessionHeaders } from "../session";
 import { call, type Request } from "./call";
 import { newCustomer } from "./customer";
 import { openHosts, openOwnHost } from "./hosts";
+import { deriveHub } from "../derive-hub";
 
 const KEYS = "/api/v1/hub/keys";
 const hosts = await openHosts({ RATE_LIMIT_KEYS_PER_MINUTE: "100000" });
@@ -97,7 +98,7 @@ describe.each(hosts)("keys on $name", (host) => {
       "basic authentication beside the session": { ...headers, authorization: "Basic eDp5" },
       "a session under another secret": {
         ...script,
-        cookie: await sessionCookie({ ...host.hub, secret: "another secret of at least 32 characters" }, other),
+        cookie: await sessionCookie(deriveHub(host.hub, { secret: "another secret of at least 32 characters" }), other),
       },
       "a session that is not there": { ...script, cookie: await sessionCookie(host.hub, other, { session: newId() }) },
       "a token without a session": { ...script, cookie: await sessionCookie(host.hub, other, { session: undefined }) },

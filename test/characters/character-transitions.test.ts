@@ -19,6 +19,7 @@ import {
   openCharacterFixture,
   type CharacterFixture,
 } from "./character-fixture";
+import { deriveHub } from "../derive-hub";
 
 const host = await openOwnHost();
 const { hub } = host;
@@ -141,7 +142,12 @@ describe("a draft", () => {
       plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
       return [];
     };
-    const ctx = contextOf({ ...hub, db: { ...hub.db, query } }, { id: account } as Account, { kind: "user" }, "test");
+    const ctx = contextOf(
+      deriveHub(hub, { db: { ...hub.db, query } }),
+      { id: account } as Account,
+      { kind: "user" },
+      "test",
+    );
     await listCharacters(ctx, { limit: 20 });
     expect(plan).toContain("using character_newest");
     expect(plan).toContain("using generation_training");

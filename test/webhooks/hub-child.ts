@@ -6,13 +6,14 @@ import { onFileStored } from "../../server/domain/supply/on-file-stored";
 import { composeHub } from "../../server/hub";
 import { hashOf, keepFile } from "../keep-file";
 import type { Uploads } from "./fork-hub";
+import { deriveHub } from "../derive-hub";
 
 // A hub that delivers, in a process that tests kill. Its clock runs ahead, by milliseconds that it is told.
 const env = readEnv();
 let ahead = Number(process.argv[2]);
 const now = () => new Date(Date.now() + ahead);
 const { hub, inngest } = await composeHub(env, env.DATABASE_URL!);
-const moved: Hub = { ...hub, now };
+const moved: Hub = deriveHub(hub, { now });
 const engine = createEmbeddedEngine({
   listenUrl: env.DATABASE_URL!,
   inngest,

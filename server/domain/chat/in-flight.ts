@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../../context";
 import { ChatAborted } from "./aborted";
 import { flushWrites } from "./pending-writes";
-import { renewLeases } from "./renew-leases";
 
 const RENEW_INTERVAL_MS = 10_000;
 
@@ -25,7 +24,7 @@ export async function trackInFlight<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(timedOut), timeoutMs);
-  const renewal = setInterval(() => renewLeases(hub)(id), RENEW_INTERVAL_MS).unref();
+  const renewal = setInterval(() => hub.services.renewLease(id), RENEW_INTERVAL_MS).unref();
   const done = work(controller.signal);
   hub.chats.set(id, { done, stop: () => controller.abort(stopped) });
   try {

@@ -4,6 +4,7 @@ import { newId } from "../../lib/id";
 import { deleteFile } from "./delete";
 import { listFiles } from "./list";
 import { findFile, openContent } from "./find-file";
+import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, newAccount, ctxOf, queue, end, start, store, output, upload } = await fileHub();
 const DAY_MS = 86_400_000;
@@ -77,7 +78,7 @@ test("uses its index, however many files other accounts have and the account had
       );
       return hub.db.query(sql, values);
     };
-    await listFiles({ ...ctxOf(account), hub: { ...hub, db: { ...hub.db, query } } }, { limit: 20, kind });
+    await listFiles({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...hub.db, query } }) }, { limit: 20, kind });
     expect(seen.join("\n")).toContain(kind ? `file_newest_${kind}` : "file_newest ");
     expect(seen.join("\n")).not.toMatch(/Seq Scan on file|Sort/);
   }

@@ -7,6 +7,7 @@ import { createSafeFetch } from "../../lib/safe-fetch";
 import { linkInput } from "./link-input";
 import { readInput } from "./read-input";
 import { findSignedFile, type LinkSignature } from "./signed-url";
+import { deriveHub } from "../../../test/derive-hub";
 
 const { hub: base, advance, newAccount, output } = await fileHub();
 const account = await newAccount();
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   origin = `http://127.0.0.1:${port}`;
-  hub = { ...base, fetch: createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] }) };
+  hub = deriveHub(base, { fetch: createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] }) });
 });
 afterAll(() => {
   server.closeAllConnections();

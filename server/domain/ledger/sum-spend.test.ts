@@ -8,6 +8,7 @@ import { finishGeneration } from "../generations/finish";
 import { createKey } from "../keys/create";
 import { creditAccount } from "./credit";
 import { serializeSpend, sumSpend } from "./sum-spend";
+import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, newAccount, ctxOf, queue, end } = await fileHub();
 const DAY_MS = 86_400_000;
@@ -87,6 +88,6 @@ test("reads only the entries of its days, however long the history", async () =>
     expect(Math.max(...rows.map(Number))).toBeLessThanOrEqual(7 * 24);
     return hub.db.query(sql, values);
   };
-  const { count } = await sumSpend({ ...ctxOf(account), hub: { ...hub, db: { ...hub.db, query } } }, 7);
+  const { count } = await sumSpend({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...hub.db, query } }) }, 7);
   expect(count).toBe(6 * 24);
 });

@@ -80,15 +80,15 @@ const consumeToken = statement({
   params: [bytea, timestamptz],
   row: { id: int4, email: text, verified: bool },
   text: `
-  WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
-  SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`,
+    WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
+    SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`,
 });
 
 const verifyAndSetPassword = statement({
   params: [int4, text, timestamptz],
   row: {},
   text: `
-  UPDATE account SET password_hash = $2, session_version = session_version + 1,
-                     email_verified_at = coalesce(email_verified_at, $3)
-  WHERE id = $1`,
+    UPDATE account SET password_hash = $2, session_version = session_version + 1,
+                       email_verified_at = coalesce(email_verified_at, $3)
+    WHERE id = $1`,
 });

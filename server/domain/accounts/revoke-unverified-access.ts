@@ -38,21 +38,21 @@ const revokeAccess = statement({
   params: [int4, timestamptz],
   row: { keys: int4, webhooks: int4 },
   text: `
-  WITH revoked_key AS (
-    UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
-  ),
-  revoked_webhook AS (
-    UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_secret_expires_at = NULL
-    WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
-  ),
-  unlinked AS (DELETE FROM identity WHERE account_id = $1)
-  SELECT (SELECT count(*)::int FROM revoked_key) AS keys, (SELECT count(*)::int FROM revoked_webhook) AS webhooks`,
+    WITH revoked_key AS (
+      UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
+    ),
+    revoked_webhook AS (
+      UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_secret_expires_at = NULL
+      WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
+    ),
+    unlinked AS (DELETE FROM identity WHERE account_id = $1)
+    SELECT (SELECT count(*)::int FROM revoked_key) AS keys, (SELECT count(*)::int FROM revoked_webhook) AS webhooks`,
 });
 
 const selectCancelable = statement({
   params: [int4],
   row: { id: uuid, status: textOf<Status>(), fence: int4 },
   text: `
-  SELECT id, status, fence FROM generation
-  WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`,
+    SELECT id, status, fence FROM generation
+    WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`,
 });

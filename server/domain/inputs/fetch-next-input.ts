@@ -56,14 +56,14 @@ const createCopies = statement({
   params: [uuid, timestamptz],
   row: { id: uuid },
   text: `
-  WITH waiting AS (SELECT g.id, g.external_inputs FROM generation g WHERE g.id = $1 AND ${awaitsInputsSql}),
-  created AS (
-    INSERT INTO input_copy (id, generation_id, index, url, created_at)
-    SELECT gen_random_uuid(), waiting.id, n - 1, url, $2
-    FROM waiting, jsonb_array_elements_text(waiting.external_inputs) WITH ORDINALITY AS input (url, n)
-    ON CONFLICT (generation_id, index) DO NOTHING
-  )
-  SELECT id FROM waiting`,
+    WITH waiting AS (SELECT g.id, g.external_inputs FROM generation g WHERE g.id = $1 AND ${awaitsInputsSql}),
+    created AS (
+      INSERT INTO input_copy (id, generation_id, index, url, created_at)
+      SELECT gen_random_uuid(), waiting.id, n - 1, url, $2
+      FROM waiting, jsonb_array_elements_text(waiting.external_inputs) WITH ORDINALITY AS input (url, n)
+      ON CONFLICT (generation_id, index) DO NOTHING
+    )
+    SELECT id FROM waiting`,
 });
 
 const copyColumns = { id: uuid, url: text, attempts: int4 };
@@ -73,11 +73,11 @@ const claimCopy = statement({
   params: [uuid, timestamptz, timestamptz],
   row: copyColumns,
   text: `
-  UPDATE input_copy SET attempts = attempts + 1, claimed_until = $3 WHERE id = (
-    SELECT id FROM input_copy
-    WHERE generation_id = $1 AND stored_at IS NULL AND (claimed_until IS NULL OR claimed_until <= $2)
-    ORDER BY index LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING id, url, attempts`,
+    UPDATE input_copy SET attempts = attempts + 1, claimed_until = $3 WHERE id = (
+      SELECT id FROM input_copy
+      WHERE generation_id = $1 AND stored_at IS NULL AND (claimed_until IS NULL OR claimed_until <= $2)
+      ORDER BY index LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, url, attempts`,
 });
 
 const endClaim = statement({
@@ -90,7 +90,7 @@ const markReady = statement({
   params: [uuid, timestamptz],
   row: {},
   text: `
-  UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${awaitsInputsSql}
-    AND (SELECT count(*) FROM input_copy c WHERE c.generation_id = g.id AND c.stored_at IS NOT NULL)
-        = jsonb_array_length(g.external_inputs)`,
+    UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${awaitsInputsSql}
+      AND (SELECT count(*) FROM input_copy c WHERE c.generation_id = g.id AND c.stored_at IS NOT NULL)
+          = jsonb_array_length(g.external_inputs)`,
 });

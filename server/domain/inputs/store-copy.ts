@@ -43,6 +43,6 @@ const recordCopy = statement({
   params: [uuid, int8Number, bytea, text, timestamptz],
   row: { id: uuid },
   text: `
-  UPDATE input_copy SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 WHERE id = $1
-  RETURNING id`,
+    UPDATE input_copy SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 WHERE id = $1
+    RETURNING id`,
 });

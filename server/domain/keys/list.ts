@@ -14,14 +14,14 @@ const selectKeys = statement({
   params: [int4, timestamptz],
   row: keyColumns,
   text: `
-  WITH held AS (
-    SELECT key_id, sum(estimated_cost) AS amount FROM generation
-    WHERE account_id = $1 AND status IN ('queued', 'running', 'awaiting_supply') GROUP BY key_id
-  ),
-  charged AS (SELECT key_id, sum(billed) AS amount FROM billing_total WHERE account_id = $1 GROUP BY key_id)
-  SELECT ${keySql("(CASE WHEN k.spend_limit IS NULL THEN coalesce(held.amount, 0) + coalesce(charged.amount, 0) ELSE coalesce(s.reserved + s.charged, 0) END)::bigint")}
-  FROM api_key k LEFT JOIN held ON held.key_id = k.id LEFT JOIN charged ON charged.key_id = k.id
-  LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$2::timestamptz")}
-  WHERE k.account_id = $1
-  ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MAX_KEYS}`,
+    WITH held AS (
+      SELECT key_id, sum(estimated_cost) AS amount FROM generation
+      WHERE account_id = $1 AND status IN ('queued', 'running', 'awaiting_supply') GROUP BY key_id
+    ),
+    charged AS (SELECT key_id, sum(billed) AS amount FROM billing_total WHERE account_id = $1 GROUP BY key_id)
+    SELECT ${keySql("(CASE WHEN k.spend_limit IS NULL THEN coalesce(held.amount, 0) + coalesce(charged.amount, 0) ELSE coalesce(s.reserved + s.charged, 0) END)::bigint")}
+    FROM api_key k LEFT JOIN held ON held.key_id = k.id LEFT JOIN charged ON charged.key_id = k.id
+    LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$2::timestamptz")}
+    WHERE k.account_id = $1
+    ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MAX_KEYS}`,
 });

@@ -15,8 +15,7 @@ const holdColumns = {
 export type Hold = RowOf<typeof holdColumns>;
 
 /** Returns the account's newest holds, at most `limit`: its unsettled generations. */
-export const listHolds = (ctx: Ctx, limit: number): Promise<Hold[]> =>
-  selectHolds(ctx.hub.db, ctx.account.id, limit);
+export const listHolds = (ctx: Ctx, limit: number): Promise<Hold[]> => selectHolds(ctx.hub.db, ctx.account.id, limit);
 
 const selectHolds = statement({
   params: [int4, int8Number],

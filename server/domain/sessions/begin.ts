@@ -24,11 +24,11 @@ const insertSession = statement({
   params: [uuid, int4, int4, text, timestamptz],
   row: { id: uuid },
   text: `
-  WITH surplus AS (
-    DELETE FROM session WHERE id IN (
-      SELECT id FROM session WHERE account_id = $2 ORDER BY last_seen_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
-  )
-  INSERT INTO session (id, account_id, version, browser, created_at, last_seen_at)
-  SELECT $1, id, session_version, $4, $5, $5 FROM account WHERE id = $2 AND session_version = $3 AND NOT suspended
-  RETURNING id`,
+    WITH surplus AS (
+      DELETE FROM session WHERE id IN (
+        SELECT id FROM session WHERE account_id = $2 ORDER BY last_seen_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
+    )
+    INSERT INTO session (id, account_id, version, browser, created_at, last_seen_at)
+    SELECT $1, id, session_version, $4, $5, $5 FROM account WHERE id = $2 AND session_version = $3 AND NOT suspended
+    RETURNING id`,
 });

@@ -38,8 +38,8 @@ const selectSessions = statement({
   params: [int4, timestamptz, timestamptz, nullable(uuid)],
   row: { id: uuid, browser: text, created_at: timestamptz, last_seen_at: timestamptz },
   text: `
-  SELECT s.id, s.browser, s.created_at, s.last_seen_at
-  FROM session s JOIN account a ON a.id = s.account_id
-  WHERE s.account_id = $1 AND s.version = a.session_version AND s.last_seen_at >= $2 AND s.created_at >= $3
-  ORDER BY s.id IS DISTINCT FROM $4::uuid, s.last_seen_at DESC, s.id DESC`,
+    SELECT s.id, s.browser, s.created_at, s.last_seen_at
+    FROM session s JOIN account a ON a.id = s.account_id
+    WHERE s.account_id = $1 AND s.version = a.session_version AND s.last_seen_at >= $2 AND s.created_at >= $3
+    ORDER BY s.id IS DISTINCT FROM $4::uuid, s.last_seen_at DESC, s.id DESC`,
 });

@@ -30,14 +30,14 @@ const selectDelivery = statement({
     ...{ generation_id: nullable(uuid), slow: bool, revoked: bool },
   },
   text: `
-  SELECT d.state, d.round, d.next_attempt_at, d.endpoint_id, e.generation_id, p.slow, p.revoked_at IS NOT NULL AS revoked
-  FROM delivery d JOIN endpoint p ON p.id = d.endpoint_id JOIN event e ON e.n = d.event_n WHERE d.id = $1`,
+    SELECT d.state, d.round, d.next_attempt_at, d.endpoint_id, e.generation_id, p.slow, p.revoked_at IS NOT NULL AS revoked
+    FROM delivery d JOIN endpoint p ON p.id = d.endpoint_id JOIN event e ON e.n = d.event_n WHERE d.id = $1`,
 });
 
 const cancelDelivery = statement({
   params: [uuid, timestamptz],
   row: {},
   text: `
-  UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, redispatch_at = NULL
-  WHERE id = $1 AND state = 'pending'`,
+    UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, redispatch_at = NULL
+    WHERE id = $1 AND state = 'pending'`,
 });

@@ -29,8 +29,8 @@ const statuses = async (ids: string[]) => {
 };
 const far = async () =>
   hub.db.query(
-    `SELECT id FROM generation WHERE status IN ('queued', 'running') AND greatest(deadline_at, claim_expires_at, lease_expires_at, nudged_at) > $1
-     UNION ALL SELECT id FROM delivery WHERE state = 'pending' AND greatest(next_attempt_at, nudge_at) > $1`,
+    `SELECT id FROM generation WHERE status IN ('queued', 'running') AND greatest(deadline_at, claim_expires_at, lease_expires_at, dispatched_at) > $1
+     UNION ALL SELECT id FROM delivery WHERE state = 'pending' AND greatest(next_attempt_at, redispatch_at) > $1`,
     [later(DAY_MS)],
   );
 
@@ -47,10 +47,10 @@ test("a clock that goes back three days blocks nothing: every due time is correc
   expect(await leaseNextJob(hub, { tokenId: null, name: "lost" }, ["sandbox-trainer"])).not.toBeNull();
   const delivery = randomUUID();
   await hub.db.query(
-    `WITH p AS (INSERT INTO endpoint (id, account_id, place, url, events, secret, created_at)
+    `WITH p AS (INSERT INTO endpoint (id, account_id, position, url, events, secret, created_at)
        VALUES (gen_random_uuid(), $1, 1, 'https://example.org', '{generation.completed}', '', $3) RETURNING id),
      e AS (INSERT INTO event (id, account_id, name, created_at, data) VALUES (gen_random_uuid(), $1, 'test', $3, '{}') RETURNING n)
-     INSERT INTO delivery (id, endpoint_id, event_n, attempts, created_at, planned_at, next_attempt_at, nudge_at)
+     INSERT INTO delivery (id, endpoint_id, event_n, attempts, created_at, scheduled_at, next_attempt_at, redispatch_at)
      SELECT $2, p.id, e.n, 1, $3, $3, $3::timestamptz + interval '30 s', $3::timestamptz + interval '90 s' FROM p, e`,
     [account, delivery, hub.now()],
   );
@@ -63,7 +63,7 @@ test("a clock that goes back three days blocks nothing: every due time is correc
   await expect.poll(far, { timeout: 20_000 }).toEqual([]);
   await expect.poll(() => statuses([slow]), { timeout: 20_000 }).toEqual(["succeeded"]);
   const [planned] = await hub.db.query<{ seconds: number }>(
-    "SELECT extract(epoch FROM next_attempt_at - planned_at)::float8 AS seconds FROM delivery WHERE id = $1",
+    "SELECT extract(epoch FROM next_attempt_at - scheduled_at)::float8 AS seconds FROM delivery WHERE id = $1",
     [delivery],
   );
   expect(planned!.seconds).toBe(30);

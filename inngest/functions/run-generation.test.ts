@@ -118,8 +118,11 @@ test("queues a third generation while two run, cancels it for free, and runs the
   await expect
     .poll(
       async () =>
-        (await hub.db.query("SELECT FROM generation WHERE id = ANY ($1::uuid[]) AND nudged_at IS NULL", [[c.id, d.id]]))
-          .length,
+        (
+          await hub.db.query("SELECT FROM generation WHERE id = ANY ($1::uuid[]) AND dispatched_at IS NULL", [
+            [c.id, d.id],
+          ])
+        ).length,
     )
     .toBe(2);
   expect(await cancelStoredGeneration(ctx, c.id)).toMatchObject({

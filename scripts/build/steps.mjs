@@ -7,13 +7,13 @@ import { hashSources, isFresh, writeStamp } from "./stamp.mjs";
 
 const binary = (name) => path.resolve("node_modules", ".bin", name);
 const commonSources = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build"];
-const serverSources = [...commonSources, "server", "inngest", "prisma/schema.prisma"];
+const serverSources = [...commonSources, "server", "inngest", "prisma.config.ts", "prisma/schema.prisma"];
 
 /** The three build steps, in order, with their sources, their tool, and the file that has the hash of the sources last built. */
 export const steps = {
   client: {
     title: "database client",
-    sources: ["package-lock.json", "prisma/schema.prisma"],
+    sources: ["package-lock.json", "prisma.config.ts", "prisma/schema.prisma"],
     tool: "prisma",
     stamp: "prisma/client/.stamp",
     build: () =>

@@ -62,8 +62,8 @@ function createServices(hub: Hub): Services {
   const ledgerWriteLimiter = createConcurrencyLimit(2);
   return {
     findKey: createKeyLookup(hub),
-    touchKey: createTouch(hub, "api_key", "last_used_at"),
-    touchSession: createTouch(hub, "session", "last_seen_at"),
+    touchKey: createTouch(hub, "api_key.last_used_at"),
+    touchSession: createTouch(hub, "session.last_seen_at"),
     insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
     finishGeneration: createFinishBatcher(hub, ledgerWriteLimiter),
     settleChat: createSettleBatcher(hub, ledgerWriteLimiter),

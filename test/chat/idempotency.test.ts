@@ -140,9 +140,10 @@ describe("an idempotency key", () => {
 
   test("without a key, no response is stored", async () => {
     const { body } = await host.chat(customer.key, { messages: userMessages("hello") });
-    const [row] = await host.hub.db.query<{ answer: string | null }>("SELECT answer FROM generation WHERE id = $1", [
-      body.id,
-    ]);
+    const [row] = await host.hub.db.query<{ answer: string | null }>(
+      "SELECT stored_answer AS answer FROM generation WHERE id = $1",
+      [body.id],
+    );
     expect(row!.answer).toBeNull();
   });
 });

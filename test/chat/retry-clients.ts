@@ -36,7 +36,7 @@ export const HELLO: Body = { messages: userMessages("hello") };
 export function createRetryClients(host: ChatHost): RetryClients {
   const listRecords = (customer: Customer) =>
     host.hub.db.query<ChatRecord>(
-      `SELECT id, status, billed_cost, answer, request_digest, joinable_at FROM generation
+      `SELECT id, status, billed_cost, stored_answer AS answer, request_digest, joinable_at FROM generation
        WHERE account_id = $1 ORDER BY id`,
       [customer.account],
     );

@@ -75,7 +75,7 @@ test("looks up images by indexes, by URL and by hash, however many files there a
   await hub.db.query("ANALYZE file");
   const plan = await explainPlan(hub, (h) => user.consoleOn(h).characters.list({}));
   expect(plan).toMatch(/Index Scan using file_(newest|pkey) on file .*\n.*\bid = /);
-  expect(plan).toMatch(/Index Scan using file_held on file .*\n.*\bsha256 = /);
+  expect(plan).toMatch(/Index Scan using file_stored_sha256 on file .*\n.*\bsha256 = /);
   expect(plan).not.toContain("Seq Scan on file");
 });
 

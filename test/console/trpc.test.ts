@@ -150,7 +150,8 @@ test("names the location of an issue, and hides the details of an internal error
       data: { code: "invalid_input", errors: { [location]: [expect.any(String)] } },
     });
   }
-  shareHub(deriveHub(hub, { db: { ...hub.db, query: () => Promise.reject(new Error("inner detail")) } }));
+  const account = { createManyAndReturn: () => Promise.reject(new Error("inner detail")) };
+  shareHub(deriveHub(hub, { db: { ...hub.db, prisma: { account } as never } }));
   const { status, error } = await callProcedure(
     "mutation",
     "access.signUp",

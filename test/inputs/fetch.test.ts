@@ -174,7 +174,7 @@ describe("a worker's generation with external URLs", () => {
 
   test("cannot be claimed before the download", async () => {
     const { id } = await queue([externalServer.url("/a")]);
-    await hub.db.query("UPDATE generation SET outside_inputs = NULL WHERE id = $1", [id]);
+    await hub.db.query("UPDATE generation SET external_inputs = NULL WHERE id = $1", [id]);
     expect(await claim()).toBeNull();
     expect(await getStoredGeneration(ctx, id)).toMatchObject({
       status: "failed",

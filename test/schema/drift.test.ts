@@ -47,12 +47,22 @@ test.each([
   ["a key", "  provider  String\n", "  provider  String @unique\n"],
   [
     "a reference",
-    "  keyId          String?",
+    "  keyId            String?",
     "  key ApiKey? @relation(fields: [keyId], references: [id])\n  keyId String?",
   ],
 ])("detects %s only in schema.prisma", async (_change, before, after) => {
   expect(schema).toContain(before);
   expect(await readDatabase(db)).not.toEqual(parseSchema(schema.replace(before, after)));
+});
+
+test.each([
+  ["models are in PascalCase", /^model (\w+)/gm, /^([A-Z][a-z\d]*)+$/],
+  ["fields are in camelCase", /^ {2}(\w+) +\w/gm, /^[a-z]+\d*([A-Z][a-z]*\d*)*$/],
+  ["tables and columns are in snake_case", /@map\("(\w+)"\)/g, /^[a-z]+\d*(_[a-z]+\d*)*$/],
+])("%s", (_rule, declaration, casing) => {
+  const names = [...schema.matchAll(declaration)].map(([, name]) => name!);
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !casing.test(name))).toEqual([]);
 });
 
 test("the database accepts exactly the events that endpoints can subscribe to", async () => {

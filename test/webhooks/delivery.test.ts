@@ -194,7 +194,7 @@ test("drops a delivery that was written while its endpoint was revoked", async (
   const delivery = newId();
   await hub.db.query(
     `WITH told AS (INSERT INTO event (id, account_id, name, created_at, data) VALUES ($1, $2, 'webhook.test', $3, '{}') RETURNING n)
-     INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, nudge_at)
+     INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
      SELECT $4, $5, n, $3, $3, $3 FROM told`,
     [newId(), webhookAccount.ctx.account.id, hub.now(), delivery, id],
   );

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
+import { bytea, text, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
 import { networkCounters, throttleAttempts } from "../sessions/throttle";
 import { normalizeEmail } from "./create";
@@ -25,13 +27,14 @@ export async function requestReset(hub: Hub, email: string, address: string | nu
 async function mailLink(hub: Hub, email: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const now = hub.now();
-  const [account] = await hub.db.query<{ email: string }>(createResetSql, [
+  const [account] = await createReset(
+    hub.db,
     normalizeEmail(email),
     hashToken(token),
     now,
     new Date(now.getTime() + LINK_TTL_MS),
     new Date(now.getTime() - MIN_INTERVAL_MS),
-  ]);
+  );
   if (account) await sendLink(hub, account.email, token);
 }
 
@@ -43,13 +46,17 @@ async function sendLink(hub: Hub, to: string, token: string): Promise<void> {
   await getMailer(hub.env).send?.({ to, subject: "Set a new password", text });
 }
 
-const createResetSql = `
-  WITH requested AS (SELECT id, email FROM account WHERE email = $1 AND NOT suspended),
-  created AS (
-    INSERT INTO password_reset (account_id, hash, created_at, expires_at)
-    SELECT id, $2, $3, $4 FROM requested
-    ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
-    WHERE password_reset.created_at <= $5
-    RETURNING account_id
-  )
-  SELECT email FROM requested JOIN created ON created.account_id = requested.id`;
+const createReset = statement({
+  params: [text, bytea, timestamptz, timestamptz, timestamptz],
+  row: { email: text },
+  text: `
+    WITH requested AS (SELECT id, email FROM account WHERE email = $1 AND NOT suspended),
+    created AS (
+      INSERT INTO password_reset (account_id, hash, created_at, expires_at)
+      SELECT id, $2, $3, $4 FROM requested
+      ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+      WHERE password_reset.created_at <= $5
+      RETURNING account_id
+    )
+    SELECT email FROM requested JOIN created ON created.account_id = requested.id`,
+});

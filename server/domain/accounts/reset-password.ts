@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { bool, bytea, int4, text, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
 import { networkCounters, throttleAttempts } from "../sessions/throttle";
@@ -26,13 +28,12 @@ export async function resetPassword(
   address: string | null,
 ): Promise<ResetResult> {
   const hash = hashToken(request.token);
-  const findToken = () =>
-    hub.db.query("SELECT FROM password_reset WHERE hash = $1 AND expires_at > $2", [hash, hub.now()]);
+  const validToken = { hash: new Uint8Array(hash), expiresAt: { gt: hub.now() } };
   // The token is checked first, because hashing the password is expensive.
   const isValid = await throttleAttempts(
     hub,
     networkCounters(hub, address),
-    async () => (await findToken()).length > 0 || null,
+    async () => (await hub.db.prisma.passwordReset.count({ where: validToken })) > 0 || null,
   );
   const reset = isValid && (await applyReset(hub, hash, await hashPassword(request.password)));
   if (!reset) throw invalidInput("token", "was used already or has expired; request a new one");
@@ -57,12 +58,12 @@ async function applyReset(hub: Hub, hash: Buffer, passwordHash: string): Promise
 }
 
 async function resetInTransaction(tx: Queryable, hash: Buffer, passwordHash: string, now: Date): Promise<Reset | null> {
-  const [owner] = await tx.query<{ id: number; email: string; verified: boolean }>(consumeTokenSql, [hash, now]);
+  const [owner] = await consumeToken(tx, hash, now);
   if (!owner) return null;
   const { id, email, verified } = owner;
   // Generations are locked before their account, in the same order as everywhere else.
   const ended = verified ? NOTHING_REVOKED : await revokeUnverifiedAccess(tx, id, now);
-  await tx.query(setPasswordSql, [id, passwordHash, now]);
+  await verifyAndSetPassword(tx, id, passwordHash, now);
   if (!verified && (await hasCancelableGenerations(tx, id))) throw new AcceptedDuringReset();
   return { id, email, ...ended };
 }
@@ -75,11 +76,19 @@ function retryIfAccepted(error: unknown): "retry" {
   throw error;
 }
 
-const consumeTokenSql = `
-  WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
-  SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`;
+const consumeToken = statement({
+  params: [bytea, timestamptz],
+  row: { id: int4, email: text, verified: bool },
+  text: `
+    WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
+    SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`,
+});
 
-const setPasswordSql = `
-  UPDATE account SET password_hash = $2, session_version = session_version + 1,
-                     email_verified_at = coalesce(email_verified_at, $3)
-  WHERE id = $1`;
+const verifyAndSetPassword = statement({
+  params: [int4, text, timestamptz],
+  row: {},
+  text: `
+    UPDATE account SET password_hash = $2, session_version = session_version + 1,
+                       email_verified_at = coalesce(email_verified_at, $3)
+    WHERE id = $1`,
+});

@@ -1,3 +1,5 @@
+import { int4, textOf, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { applyEndings } from "../generations/finish";
 import type { Status } from "../generations/transitions";
@@ -17,14 +19,11 @@ export interface RevokedAccess {
  */
 export async function revokeUnverifiedAccess(tx: Queryable, accountId: number, now: Date): Promise<RevokedAccess> {
   // Webhooks are revoked first, so that the cancellations below create no deliveries for them.
-  const [{ keys, webhooks }] = (await tx.query<{ keys: number; webhooks: number }>(revokeAccessSql, [
-    accountId,
-    now,
-  ])) as [{ keys: number; webhooks: number }];
-  const rows = await tx.query<{ id: string; status: Status; fence: number }>(findCancelableSql, [accountId]);
+  const [revoked] = await revokeAccess(tx, accountId, now);
+  const rows = await selectCancelable(tx, accountId);
   const cancellations = rows.map(({ id, status, fence }) => ({ id, from: [status], to: "canceled" as const, fence }));
   const ended = await applyEndings(tx, cancellations, now);
-  return { keys, webhooks, generations: ended.map(({ id }) => id) };
+  return { ...revoked!, generations: ended.map(({ id }) => id) };
 }
 
 /**
@@ -32,20 +31,28 @@ export async function revokeUnverifiedAccess(tx: Queryable, accountId: number, n
  * the result stays true: no new generation is accepted, and no queued one starts.
  */
 export async function hasCancelableGenerations(tx: Queryable, accountId: number): Promise<boolean> {
-  return (await tx.query(findCancelableSql, [accountId])).length > 0;
+  return (await selectCancelable(tx, accountId)).length > 0;
 }
 
-const revokeAccessSql = `
-  WITH revoked_key AS (
-    UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
-  ),
-  revoked_webhook AS (
-    UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_until = NULL
-    WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
-  ),
-  unlinked AS (DELETE FROM identity WHERE account_id = $1)
-  SELECT (SELECT count(*)::int FROM revoked_key) AS keys, (SELECT count(*)::int FROM revoked_webhook) AS webhooks`;
+const revokeAccess = statement({
+  params: [int4, timestamptz],
+  row: { keys: int4, webhooks: int4 },
+  text: `
+    WITH revoked_key AS (
+      UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
+    ),
+    revoked_webhook AS (
+      UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_secret_expires_at = NULL
+      WHERE account_id = $1 AND revoked_at IS NULL RETURNING id
+    ),
+    unlinked AS (DELETE FROM identity WHERE account_id = $1)
+    SELECT (SELECT count(*)::int FROM revoked_key) AS keys, (SELECT count(*)::int FROM revoked_webhook) AS webhooks`,
+});
 
-const findCancelableSql = `
-  SELECT id, status, fence FROM generation
-  WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`;
+const selectCancelable = statement({
+  params: [int4],
+  row: { id: uuid, status: textOf<Status>(), fence: int4 },
+  text: `
+    SELECT id, status, fence FROM generation
+    WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`,
+});

@@ -1,9 +1,11 @@
+import { text } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { NEVER_EXPIRES } from "../files/never-expires";
 import { periodSql } from "../keys/period";
 import { NO_KEY } from "../ledger/settle";
 
 /** An invariant and the SQL that returns its violations, recomputed from primary data: `subject` is the row, `message` the values. */
-export interface Check {
+interface Invariant {
   name: string;
   sql: string;
 }
@@ -11,7 +13,7 @@ export interface Check {
 /** Returns SQL that converts nano-euros to EUR. */
 const eurosSql = (nano: string) => `(${nano}) / 1e9`;
 
-export const checks: Check[] = [
+const invariants: Invariant[] = [
   {
     name: "the balance equals the sum of the ledger entries",
     sql: `SELECT 'account ' || a.id AS subject,
@@ -97,11 +99,11 @@ export const checks: Check[] = [
   {
     name: "a worker's generation starts with all external inputs stored, and keeps them until it ends",
     sql: `SELECT 'generation ' || g.id AS subject,
-                 format('%s, fence %s, %s of %s copies, ready at %s', g.status, g.fence, count(c.stored_at), jsonb_array_length(g.outside_inputs), g.inputs_ready_at) AS message
+                 format('%s, fence %s, %s of %s copies, ready at %s', g.status, g.fence, count(c.stored_at), jsonb_array_length(g.external_inputs), g.inputs_ready_at) AS message
           FROM generation g LEFT JOIN input_copy c ON c.generation_id = g.id
-          WHERE g.outside_inputs IS NOT NULL GROUP BY g.id
+          WHERE g.external_inputs IS NOT NULL GROUP BY g.id
           HAVING g.fence > 0 AND g.inputs_ready_at IS NULL OR g.provider <> 'worker'
-              OR g.inputs_ready_at IS NOT NULL AND g.settled_at IS NULL AND count(c.stored_at) <> jsonb_array_length(g.outside_inputs)`,
+              OR g.inputs_ready_at IS NOT NULL AND g.settled_at IS NULL AND count(c.stored_at) <> jsonb_array_length(g.external_inputs)`,
   },
   {
     name: "GPU time is within the leases and the estimate, and matches the billed cost",
@@ -165,3 +167,8 @@ export const checks: Check[] = [
              OR s.spend_limit IS DISTINCT FROM k.spend_limit OR s.reserved + s.charged > k.spend_limit`,
   },
 ];
+
+export const checks = invariants.map(({ name, sql }) => ({
+  name,
+  select: statement({ params: [], row: { subject: text, message: text }, text: sql }),
+}));

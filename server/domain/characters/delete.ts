@@ -1,4 +1,6 @@
 import type { Ctx } from "../../context";
+import { int4, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { NEVER_EXPIRES } from "../files/never-expires";
 import { isBusy } from "./character";
 import { getCharacter } from "./get";
@@ -16,20 +18,22 @@ export async function deleteCharacter(ctx: Ctx, id: string): Promise<void> {
     if (isBusy(character)) throw invalidState(character, "deleted");
     const now = ctx.hub.now();
     const outputsExpireAt = new Date(now.getTime() + ctx.hub.env.OUTPUT_TTL_DAYS * DAY_MS);
-    if (
-      (await ctx.hub.db.query(deleteCharacterSql, [character.id, character.version, now, outputsExpireAt])).length > 0
-    )
-      return;
+    const deleted = await markDeleted(ctx.hub.db, character.id, character.version, now, outputsExpireAt);
+    if (deleted.length > 0) return;
   }
 }
 
-const deleteCharacterSql = `
-  WITH deleted_character AS (
-    UPDATE character SET deleted_at = $3, version = version + 1
-    WHERE id = $1 AND version = $2 AND deleted_at IS NULL RETURNING id
-  ),
-  expiring_files AS (
-    UPDATE file SET expires_at = $4 FROM deleted_character JOIN generation g ON g.character_id = deleted_character.id
-    WHERE file.generation_id = g.id AND file.expires_at = '${NEVER_EXPIRES}'
-  )
-  SELECT id FROM deleted_character`;
+const markDeleted = statement({
+  params: [int4, int4, timestamptz, timestamptz],
+  row: { id: int4 },
+  text: `
+    WITH deleted_character AS (
+      UPDATE character SET deleted_at = $3, version = version + 1
+      WHERE id = $1 AND version = $2 AND deleted_at IS NULL RETURNING id
+    ),
+    expiring_files AS (
+      UPDATE file SET expires_at = $4 FROM deleted_character JOIN generation g ON g.character_id = deleted_character.id
+      WHERE file.generation_id = g.id AND file.expires_at = '${NEVER_EXPIRES}'
+    )
+    SELECT id FROM deleted_character`,
+});

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int8Number, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Failure } from "../../providers/provider";
 import { finishGeneration } from "../generations/finish";
 
@@ -17,10 +19,7 @@ const MAX_PER_STATEMENT = 200;
  */
 export async function endOrphanedChats(hub: Hub): Promise<number> {
   for (let ended = 0; ;) {
-    const rows = await hub.db.query<{ id: string }>(
-      "SELECT id FROM generation WHERE is_llm AND status = 'running' ORDER BY id LIMIT $1",
-      [MAX_PER_STATEMENT],
-    );
+    const rows = await selectRunningChats(hub.db, MAX_PER_STATEMENT);
     await Promise.all(
       rows.map(({ id }) => finishGeneration(hub, { id, from: ["running"], to: "failed", error: processLost })),
     );
@@ -28,3 +27,9 @@ export async function endOrphanedChats(hub: Hub): Promise<number> {
     if (rows.length < MAX_PER_STATEMENT) return ended;
   }
 }
+
+const selectRunningChats = statement({
+  params: [int8Number],
+  row: { id: uuid },
+  text: "SELECT id FROM generation WHERE is_llm AND status = 'running' ORDER BY id LIMIT $1",
+});

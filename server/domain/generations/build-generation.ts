@@ -66,6 +66,6 @@ export async function buildGeneration(
     completed_at: null,
     outputs: [],
     missing,
-    ...(provider === "worker" && { outside_inputs: checkOutsideInputs(ctx.hub, references, root) }),
+    ...(provider === "worker" && { external_inputs: checkOutsideInputs(ctx.hub, references, root) }),
   };
 }

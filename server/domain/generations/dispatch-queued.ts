@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { JOB_AVAILABLE_CHANNEL } from "../workers/channel";
 
 /** The fields of a queued generation that decide which event is sent. */
@@ -6,7 +8,7 @@ export interface QueuedGeneration {
   id: string;
   account_id: number;
   provider: string;
-  outside_inputs?: string[] | null;
+  external_inputs?: string[] | null;
 }
 
 /**
@@ -15,11 +17,11 @@ export interface QueuedGeneration {
  */
 export function dispatchQueued(
   hub: Pick<Hub, "publish">,
-  { id, account_id, provider, outside_inputs }: QueuedGeneration,
+  { id, account_id, provider, external_inputs }: QueuedGeneration,
 ): void {
   const data = { id, account: account_id };
   if (provider !== "worker") hub.publish({ name: "generation/queued", data });
-  else if (outside_inputs) hub.publish({ name: "generation/inputs", data });
+  else if (external_inputs) hub.publish({ name: "generation/inputs", data });
 }
 
 /**
@@ -27,23 +29,23 @@ export function dispatchQueued(
  * the account has jobs for them.
  */
 export async function dispatchNextQueued(hub: Hub, accountId: number): Promise<void> {
-  const rows = await hub.db.query<{ id: string | null }>(dispatchNextSql, [
-    accountId,
-    hub.now(),
-    hub.env.RUNNING_PER_ACCOUNT,
-  ]);
+  const rows = await dispatchNext(hub.db, accountId, hub.now(), hub.env.RUNNING_PER_ACCOUNT);
   for (const { id } of rows) if (id) hub.publish({ name: "generation/queued", data: { id, account: accountId } });
 }
 
-const dispatchNextSql = `
-  WITH dispatched AS (
-    UPDATE generation SET nudged_at = $2 WHERE id = (
-      SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
-      WHERE g.account_id = $1 AND g.status = 'queued' AND g.nudged_at IS NULL AND g.provider <> 'worker' AND a.running < $3
-      ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
-    RETURNING id
-  )
-  SELECT id, NULL AS notified FROM dispatched
-  UNION ALL
-  SELECT NULL, pg_notify('${JOB_AVAILABLE_CHANNEL}', '')::text
-  WHERE EXISTS (SELECT FROM generation g WHERE g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker')`;
+const dispatchNext = statement({
+  params: [int4, timestamptz, int4],
+  row: { id: nullable(uuid), notified: nullable(text) },
+  text: `
+    WITH dispatched AS (
+      UPDATE generation SET dispatched_at = $2 WHERE id = (
+        SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
+        WHERE g.account_id = $1 AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker' AND a.running < $3
+        ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
+      RETURNING id
+    )
+    SELECT id, NULL AS notified FROM dispatched
+    UNION ALL
+    SELECT NULL, pg_notify('${JOB_AVAILABLE_CHANNEL}', '')::text
+    WHERE EXISTS (SELECT FROM generation g WHERE g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker')`,
+});

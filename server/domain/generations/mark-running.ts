@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int4, json, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../webhooks/emit-events";
 import { claimUntil, type Run, takeOver } from "./claim";
@@ -13,8 +15,8 @@ import { dispatchNextQueued } from "./dispatch-queued";
  * call of the same run returns `running` again.
  */
 export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_slot" | "not_queued"> {
-  const values = [run.generationId, run.runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub)];
-  const [row] = await hub.db.query<Row>(markRunningSql, values);
+  const { generationId, runId } = run;
+  const [row] = await startIfSlot(hub.db, generationId, runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub));
   if (row?.status === "running") {
     dispatchDeliveries(hub, row.deliveries);
     return "running";
@@ -27,33 +29,31 @@ export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_s
   return (await takeOver(hub, run)) ? "running" : "not_queued";
 }
 
-interface Row {
-  status: string;
-  account_id: number;
-  deliveries: PendingDelivery[] | null;
-}
-
 // Every statement locks generations before accounts, so that they do not deadlock.
-const markRunningSql = `
-  WITH ready AS MATERIALIZED (
-    SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
-  ),
-  slot AS (
-    UPDATE account SET running = account.running + 1 FROM ready
-    WHERE account.id = ready.account_id AND account.running < $4
-    RETURNING account.id, account.follows_events
-  ),
-  started AS (
-    UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
-                            deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'
-    FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
-    RETURNING ${columnsSql("g")}, slot.follows_events
-  ),
-  ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
-  waiting AS (
-    UPDATE generation g SET nudged_at = NULL
-    FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
-    RETURNING g.status, g.account_id
-  )
-  SELECT status, account_id, ${pendingDeliveriesSql("started.id")} FROM started
-  UNION ALL SELECT status, account_id, NULL FROM waiting`;
+const startIfSlot = statement({
+  params: [uuid, text, timestamptz, int4, timestamptz],
+  row: { status: text, account_id: int4, deliveries: nullable(json<PendingDelivery[]>()) },
+  text: `
+    WITH ready AS MATERIALIZED (
+      SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
+    ),
+    slot AS (
+      UPDATE account SET running = account.running + 1 FROM ready
+      WHERE account.id = ready.account_id AND account.running < $4
+      RETURNING account.id, account.follows_events
+    ),
+    started AS (
+      UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
+                              deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'
+      FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
+      RETURNING ${columnsSql("g")}, slot.follows_events
+    ),
+    ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
+    waiting AS (
+      UPDATE generation g SET dispatched_at = NULL
+      FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
+      RETURNING g.status, g.account_id
+    )
+    SELECT status, account_id, ${pendingDeliveriesSql("started.id")} FROM started
+    UNION ALL SELECT status, account_id, NULL FROM waiting`,
+});

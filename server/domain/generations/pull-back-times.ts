@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { float8, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { LEASE_MS } from "../chat/renew-leases";
 import { pullBackDeliveries } from "../webhooks/pull-back-deliveries";
 import { LEASE_SECONDS } from "../workers/lease";
@@ -10,8 +12,7 @@ import { MAX_SUBMIT_MS } from "./run-attempt";
  * further in the future than its own duration. Returns how many rows it changed.
  */
 export async function pullBackTimes(hub: Hub): Promise<number> {
-  const values = [hub.now(), hub.env.SUPPLY_TTL_HOURS];
-  const generations = await hub.db.query(pullBackGenerationsSql, values);
+  const generations = await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS);
   return generations.length + (await pullBackDeliveries(hub));
 }
 
@@ -24,21 +25,25 @@ const maxDurationSql = `
 const maxClaimSql = `greatest(g.timeout_seconds * interval '1 second', interval '${MAX_SUBMIT_MS} ms') + interval '${CLAIM_MS} ms'`;
 
 // Unfinished rows are few, so they are selected by their status.
-const pullBackGenerationsSql = `
-  WITH late AS MATERIALIZED (
-    SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at FROM generation g
-    WHERE g.status IN ('queued', 'running', 'awaiting_supply')
-      AND (g.deadline_at > $1::timestamptz + ${maxDurationSql} OR g.nudged_at > $1
-           OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
-           OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')
-    ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED
-  )
-  UPDATE generation g SET
-    deadline_at = CASE WHEN g.deadline_at > late.deadline_at THEN late.deadline_at ELSE g.deadline_at END,
-    claim_expires_at = CASE WHEN g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
-      THEN $1::timestamptz + interval '${CLAIM_MS} ms' ELSE g.claim_expires_at END,
-    nudged_at = CASE WHEN g.nudged_at > $1 THEN $1 ELSE g.nudged_at END,
-    lease_expires_at = CASE WHEN g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds'
-      THEN least($1::timestamptz + interval '${LEASE_SECONDS} seconds', late.deadline_at) ELSE g.lease_expires_at END
-  FROM late WHERE g.id = late.id
-  RETURNING g.id`;
+const pullBackGenerations = statement({
+  params: [timestamptz, float8],
+  row: { id: uuid },
+  text: `
+    WITH late AS MATERIALIZED (
+      SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at FROM generation g
+      WHERE g.status IN ('queued', 'running', 'awaiting_supply')
+        AND (g.deadline_at > $1::timestamptz + ${maxDurationSql} OR g.dispatched_at > $1
+             OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
+             OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')
+      ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED
+    )
+    UPDATE generation g SET
+      deadline_at = CASE WHEN g.deadline_at > late.deadline_at THEN late.deadline_at ELSE g.deadline_at END,
+      claim_expires_at = CASE WHEN g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
+        THEN $1::timestamptz + interval '${CLAIM_MS} ms' ELSE g.claim_expires_at END,
+      dispatched_at = CASE WHEN g.dispatched_at > $1 THEN $1 ELSE g.dispatched_at END,
+      lease_expires_at = CASE WHEN g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds'
+        THEN least($1::timestamptz + interval '${LEASE_SECONDS} seconds', late.deadline_at) ELSE g.lease_expires_at END
+    FROM late WHERE g.id = late.id
+    RETURNING g.id`,
+});

@@ -3,7 +3,7 @@ export type FinalStatus = "succeeded" | "failed" | "canceled";
 
 /**
  * The allowed status transitions (specification, section 3). Only a generation whose worker lost its lease returns to
- * `queued`. The database enforces the same transitions with the trigger `generation_moves_as_allowed`.
+ * `queued`. The database enforces the same transitions with the trigger `check_generation_transition`.
  */
 export const transitions: Record<Status, readonly Status[]> = {
   awaiting_supply: ["queued", "failed", "canceled"],

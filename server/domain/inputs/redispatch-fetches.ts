@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int4, int8Number, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { awaitsInputsSql } from "./input-copy";
 
 const STALE_AFTER_MS = 60_000;
@@ -11,13 +13,17 @@ const MAX_GENERATIONS = 200;
 export async function redispatchFetches(hub: Hub, all: boolean): Promise<number> {
   const now = hub.now();
   const before = all ? now : new Date(now.getTime() - STALE_AFTER_MS);
-  const rows = await hub.db.query<{ id: string; account_id: number }>(redispatchSql, [now, before, MAX_GENERATIONS]);
+  const rows = await redispatch(hub.db, now, before, MAX_GENERATIONS);
   for (const { id, account_id } of rows) hub.publish({ name: "generation/inputs", data: { id, account: account_id } });
   return rows.length;
 }
 
-const redispatchSql = `
-  UPDATE generation SET nudged_at = $1 WHERE id IN (
-    SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.nudged_at <= $2
-    ORDER BY g.nudged_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id, account_id`;
+const redispatch = statement({
+  params: [timestamptz, timestamptz, int8Number],
+  row: { id: uuid, account_id: int4 },
+  text: `
+    UPDATE generation SET dispatched_at = $1 WHERE id IN (
+      SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.dispatched_at <= $2
+      ORDER BY g.dispatched_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id, account_id`,
+});

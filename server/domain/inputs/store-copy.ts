@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { bytea, int8Number, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { fetchOutside } from "../files/fetch-outside";
@@ -26,7 +28,7 @@ export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string
     throw toInputUnavailable(error);
   });
   const { size, sha256 } = stored!;
-  const [copy] = await hub.db.query(recordSql, [id, size, sha256, mediaType, hub.now()]);
+  const [copy] = await recordCopy(hub.db, id, size, sha256, mediaType, hub.now());
   if (!copy) await hub.storage.remove(id);
 }
 
@@ -37,6 +39,10 @@ function toInputUnavailable(error: unknown): unknown {
   return new InputUnavailable(`The content of an input ${reason}.`);
 }
 
-const recordSql = `
-  UPDATE input_copy SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 WHERE id = $1
-  RETURNING id`;
+const recordCopy = statement({
+  params: [uuid, int8Number, bytea, text, timestamptz],
+  row: { id: uuid },
+  text: `
+    UPDATE input_copy SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 WHERE id = $1
+    RETURNING id`,
+});

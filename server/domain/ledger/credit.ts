@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
 import type { Nano } from "../../lib/money";
@@ -22,8 +24,8 @@ export async function creditAccount(
 ): Promise<{ balance: Nano; credited: boolean }> {
   const { amount, reference = null, note = null } = request;
   if (amount === 0n) throw invalidInput("amount", "must not be zero");
-  const values = [accountId, amount, reference, note, hub.now()];
-  const insertCredit = () => hub.db.query<{ balance: Nano; credited: boolean | null }>(creditAccountSql, values);
+  const now = hub.now();
+  const insertCredit = () => credit(hub.db, accountId, amount, reference, note, now);
   // Of two concurrent calls with one reference, the second violates its uniqueness and finds the first on the retry.
   const [row] = await insertCredit().catch((error: unknown) => {
     if (isUniqueViolation(error)) return insertCredit();
@@ -35,18 +37,22 @@ export async function creditAccount(
   return { balance: row.balance, credited: row.credited };
 }
 
-const creditAccountSql = `
-  WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
-  known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
-  credited AS (
-    UPDATE account SET balance = account.balance + $2 FROM target
-    WHERE account.id = target.id AND account.balance + $2 >= account.reserved AND NOT EXISTS (SELECT FROM known)
-    RETURNING account.id, account.balance
-  ),
-  entry AS (
-    INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
-    SELECT id, 'credit', $2, balance, $3, $4, $5 FROM credited
-  )
-  SELECT coalesce(credited.balance, target.balance) AS balance,
-         CASE WHEN credited.id IS NOT NULL THEN true WHEN EXISTS (SELECT FROM known) THEN false END AS credited
-  FROM target LEFT JOIN credited USING (id)`;
+const credit = statement({
+  params: [int4, int8, nullable(text), nullable(text), timestamptz],
+  row: { balance: int8, credited: nullable(bool) },
+  text: `
+    WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
+    known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
+    credited AS (
+      UPDATE account SET balance = account.balance + $2 FROM target
+      WHERE account.id = target.id AND account.balance + $2 >= account.reserved AND NOT EXISTS (SELECT FROM known)
+      RETURNING account.id, account.balance
+    ),
+    entry AS (
+      INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
+      SELECT id, 'credit', $2, balance, $3, $4, $5 FROM credited
+    )
+    SELECT coalesce(credited.balance, target.balance) AS balance,
+           CASE WHEN credited.id IS NOT NULL THEN true WHEN EXISTS (SELECT FROM known) THEN false END AS credited
+    FROM target LEFT JOIN credited USING (id)`,
+});

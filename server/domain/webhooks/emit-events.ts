@@ -24,7 +24,7 @@ export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): st
     RETURNING n, account_id, generation_id, created_at
   ),
   new_delivery AS (
-    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, nudge_at)
+    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
     SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '${REDISPATCH_AFTER_SECONDS} seconds'
     FROM new_event JOIN endpoint USING (account_id)
     WHERE endpoint.revoked_at IS NULL AND '${event}' = ANY (endpoint.events)

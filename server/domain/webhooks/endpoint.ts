@@ -1,3 +1,5 @@
+import { array, json, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { columnList, type RowOf } from "../../db/statement";
 /**
  * The events that an endpoint can subscribe to (specification, section 6). The console's form lists them, and a test
  * compares them with the database's constraint and docs/webhooks.md.
@@ -19,17 +21,19 @@ export interface LastError {
   message: string;
 }
 
-/** A row of the table `endpoint` without its secrets. */
-export interface Endpoint {
-  id: string;
-  url: string;
-  events: EventName[];
-  last_error: LastError | null;
-  created_at: Date;
-  revoked_at: Date | null;
-}
+export const endpointColumns = {
+  id: uuid,
+  url: text,
+  events: array(textOf<EventName>()),
+  last_error: nullable(json<LastError>()),
+  created_at: timestamptz,
+  revoked_at: nullable(timestamptz),
+};
 
-export const endpointSql = "id, url, events, last_error, created_at, revoked_at";
+/** A row of the table `endpoint` without its secrets. */
+export type Endpoint = RowOf<typeof endpointColumns>;
+
+export const endpointSql = columnList(endpointColumns, "endpoint");
 
 /** Returns the API representation of an endpoint. */
 export const serializeEndpoint = ({ id, url, events, last_error, created_at, revoked_at }: Endpoint) => ({

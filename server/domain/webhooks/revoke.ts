@@ -1,17 +1,15 @@
 import type { Ctx, Hub } from "../../context";
+import { int4, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { endpointNotFoundError } from "./get";
 
 /** Revokes an endpoint and cancels its pending deliveries. Throws 404 when it does not exist or is revoked already. */
 export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
-  const revoked = isId(id)
-    ? await ctx.hub.db.query(
-        `UPDATE endpoint SET revoked_at = $3, previous_secret = NULL, previous_until = NULL
-         WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING id`,
-        [id, ctx.account.id, ctx.hub.now()],
-      )
-    : [];
-  if (revoked.length === 0) throw endpointNotFoundError();
+  const where = { id, accountId: ctx.account.id, revokedAt: null };
+  const data = { revokedAt: ctx.hub.now(), previousSecret: null, previousSecretExpiresAt: null };
+  const revoked = isId(id) ? await ctx.hub.db.prisma.endpoint.updateMany({ where, data }) : { count: 0 };
+  if (revoked.count === 0) throw endpointNotFoundError();
   await cancelPendingDeliveries(ctx.hub, { endpointId: id });
 }
 
@@ -24,10 +22,13 @@ export async function cancelPendingDeliveries(
   hub: Hub,
   target: { endpointId: string } | { accountId: number },
 ): Promise<void> {
-  const [column, id] = "endpointId" in target ? ["id", target.endpointId] : ["account_id", target.accountId];
-  await hub.db.query(
-    `UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, nudge_at = NULL
-     WHERE state = 'pending' AND endpoint_id IN (SELECT id FROM endpoint WHERE ${column} = $1 AND revoked_at IS NOT NULL)`,
-    [id, hub.now()],
-  );
+  if ("endpointId" in target) await cancelOfEndpoint(hub.db, target.endpointId, hub.now());
+  else await cancelOfAccount(hub.db, target.accountId, hub.now());
 }
+
+const buildCancelSql = (condition: string): string => `
+  UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, redispatch_at = NULL
+  WHERE state = 'pending' AND endpoint_id IN (SELECT id FROM endpoint WHERE ${condition} AND revoked_at IS NOT NULL)`;
+
+const cancelOfEndpoint = statement({ params: [uuid, timestamptz], row: {}, text: buildCancelSql("id = $1") });
+const cancelOfAccount = statement({ params: [int4, timestamptz], row: {}, text: buildCancelSql("account_id = $1") });

@@ -9,7 +9,7 @@ const maxGpuMsSql = "(g.price->>'most_seconds')::bigint * 1000";
  * the newest lease at `now`. It never decreases, and exceeds neither the time under leases nor the estimate.
  */
 export const reportedGpuMsSql = (reported: string, now: string): string =>
-  `greatest(g.gpu_ms, least(g.gpu_ms_before + least(coalesce(${reported}, 0), ${elapsedMsSql("g.leased_at", now)}), ${maxGpuMsSql}))`;
+  `greatest(g.gpu_ms, least(g.gpu_ms_before_lease + least(coalesce(${reported}, 0), ${elapsedMsSql("g.leased_at", now)}), ${maxGpuMsSql}))`;
 
 /** Returns SQL for the time up to which GPU time is metered at `now`, at most the end of the lease; NULL without one. */
 export const meteredAtSql = (now: string): string =>

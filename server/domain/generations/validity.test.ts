@@ -10,7 +10,7 @@ let hub: Hub;
 let id: string;
 beforeAll(async () => {
   hub = await testHub();
-  const account = await createAccount(hub, { email: "sound@example.org" });
+  const account = await createAccount(hub, { email: "valid@example.org" });
   await creditAccount(hub, account, { amount: 10n });
   const generation = queuedGeneration(account, 10n);
   expect(await insertWithHold(hub, generation)).toBe("accepted");
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 
 const isValid = async (changes: object) => {
-  const [row] = await hub.db.query<{ is_valid: boolean | null }>(
-    "SELECT generation_is_sound(jsonb_populate_record(g, $2)) AS is_valid FROM generation g WHERE id = $1",
+  const [row] = await hub.db.query<{ valid: boolean | null }>(
+    "SELECT generation_is_valid(jsonb_populate_record(g, $2)) AS valid FROM generation g WHERE id = $1",
     [id, changes],
   );
-  return row!.is_valid;
+  return row!.valid;
 };
 
 const at = "2030-01-01T12:00:00Z";
@@ -91,8 +91,8 @@ test.each([
   { ...lease, fence: 0 },
   { ...lease, metered_at: null },
   { ...lease, lease_expires_at: null },
-  { gpu_ms_before: -1 },
-  { gpu_ms_before: 1 },
+  { gpu_ms_before_lease: -1 },
+  { gpu_ms_before_lease: 1 },
   { ...lease, ...priced, gpu_ms: 1 },
   { ...lease, ...priced, leased_at: "2030-01-01T11:59:00Z", gpu_ms: 10_001 },
   { provider: "worker", character_id: 1 },
@@ -103,5 +103,5 @@ test.each([
 
 test("a statement that violates a constraint fails as a whole", async () => {
   const update = hub.db.query("UPDATE generation SET excess_cost = -1 WHERE id = $1", [id]);
-  await expect(update).rejects.toMatchObject({ code: "23514", constraint: "generation_is_sound" });
+  await expect(update).rejects.toMatchObject({ code: "23514", constraint: "generation_is_valid" });
 });

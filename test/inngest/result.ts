@@ -38,11 +38,7 @@ export async function waitUntilFinal(db: Db, failureEndedAt: number): Promise<vo
 /** Compares the generations with what their prompts ask for. */
 export async function readResult(
   db: Db,
-  {
-    accepted,
-    failureEndedAt,
-    lines,
-  }: { accepted: Map<string, string>; failureEndedAt: number; lines: string[] },
+  { accepted, failureEndedAt, lines }: { accepted: Map<string, string>; failureEndedAt: number; lines: string[] },
 ): Promise<Result> {
   const rows = await db.query<Row>(
     `SELECT id, status, error->>'code' AS code, created_at, started_at, completed_at FROM generation

@@ -19,7 +19,7 @@ export async function benchConsole(emptyUrl: string): Promise<void> {
   const hub = await openSeededHub();
   const browser = await chromium.launch({ executablePath: await findBrowser(), args: ["--no-sandbox"] });
   const targets = [["an empty Next page", emptyUrl], ...pages.map((page) => [page, hub.url + page])] as const;
-  const times = new Map<string, number[]>(targets.map(([name]) => [name!, []]));
+  const times = new Map<string, number[]>(targets.map(([name]) => [name, []]));
   try {
     for (const [, url] of targets) await warmUpServer(url, hub.cookie);
     // The first round warms up the browser and is not counted.

@@ -85,7 +85,7 @@ test("a failing receiver is reported and recovers", async ({ page, hub, request 
   await overview.close();
 
   await request.get(`${hub.receiver}/ill/cure`, { ignoreHTTPSErrors: true });
-  await expect(deliveries.getByText("Delivered")).toBeVisible({ timeout: 15_000 });
+  await expect(deliveries.getByText("Delivered", { exact: true })).toBeVisible({ timeout: 15_000 });
   await page.goto(`${hub.url}/overview`);
   await expect(page.getByRole("region", { name: "Spend", exact: true })).toBeVisible();
   await expect(page.locator(wayThere)).toHaveCount(0);

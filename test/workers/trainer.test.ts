@@ -34,7 +34,7 @@ beforeAll(async () => {
     body: { model: "sandbox-image", input: { prompt: "x" } },
   });
   const generationId = made.body.id as string;
-  await markRunning(hub, { generationId: generationId, runId: "run" });
+  await markRunning(hub, { generationId, runId: "run" });
   for (const [index, background] of [null, "#c02020", "#2020c0"].entries()) {
     const content = (async function* () {
       yield background ? await colour(background) : Buffer.from("{}");

@@ -20,19 +20,14 @@ interface Settings {
  * A client for addresses that customers give: public addresses only, no redirects, no proxy, bounded in time and
  * bytes. Rejects with OutboundError, or with the reason of the caller's own signal.
  */
-export function createSafeFetch({
-  allowHosts,
-  lookup,
-  maxConcurrent: maxConcurrent = 256,
-  maxPerHost: maxPerHost = 32,
-}: Settings): SafeFetch {
+export function createSafeFetch({ allowHosts, lookup, maxConcurrent = 256, maxPerHost = 32 }: Settings): SafeFetch {
   const allowlist = parseAllowlist(allowHosts);
-  const limitByHost = createHostLimiter({ maxConcurrent: maxConcurrent, maxPerHost: maxPerHost });
+  const limitByHost = createHostLimiter({ maxConcurrent, maxPerHost });
   return (text, request) =>
     withDeadline(request.timeoutMs, request.signal, async (signal) => {
       const url = readUrl(text, request.schemes ?? ["https:", "http:"]);
       const call = async () => {
-        const addresses = await findAddresses(url, { allowlist: allowlist, lookup, signal });
+        const addresses = await findAddresses(url, { allowlist, lookup, signal });
         return requestOverSocket({ url, addresses }, request, signal);
       };
       return limitByHost(url.host, call, signal);

@@ -14,7 +14,7 @@ const localNames = /^[^.]+$|\.(localhost|local|internal|home\.arpa)$/;
  */
 export async function findAddresses(
   url: URL,
-  { allowlist: allowlist, lookup, signal }: { allowlist: Allowlist; lookup?: Lookup; signal: AbortSignal },
+  { allowlist, lookup, signal }: { allowlist: Allowlist; lookup?: Lookup; signal: AbortSignal },
 ): Promise<string[]> {
   const isTrusted = isAllowlisted(allowlist, url);
   const host = url.hostname.replace(/^\[|\]$/g, "");

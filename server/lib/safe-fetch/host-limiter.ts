@@ -1,13 +1,7 @@
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../concurrency-limit";
 
 /** Bounds what is under way at once: in all, and towards one host, so that a slow one cannot take every place. */
-export function createHostLimiter({
-  maxConcurrent: maxConcurrent,
-  maxPerHost: maxPerHost,
-}: {
-  maxConcurrent: number;
-  maxPerHost: number;
-}) {
+export function createHostLimiter({ maxConcurrent, maxPerHost }: { maxConcurrent: number; maxPerHost: number }) {
   const all = createConcurrencyLimit(maxConcurrent);
   const hosts = new Map<string, ConcurrencyLimit>();
 

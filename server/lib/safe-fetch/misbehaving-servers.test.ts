@@ -29,7 +29,10 @@ async function listen<S extends Server | TcpServer>(server: S): Promise<number> 
 }
 
 /** A far end that answers so, and a client that may call it. */
-async function http(listener: RequestListener, settings: { inAll?: number; perHost?: number } = {}) {
+async function http(
+  listener: RequestListener,
+  settings: Omit<Parameters<typeof createSafeFetch>[0], "allowHosts"> = {},
+) {
   const port = await listen(createServer(listener));
   const fetch = createSafeFetch({ allowHosts: [`127.0.0.1:${port}`], ...settings });
   return (request: Partial<SafeRequest> = {}, place = "/") =>
@@ -266,7 +269,7 @@ test("no more sockets than allowed, and the rest get their turn", async () => {
       request.socket.on("close", () => (connections -= 1));
       held.push(response);
     },
-    { perHost: 3 },
+    { maxPerHost: 3 },
   );
   const calls = Array.from({ length: 10 }, () => fetch());
   for (let left = calls.length; left > 0; left -= 3) {
@@ -278,7 +281,7 @@ test("no more sockets than allowed, and the rest get their turn", async () => {
 });
 
 test("waiting for a free socket counts as time", async () => {
-  const fetch = await http(() => undefined, { inAll: 1 });
+  const fetch = await http(() => undefined, { maxConcurrent: 1 });
   const both = [fetch({ timeoutMs: 600 }), fetch({ timeoutMs: 200 })];
   expect(await Promise.all(both.map(reasonOf))).toEqual(["timeout", "timeout"]);
 });

@@ -25,6 +25,16 @@ const layers: string[][] = [
 ];
 const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((prefix) => file.startsWith(prefix)));
 
+/**
+ * The folders of the domain in the order of docs/architecture.md, top to bottom. A folder imports only from folders below
+ * it, types included.
+ */
+const domainFolders = [
+  ...["recovery", "overview", "audit", "characters", "runs", "chat", "workers", "inputs", "webhooks"],
+  ...["generations", "references", "files", "events", "ledger"],
+  ...["models", "pricing", "routing", "keys", "sessions", "accounts", "rates", "health"],
+];
+
 /** Transports speak to the domain: neither to the database, nor to a provider, nor to each other. */
 const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];
 const belowTransports = ["server/providers/", "server/storage/"];
@@ -61,6 +71,22 @@ test("every file has its layer", () => {
 test("imports run down only", () => {
   const up = edges.filter(({ file, target }) => isOurs(target) && layerOf(asFile(target)) < layerOf(file));
   expect(up).toEqual([]);
+});
+
+test("a folder of the domain imports only from folders below it", () => {
+  const folderOf = (name: string) => /^server\/domain\/(\w+)\//.exec(name)?.[1];
+  expect([...domainFolders].sort()).toEqual([...new Set(files.flatMap((file) => folderOf(file) ?? []))].sort());
+  const up = edges.filter(({ file, target }) => {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    return from && to && domainFolders.indexOf(to) < domainFolders.indexOf(from);
+  });
+  expect(up).toEqual([]);
+});
+
+test("docs/architecture.md lists the folders of the domain in their order", () => {
+  const page = readFileSync("docs/architecture.md", "utf8");
+  const listed = [...page.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name!);
+  expect(listed.filter((name) => domainFolders.includes(name))).toEqual(domainFolders);
 });
 
 test("transports leave the database, the providers and each other alone", () => {

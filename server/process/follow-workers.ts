@@ -1,6 +1,6 @@
 import type { Hub } from "../context";
 import { listenToChannels } from "../db/listen";
-import { JOB_AVAILABLE_CHANNEL } from "../domain/workers/channel";
+import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/dispatch-queued";
 import { jobWaitersOf } from "../domain/workers/wait-for-job";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
 

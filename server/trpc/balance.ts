@@ -1,5 +1,5 @@
 import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
-import { listHolds, serializeHold } from "../domain/ledger/list-holds";
+import { listHolds, serializeHold } from "../domain/generations/list-holds";
 import { parseStatementFilters, StatementFilters } from "../domain/ledger/statement-filters";
 import { cursor, procedure, router } from "./procedure";
 

@@ -1,4 +1,5 @@
-import { endSession, signOutEverywhere } from "../domain/sessions/end";
+import { signOutEverywhere } from "../domain/accounts/find";
+import { endSession } from "../domain/sessions/end";
 import { listSessions } from "../domain/sessions/list";
 import { byId, procedure, router } from "./procedure";
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
-import { purgeAnswers } from "../../server/domain/chat/stored-answers";
-import { renewLeases } from "../../server/domain/chat/renew-leases";
-import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
+import { purgeAnswers } from "../../server/domain/generations/stored-answers";
+import { renewLeases } from "../../server/domain/generations/chat-lease";
+import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { CHAT, openChatHost, user } from "./host";

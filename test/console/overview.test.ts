@@ -3,7 +3,7 @@ import { contextOf } from "@/server/context";
 import { insertWithHold } from "@/server/domain/generations/insert-with-hold";
 import { markRunning } from "@/server/domain/generations/mark-running";
 import { finishGeneration } from "@/server/domain/generations/finish";
-import { getAccountWarnings } from "@/server/domain/accounts/get-account-warnings";
+import { getAccountWarnings } from "@/server/domain/overview/get-account-warnings";
 import { createKey } from "@/server/domain/keys/create";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { newId } from "@/server/lib/id";

@@ -9,7 +9,7 @@ import { resolveSession } from "../../server/domain/sessions/resolve-session";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
 import { findByIdentity, signInByIdentity } from "../../server/domain/sessions/sign-in-by-identity";
 import { contextOf } from "../../server/context";
-import { signOutEverywhere } from "../../server/domain/sessions/end";
+import { signOutEverywhere } from "../../server/domain/accounts/find";
 import { type Device, deviceCookie, readDevice } from "../../server/lib/device-token";
 import type { SessionClaims } from "../../server/lib/session-token";
 import { testHub } from "../hub";

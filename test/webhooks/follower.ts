@@ -5,7 +5,7 @@ import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { createEndpoint } from "../../server/domain/webhooks/create";
-import { type EventName, eventNames } from "../../server/domain/webhooks/endpoint";
+import { type EventName, eventNames } from "../../server/domain/events/event-names";
 import { newId } from "../../server/lib/id";
 import { draft } from "../draft";
 import type { TestHub } from "../hub";

@@ -2,7 +2,7 @@ import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import type { Hub } from "../../server/context";
 import { readEnv } from "../../server/env";
-import { onFileStored } from "../../server/domain/supply/on-file-stored";
+import { onFileStored } from "../../server/domain/generations/queue-supplied";
 import { composeHub } from "../../server/hub";
 import { hashOf, keepFile } from "../keep-file";
 import type { Uploads } from "./fork-hub";

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/finish";
-import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
+import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
 import { revokeToken } from "../../server/domain/workers/tokens";
 import { newId } from "../../server/lib/id";
 import { call, type Reply } from "../api/call";

@@ -1,6 +1,6 @@
 import { type Ctx } from "../../context";
 import { invalidInput } from "../../errors";
-import { throttleAttempts } from "../sessions/throttle";
+import { throttleAttempts } from "../rates/throttle";
 import { checkPassword, hashPassword, isPassword } from "./password";
 import { replacePassword } from "./set-password";
 

@@ -8,3 +8,8 @@ export async function getAccount(hub: Hub, email: string): Promise<AccountModel>
   if (!account) throw new AppError("resource_not_found", `There is no account with the address ${email}.`);
   return account;
 }
+
+/** Ends every session of an account, on every device, at once. */
+export async function signOutEverywhere(hub: Hub, accountId: number): Promise<void> {
+  await hub.db.query("UPDATE account SET session_version = session_version + 1 WHERE id = $1", [accountId]);
+}

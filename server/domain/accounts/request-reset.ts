@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
 import { getMailer } from "../../lib/mail";
-import { networkCounters, throttleAttempts } from "../sessions/throttle";
+import { networkCounters, throttleAttempts } from "../rates/throttle";
 import { normalizeEmail } from "./create";
 
 const LINK_TTL_MS = 3_600_000;
@@ -53,3 +54,36 @@ const createResetSql = `
     RETURNING account_id
   )
   SELECT email FROM requested JOIN created ON created.account_id = requested.id`;
+
+/** Returns whether the hash is that of a link that was not used and has not expired. */
+export async function isResetPending(hub: Hub, hash: Buffer): Promise<boolean> {
+  const sql = "SELECT FROM password_reset WHERE hash = $1 AND expires_at > $2";
+  return (await hub.db.query(sql, [hash, hub.now()])).length > 0;
+}
+
+/** The account of a reset link; `verified` when its e-mail address was verified before. */
+interface ResetOwner {
+  id: number;
+  email: string;
+  verified: boolean;
+}
+
+/** Deletes a reset link and returns its account; undefined when it was used before or has expired. */
+export async function consumeReset(tx: Queryable, hash: Buffer, now: Date): Promise<ResetOwner | undefined> {
+  const [owner] = await tx.query<ResetOwner>(consumeResetSql, [hash, now]);
+  return owner;
+}
+
+/** Sets the password of a reset, ends all sessions and marks the e-mail address as verified. */
+export async function applyReset(tx: Queryable, accountId: number, passwordHash: string, now: Date): Promise<void> {
+  await tx.query(applyResetSql, [accountId, passwordHash, now]);
+}
+
+const consumeResetSql = `
+  WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
+  SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`;
+
+const applyResetSql = `
+  UPDATE account SET password_hash = $2, session_version = session_version + 1,
+                     email_verified_at = coalesce(email_verified_at, $3)
+  WHERE id = $1`;

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
-import { networkCounters, throttleAttempts } from "../sessions/throttle";
+import { networkCounters, throttleAttempts } from "../rates/throttle";
 import { createAccount } from "./create";
 import { hashPassword } from "./password";
 

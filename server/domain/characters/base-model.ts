@@ -4,9 +4,8 @@ import { invalidInput } from "../../errors";
 import { memoizePer } from "../../lib/memoize-per";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/get";
+import { isWorkerModel, type WorkerModel } from "../models/worker-model";
 import { type CharacterFields, trainingInput } from "./character";
-
-export type WorkerModel = Model & { pricing: Extract<Model["pricing"], { by: "gpu-second" }> };
 
 /** Returns the base model. Throws a 404 `model_not_found`, or a 400 when workers do not serve the model. */
 export function getBaseModel(ctx: Ctx, id: string): WorkerModel {
@@ -15,9 +14,6 @@ export function getBaseModel(ctx: Ctx, id: string): WorkerModel {
     throw invalidInput("base_model", "must be a model that workers serve, such as sandbox-trainer");
   return model;
 }
-
-/** Returns whether workers serve the model. */
-export const isWorkerModel = (model: Model): model is WorkerModel => model.pricing.by === "gpu-second";
 
 /**
  * Validates the fields of a draft. Throws the errors of `getBaseModel`, then a 400 with the issues by place. Required

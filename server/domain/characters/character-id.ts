@@ -1,5 +1,4 @@
-/** The largest value of the column `character.id`, a Postgres integer. */
-export const MAX_CHARACTER_ID = 2 ** 31 - 1;
+import { MAX_CHARACTER_ID } from "../references/learned-character";
 
 /** Returns the character id in a text; null when it is malformed. */
 export function parseCharacterId(text: string): number | null {

@@ -1,7 +1,7 @@
 import type { Nano } from "../../lib/money";
 import type { Failure, Generation } from "../generations/generation";
 import type { Status as TrainingStatus } from "../generations/transitions";
-import { type Missing, missingSql } from "../supply/missing";
+import { type Missing, missingSql } from "../references/missing";
 
 export const statuses = ["draft", "awaiting_supply", "queued", "running", "ready", "failed", "canceled"] as const;
 export type Status = (typeof statuses)[number];

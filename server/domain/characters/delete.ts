@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { NEVER_EXPIRES } from "../files/never-expires";
+import { expireOutputsSql } from "../files/output-sql";
 import { isBusy } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";
@@ -27,9 +27,5 @@ const deleteCharacterSql = `
   WITH deleted_character AS (
     UPDATE character SET deleted_at = $3, version = version + 1
     WHERE id = $1 AND version = $2 AND deleted_at IS NULL RETURNING id
-  ),
-  expiring_files AS (
-    UPDATE file SET expires_at = $4 FROM deleted_character JOIN generation g ON g.character_id = deleted_character.id
-    WHERE file.generation_id = g.id AND file.expires_at = '${NEVER_EXPIRES}'
-  )
+  ),${expireOutputsSql}
   SELECT id FROM deleted_character`;

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
 import { listModels } from "../models/list";
 import { estimateCost } from "../pricing/estimate";
-import { isWorkerModel } from "./base-model";
+import { isWorkerModel } from "../models/worker-model";
 
 /** Returns the models that can train a character for this account: worker models with a parameter `images`. */
 export const listBaseModels = (ctx: Ctx) =>

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { getModel } from "../models/get";
-import { isSandbox, sandboxIds, acceptsCharacter } from "./accepts-character";
+import { isSandbox, sandboxIds, acceptsCharacter } from "../models/accepts-character";
 
 /** Bounds the list that the console shows in a menu. */
 const MAX_CHARACTERS = 500;

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
 import { estimateCost } from "../pricing/estimate";
-import { isWorkerModel } from "./base-model";
+import { isWorkerModel } from "../models/worker-model";
 import { type Character, isResumable } from "./character";
 import { findResumeState, remainingTraining } from "./resume-state";
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../../context";
 import { estimateCost } from "../pricing/estimate";
 import type { Price } from "../pricing/price";
-import type { WorkerModel } from "./base-model";
+import type { WorkerModel } from "../models/worker-model";
 import { type Character, trainingInput } from "./character";
 
 /** The last checkpoint and progress of a training, and the GPU seconds that it was priced for and did not use. */

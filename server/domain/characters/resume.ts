@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { queueSupplied } from "../supply/queue-supplied";
+import { queueSupplied } from "../generations/queue-supplied";
 import { type Character, isResumable, getCharacterStatus } from "./character";
 import { getCharacter } from "./get";
 import { invalidState } from "./invalid-state";

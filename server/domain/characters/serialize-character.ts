@@ -3,8 +3,8 @@ import { type Nano, toEurosOrNull } from "../../lib/money";
 import { listModels } from "../models/list";
 import { estimateCost } from "../pricing/estimate";
 import { type Character, getCharacterStatus } from "./character";
-import { acceptsCharacter, isCompatible } from "./accepts-character";
-import { isWorkerModel } from "./base-model";
+import { acceptsCharacter, isCompatible } from "../models/accepts-character";
+import { isWorkerModel } from "../models/worker-model";
 
 /** Returns the public representation of a character. */
 export function serializeCharacter(ctx: Ctx, character: Character) {

@@ -5,7 +5,7 @@ import { insertManyWithHold, type NewGeneration, type Training } from "../genera
 import { dispatchQueued } from "../generations/dispatch-queued";
 import { buildGeneration } from "../generations/build-generation";
 import { insufficientCreditsError } from "../generations/start";
-import { queueSupplied } from "../supply/queue-supplied";
+import { queueSupplied } from "../generations/queue-supplied";
 import { getBaseModel } from "./base-model";
 import { type Character, trainingInput } from "./character";
 import { getCharacter } from "./get";

@@ -1,9 +1,9 @@
 import type { Ctx } from "../../context";
-import { newId } from "../../lib/id";
 import type { Idempotency } from "../generations/find-replay";
+import { newGeneration } from "../generations/new-generation";
 import type { Generation } from "../generations/generation";
 import type { Estimate } from "../pricing/estimate";
-import { leaseUntil } from "./renew-leases";
+import { leaseUntil } from "../generations/chat-lease";
 import { truncateInput } from "./truncate-input";
 import type { ChatRequest } from "./request";
 
@@ -15,30 +15,15 @@ export async function buildChat(
   idempotency: Idempotency | null,
 ): Promise<Generation> {
   const now = ctx.hub.now();
-  return {
-    id: newId(),
-    account_id: ctx.account.id,
-    key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
-    model: model.id,
-    is_llm: true,
+  return newGeneration(ctx, model, idempotency, {
     status: "running",
     input: await truncateInput(ctx, input),
     estimated_cost: cost,
-    billed_cost: null,
     price,
     provider: routes[0]!.provider.kind,
-    batch_id: null,
-    idempotency_key: idempotency?.key ?? null,
-    fingerprint: idempotency?.fingerprint ?? null,
-    progress: null,
-    error: null,
-    run_id: null,
-    timeout_seconds: model.timeoutSeconds,
     created_at: now,
     started_at: now,
     deadline_at: leaseUntil(now),
-    completed_at: null,
-    outputs: [],
     missing: [],
-  };
+  });
 }

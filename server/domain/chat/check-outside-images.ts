@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { invalidInput } from "../../errors";
 import { checkUrl, isOutboundError, readUrl, type Scheme } from "../../lib/safe-fetch";
-import type { ImagePart } from "./images";
+import type { ImagePart } from "../models/image-parts";
 
 const MAX_HOSTS = 10;
 const schemes: Scheme[] = ["https:", "http:"];

@@ -10,14 +10,14 @@ import { callProviders, type CallOutcome } from "./call-providers";
 import type { ClientRequest } from "./client-request";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
-import { findStoredAnswer } from "./stored-answers";
+import { findStoredAnswer } from "../generations/stored-answers";
 import { holdForChat } from "./hold-for-chat";
 import { trackInFlight } from "./in-flight";
 import { inlineImages } from "./inline-images";
 import { joinEarlier } from "./join-earlier";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest } from "./request";
-import { settleChat } from "./settle-chat";
+import { settleChat } from "../generations/settle-chat";
 
 const internalFailure: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
 const unreadableInput: Failure = {

@@ -1,13 +1,6 @@
 import type { Hub } from "../../context";
-import type { Failure } from "../../providers/provider";
+import { hubStopped } from "../generations/failures";
 import { finishGeneration } from "../generations/finish";
-
-/** The error of a chat whose process has exited. */
-export const processLost: Failure = {
-  code: "internal_error",
-  message: "The hub was stopped while this ran.",
-  retryable: true,
-};
 
 const MAX_PER_STATEMENT = 200;
 
@@ -22,7 +15,7 @@ export async function endOrphanedChats(hub: Hub): Promise<number> {
       [MAX_PER_STATEMENT],
     );
     await Promise.all(
-      rows.map(({ id }) => finishGeneration(hub, { id, from: ["running"], to: "failed", error: processLost })),
+      rows.map(({ id }) => finishGeneration(hub, { id, from: ["running"], to: "failed", error: hubStopped })),
     );
     ended += rows.length;
     if (rows.length < MAX_PER_STATEMENT) return ended;

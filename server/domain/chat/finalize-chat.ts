@@ -9,7 +9,7 @@ import type { CallOutcome } from "./call-providers";
 import { countTokens } from "./count-tokens";
 import { serializeCompletion } from "./serialize-completion";
 import { chatError } from "./chat-error";
-import { settleChat } from "./settle-chat";
+import { settleChat } from "../generations/settle-chat";
 
 type Succeeded = Extract<ChatState, { state: "succeeded" }>;
 

@@ -6,7 +6,7 @@ import { findFile } from "../files/find-file";
 import { parseSha256Ref } from "../files/parse-sha256-ref";
 import { parseOwnFileUrl } from "../files/parse-own-file-url";
 import { checkOutsideImages } from "./check-outside-images";
-import { type ImagePart, findImageParts } from "./images";
+import { type ImagePart, findImageParts } from "../models/image-parts";
 
 const MAX_FILES = 100;
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../../context";
+import { timedOut } from "../generations/failures";
 import { ChatAborted } from "./aborted";
 import { flushWrites } from "./pending-writes";
-import { renewLeases } from "./renew-leases";
+import { renewLeases } from "../generations/chat-lease";
 
 const RENEW_INTERVAL_MS = 10_000;
 
-const timedOut = new ChatAborted({
-  code: "timeout",
-  message: "It took longer than its model allows.",
-  retryable: true,
-});
 const stopped = new ChatAborted({ code: "internal_error", message: "The hub was stopped.", retryable: true });
 
 /**
@@ -24,7 +20,7 @@ export async function trackInFlight<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(timedOut), timeoutMs);
+  const timer = setTimeout(() => controller.abort(new ChatAborted(timedOut)), timeoutMs);
   const renewal = setInterval(() => renewLeases(hub)(id), RENEW_INTERVAL_MS).unref();
   const done = work(controller.signal);
   hub.chats.set(id, { done, stop: () => controller.abort(stopped) });

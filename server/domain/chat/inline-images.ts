@@ -3,7 +3,7 @@ import type { Hub } from "../../context";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import type { FileRow } from "../files/file";
 import { openContent } from "../files/find-file";
-import { replaceImageUrls } from "./images";
+import { replaceImageUrls } from "../models/image-parts";
 
 /** Base64 characters per byte. */
 const BASE64_RATIO = 4 / 3;

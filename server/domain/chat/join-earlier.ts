@@ -14,7 +14,7 @@ import {
   releaseClaim,
   RENEW_CLAIM_MS,
   renewClaim,
-} from "./joinable";
+} from "../generations/joinable";
 import { trackWrite } from "./pending-writes";
 import { chatError } from "./chat-error";
 

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import type { InputCopies } from "../inputs/input-copy";
+import type { InputCopies } from "./input-copy";
 import { findInput } from "./find-input";
 import { signLink } from "./signed-url";
 

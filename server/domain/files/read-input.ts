@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import type { InputCopies } from "../inputs/input-copy";
+import type { InputCopies } from "./input-copy";
 import { fetchOutside } from "./fetch-outside";
 import type { FileRow } from "./file";
 import { findInput, fileUnavailable } from "./find-input";

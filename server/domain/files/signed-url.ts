@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
-import { findCopy } from "../inputs/input-copy";
+import { findCopy } from "./input-copy";
 import type { FileRow } from "./file";
 import { findAccountFile } from "./find-file";
 import { fileUrl } from "./serialize-file";

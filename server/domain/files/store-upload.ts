@@ -1,17 +1,16 @@
 import type { Ctx, Hub } from "../../context";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
-import { onFileStored } from "../supply/on-file-stored";
+import { chargeUploadSql } from "../accounts/account-sql";
 import { fileSql, type FileRow } from "./file";
 import { detectFileType } from "./detect-file-type";
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Stores an upload, makes it visible and queues the generations that waited for it (specification, section 4.4). Throws a
- * 400 for an unsupported type and a 413 when the file or the account's uploads together are too large. A failed upload
- * leaves nothing behind: the row is inserted before the content, so there is no content without a row, and the sweep
- * removes what a crash leaves.
+ * Stores an upload and makes it visible (specification, section 4.4). Throws a 400 for an unsupported type and a 413 when
+ * the file or the account's uploads together are too large. A failed upload leaves nothing behind: the row is inserted
+ * before the content, so there is no content without a row, and the sweep removes what a crash leaves.
  */
 export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {
   const id = newId();
@@ -32,7 +31,6 @@ export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<
   const values = [id, stored.size, stored.sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES];
   const [file] = await hub.db.query<FileRow>(publishUploadSql, values);
   if (!file) throw (await discard(hub, id)) ? overQuota(hub) : uploadTimedOut();
-  await onFileStored(hub, account.id, stored.sha256);
   return file;
 }
 
@@ -64,13 +62,7 @@ const reserveUploadSql = `
   SELECT $1, id, '', $3, $4 FROM account WHERE id = $2 AND upload_bytes < $5
   RETURNING id`;
 
-// The quota is charged under the account's row lock, so that concurrent uploads cannot exceed it together.
 const publishUploadSql = `
-  WITH draft AS MATERIALIZED (SELECT id, account_id FROM file WHERE id = $1 AND stored_at IS NULL FOR UPDATE),
-  counted AS (
-    UPDATE account SET upload_bytes = upload_bytes + $2
-    WHERE id = (SELECT account_id FROM draft) AND upload_bytes + $2 <= $6
-    RETURNING id
-  )
+  WITH draft AS MATERIALIZED (SELECT id, account_id FROM file WHERE id = $1 AND stored_at IS NULL FOR UPDATE),${chargeUploadSql({ size: "$2", quota: "$6" })}
   UPDATE file f SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 FROM draft, counted WHERE f.id = draft.id
   RETURNING ${fileSql}`;

@@ -7,10 +7,10 @@ import { createAccount } from "../accounts/create";
 import { creditAccount } from "../ledger/credit";
 import { insertWithHold } from "./insert-with-hold";
 import { holdClaim, renewClaim, type Run } from "./claim";
-import { endRun } from "./end-run";
-import { failTimedOut } from "./fail-timed-out";
+import { endRun } from "../runs/end-run";
+import { failTimedOut } from "../runs/fail-timed-out";
 import { markRunning } from "./mark-running";
-import { runAttempt } from "./run-attempt";
+import { runAttempt } from "../runs/run-attempt";
 import { redispatchLapsed } from "./redispatch";
 
 const HOUR_S = 3_600;

@@ -1,5 +1,7 @@
 import type { Hub } from "../../context";
-import { JOB_AVAILABLE_CHANNEL } from "../workers/channel";
+
+/** The NOTIFY channel for claimable jobs; the payload is the model. The triggers of `notify_worker_job` notify it too. */
+export const JOB_AVAILABLE_CHANNEL = "hub_worker";
 
 /** The fields of a queued generation that decide which event is sent. */
 export interface QueuedGeneration {

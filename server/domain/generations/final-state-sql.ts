@@ -1,4 +1,4 @@
-import { emitEventsSql } from "../webhooks/emit-events";
+import { emitEventsSql } from "../events/emit-events";
 import { snapshotSql } from "./snapshot";
 
 /** SQL: the assignments that end the generation `g` by the row `ending (to, error)` at the time `$2`. */

@@ -1,6 +1,6 @@
 import type { Nano } from "../../lib/money";
 import { type Failure, failureCodes } from "../../providers/provider";
-import { type Missing, missingSql } from "../supply/missing";
+import { type Missing, missingSql } from "../references/missing";
 import type { Status } from "./transitions";
 
 export { type Failure, failureCodes };

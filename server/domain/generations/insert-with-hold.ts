@@ -6,8 +6,8 @@ import { createBatcher } from "../../lib/batch";
 import { memoizePer } from "../../lib/memoize-per";
 import { holdSql } from "../ledger/hold";
 import { ledgerWriteLimiter } from "../ledger/ledger-write-limiter";
-import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-deliveries";
-import { pendingDeliveriesSql, emitEventsSql } from "../webhooks/emit-events";
+import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
+import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
 import type { Generation } from "./generation";
 import { snapshotSql } from "./snapshot";
 

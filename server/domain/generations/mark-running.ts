@@ -1,6 +1,7 @@
 import type { Hub } from "../../context";
-import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-deliveries";
-import { pendingDeliveriesSql, emitEventsSql } from "../webhooks/emit-events";
+import { takeSlotSql } from "../accounts/account-sql";
+import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
+import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
 import { claimUntil, type Run, takeOver } from "./claim";
 import { columnsSql } from "./generation";
 import { snapshotSql } from "./snapshot";
@@ -33,16 +34,10 @@ interface Row {
   deliveries: PendingDelivery[] | null;
 }
 
-// Every statement locks generations before accounts, so that they do not deadlock.
 const markRunningSql = `
   WITH ready AS MATERIALIZED (
     SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
-  ),
-  slot AS (
-    UPDATE account SET running = account.running + 1 FROM ready
-    WHERE account.id = ready.account_id AND account.running < $4
-    RETURNING account.id, account.follows_events
-  ),
+  ),${takeSlotSql({ of: "ready", max: "$4" })},
   started AS (
     UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
                             deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'

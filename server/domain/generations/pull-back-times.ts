@@ -1,18 +1,15 @@
 import type { Hub } from "../../context";
-import { LEASE_MS } from "../chat/renew-leases";
-import { pullBackDeliveries } from "../webhooks/pull-back-deliveries";
-import { LEASE_SECONDS } from "../workers/lease";
-import { CLAIM_MS } from "./claim";
-import { MAX_SUBMIT_MS } from "./run-attempt";
+import { LEASE_MS } from "./chat-lease";
+import { LEASE_SECONDS } from "./lease";
+import { CLAIM_MS, MAX_SUBMIT_MS } from "./claim";
 
 /**
- * Corrects times that were stored before the system clock was set back: no deadline, lease or next attempt may be
- * further in the future than its own duration. Returns how many rows it changed.
+ * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in
+ * the future than its own duration. Returns how many generations it changed.
  */
 export async function pullBackTimes(hub: Hub): Promise<number> {
   const values = [hub.now(), hub.env.SUPPLY_TTL_HOURS];
-  const generations = await hub.db.query(pullBackGenerationsSql, values);
-  return generations.length + (await pullBackDeliveries(hub));
+  return (await hub.db.query(pullBackGenerationsSql, values)).length;
 }
 
 const maxDurationSql = `

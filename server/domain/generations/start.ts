@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import { findFunds } from "../ledger/find-funds";
-import { queueSupplied } from "../supply/queue-supplied";
+import { queueSupplied } from "./queue-supplied";
 import { insertWithHold } from "./insert-with-hold";
 import { dispatchQueued } from "./dispatch-queued";
 import { buildGeneration, type GenerationRequest } from "./build-generation";

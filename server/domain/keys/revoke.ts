@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context";
+import type { Queryable } from "../../db/client";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 
@@ -11,4 +12,10 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
       )
     : [];
   if (revoked.length === 0) throw new AppError("resource_not_found", "There is no such key, or it is already revoked.");
+}
+
+/** Revokes every key of an account and returns how many. */
+export async function revokeKeys(db: Queryable, accountId: number, now: Date): Promise<number> {
+  const sql = "UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id";
+  return (await db.query(sql, [accountId, now])).length;
 }

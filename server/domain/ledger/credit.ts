@@ -2,6 +2,7 @@ import type { Hub } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
 import type { Nano } from "../../lib/money";
+import { creditBalanceSql } from "../accounts/account-sql";
 
 export interface CreditRequest {
   /** In nano-euros; negative to correct an earlier credit, at most by the available balance. */
@@ -37,12 +38,7 @@ export async function creditAccount(
 
 const creditAccountSql = `
   WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
-  known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
-  credited AS (
-    UPDATE account SET balance = account.balance + $2 FROM target
-    WHERE account.id = target.id AND account.balance + $2 >= account.reserved AND NOT EXISTS (SELECT FROM known)
-    RETURNING account.id, account.balance
-  ),
+  known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),${creditBalanceSql("$2")},
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
     SELECT id, 'credit', $2, balance, $3, $4, $5 FROM credited

@@ -8,7 +8,7 @@ import { finishGeneration } from "../generations/finish";
 import { markRunning } from "../generations/mark-running";
 import { creditAccount } from "./credit";
 import { type Entry, type EntryFilters, listEntries } from "./list-entries";
-import { listHolds } from "./list-holds";
+import { listHolds } from "../generations/list-holds";
 import { writeStatement } from "./write-statement";
 
 const { hub, advance, newAccount, ctxOf, queue, output, end } = await fileHub();

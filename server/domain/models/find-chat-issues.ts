@@ -1,5 +1,5 @@
 import type { Model } from "../../catalogue/model";
-import { findImageParts } from "../chat/images";
+import { findImageParts } from "./image-parts";
 import { unboundedParts } from "../pricing/max-tokens";
 import type { Issues } from "./reject-input";
 

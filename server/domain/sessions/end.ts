@@ -14,8 +14,3 @@ export async function endSession(ctx: Ctx, id: string): Promise<void> {
     : [];
   if (ended.length === 0) throw new AppError("resource_not_found", "This session has already ended.");
 }
-
-/** Ends every session of an account, on every device, at once. */
-export async function signOutEverywhere(hub: Hub, accountId: number): Promise<void> {
-  await hub.db.query("UPDATE account SET session_version = session_version + 1 WHERE id = $1", [accountId]);
-}

@@ -1,4 +1,5 @@
 import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
 import { isAppError } from "../../errors";
 import { createAccount, normalizeEmail } from "../accounts/create";
 import type { SignedIn } from "./sign-in";
@@ -55,4 +56,9 @@ async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | S
   });
   if (id !== null) return { id };
   return (await hub.db.prisma.account.findUnique({ where: { email } })) ? findOrCreate(hub, email) : "unverified";
+}
+
+/** Removes every identity that is linked to an account. */
+export async function unlinkIdentities(db: Queryable, accountId: number): Promise<void> {
+  await db.query("DELETE FROM identity WHERE account_id = $1", [accountId]);
 }

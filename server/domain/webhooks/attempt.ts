@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { claimDelivery } from "./claim";
 import { classifyResponse } from "./classify-response";
 import { nextActionFor, type NextAction } from "./next-action";
-import { isSlowGroup } from "./dispatch-deliveries";
+import { isSlowGroup } from "../events/dispatch-deliveries";
 import { recordAttempt } from "./record-attempt";
 import { sendDelivery } from "./send";
 

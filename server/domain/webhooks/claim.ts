@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
+import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
 import type { EventRow } from "./render";
 
 /** A delivery whose next attempt the caller must make. */

@@ -1,6 +1,7 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
+import { followEventsSql } from "../accounts/account-sql";
 import { buildEnvelope, type EventRow, renderEvent } from "./render";
 
 interface FeedRow extends EventRow {
@@ -52,11 +53,10 @@ async function findPosition(ctx: Ctx, id: string): Promise<bigint> {
   return rows[0].n;
 }
 
-const followEventsSql = "UPDATE account SET follows_events = true WHERE id = $1 AND NOT follows_events";
 const selectLatestSql = `
-  WITH followed AS (${followEventsSql})
+  WITH ${followEventsSql("$1")}
   SELECT id FROM event WHERE account_id = $1 AND generation_id IS NOT NULL ORDER BY n DESC LIMIT 1`;
 const selectPageSql = `
-  WITH followed AS (${followEventsSql})
+  WITH ${followEventsSql("$1")}
   SELECT n, id, name, created_at, snapshot, data FROM event
   WHERE account_id = $1 AND generation_id IS NOT NULL AND n > $2 ORDER BY n LIMIT $3`;

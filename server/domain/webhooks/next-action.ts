@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { isSlowGroup, dispatchDeliveries } from "./dispatch-deliveries";
+import { isSlowGroup, dispatchDeliveries } from "../events/dispatch-deliveries";
 
 /** The next action of a delivery's run; `until` is in ISO 8601. */
 export type NextAction = { next: "wait"; until: string } | { next: "end"; state: string };

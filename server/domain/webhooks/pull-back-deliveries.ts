@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
+import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
 
 /** Reschedules deliveries that were scheduled before the system clock was set back. Returns how many. */
 export async function pullBackDeliveries(hub: Hub): Promise<number> {

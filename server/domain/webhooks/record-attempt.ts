@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import type { ClaimedDelivery } from "./claim";
 import type { LastError } from "./endpoint";
 import type { AttemptResult, RetryDecision } from "./classify-response";
-import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
+import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
 
 /** An endpoint is slow when its latest attempt took longer than this. */
 const SLOW_ATTEMPT_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "./dispatch-deliveries";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "../events/dispatch-deliveries";
 
 const MAX_DELIVERIES = 200;
 const RETENTION_DAYS = 30;

@@ -1,4 +1,5 @@
 import type { Ctx, Hub } from "../../context";
+import type { Queryable } from "../../db/client";
 import { isId } from "../../lib/id";
 import { endpointNotFoundError } from "./get";
 
@@ -30,4 +31,14 @@ export async function cancelPendingDeliveries(
      WHERE state = 'pending' AND endpoint_id IN (SELECT id FROM endpoint WHERE ${column} = $1 AND revoked_at IS NOT NULL)`,
     [id, hub.now()],
   );
+}
+
+/** Revokes every endpoint of an account and returns how many. Their pending deliveries stay, as they are locked first. */
+export async function revokeEndpoints(db: Queryable, accountId: number, now: Date): Promise<number> {
+  const revoked = await db.query(
+    `UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_secret_expires_at = NULL
+     WHERE account_id = $1 AND revoked_at IS NULL RETURNING id`,
+    [accountId, now],
+  );
+  return revoked.length;
 }

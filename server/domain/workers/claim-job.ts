@@ -1,15 +1,15 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { resolveCharacter } from "../characters/resolve-character";
+import { resolveCharacter } from "../references/learned-character";
 import { inputNotFetched } from "../files/read-input";
-import { findOutsideInputs } from "../inputs/outside-inputs";
-import { findCopies } from "../inputs/input-copy";
+import { findOutsideInputs } from "../references/outside-inputs";
+import { findCopies } from "../files/input-copy";
 import { toUpstreamInput } from "../routing/route-parameters";
-import { findFileReferences } from "../supply/file-references";
+import { findFileReferences } from "../references/file-references";
 import { waitForJob, type ClaimRequest } from "./wait-for-job";
 import { failJob } from "./fail-job";
 import { linkFiles } from "./link-files";
-import type { LeasedJob } from "./lease-next-job";
+import type { LeasedJob } from "../generations/lease";
 import type { Worker } from "./worker";
 
 /** What an external worker receives: its lease, and only the fields of the generation that the work needs. */

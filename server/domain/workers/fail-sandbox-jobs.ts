@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import type { Failure } from "../../providers/provider";
-import { sandboxIds } from "../characters/accepts-character";
+import { sandboxIds } from "../models/accepts-character";
 import { finishGeneration } from "../generations/finish";
 
 const MAX_JOBS = 200;

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
-import { getLease, isNewest, LEASE_SECONDS, leaseLost } from "./lease";
-import { reportedGpuMsSql } from "./meter";
+import { renewLease } from "../generations/lease";
+import { getLease, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
 export interface Report {
@@ -26,21 +26,11 @@ export async function recordHeartbeat(
   const lease = await getLease(hub, worker, leaseId);
   const { fence, progress = null, gpu_ms = null, checkpoint } = report;
   const checkpointJson = checkpoint === undefined || checkpoint === null ? null : JSON.stringify(checkpoint);
-  const values = [lease.generation_id, fence, hub.now(), progress, gpu_ms, checkpointJson, lease.n];
-  const [renewed] = await hub.db.query<{ lease_expires_at: Date }>(renewLeaseSql, values);
-  if (renewed) return { cancel: false, expires_at: renewed.lease_expires_at };
+  const leaseReport = { generationId: lease.generation_id, leaseFence: lease.n, fence, progress };
+  const expires_at = await renewLease(hub, { ...leaseReport, gpuMs: gpu_ms, checkpointJson });
+  if (expires_at) return { cancel: false, expires_at };
   const current = await getLease(hub, worker, leaseId);
   if (current.status === "canceled" && isNewest(current, fence))
     return { cancel: true, expires_at: current.lease_expires_at };
   throw leaseLost();
 }
-
-const renewLeaseSql = `
-  UPDATE generation g SET
-    lease_expires_at = least($3::timestamptz + interval '${LEASE_SECONDS} seconds', g.deadline_at),
-    progress = least(greatest(g.progress, $4::real), 0.99),
-    gpu_ms = ${reportedGpuMsSql("$5::bigint", "$3::timestamptz")},
-    metered_at = CASE WHEN $5::bigint IS NULL THEN g.metered_at ELSE greatest(g.metered_at, $3) END,
-    checkpoint = coalesce($6::json, g.checkpoint)
-  WHERE g.id = $1 AND g.fence = $2 AND g.fence = $7 AND g.status = 'running' AND g.lease_expires_at > $3
-  RETURNING g.lease_expires_at`;

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import type { InputCopies } from "../inputs/input-copy";
+import type { InputCopies } from "../files/input-copy";
 import { linkInput } from "../files/link-input";
 
 /**

@@ -1,5 +1,5 @@
 import type { Ctx, Hub } from "../../context";
-import { isWorkerModel } from "../characters/base-model";
+import { isWorkerModel } from "../models/worker-model";
 import { listModels } from "../models/list";
 import { MAX_WAITING } from "./max-waiting";
 import { ONLINE_MS } from "./presence";

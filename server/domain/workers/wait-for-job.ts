@@ -2,8 +2,8 @@ import type { Hub } from "../../context";
 import { memoizePer } from "../../lib/memoize-per";
 import { createJobWaiters } from "./job-waiters";
 import { reportPresence } from "./presence";
-import { requeueExpiredLeases } from "./requeue";
-import { leaseNextJob, type LeasedJob } from "./lease-next-job";
+import { requeueExpiredLeases } from "../generations/requeue";
+import { leaseNextJob, type LeasedJob } from "../generations/lease";
 import type { Worker } from "./worker";
 
 export interface ClaimRequest {

@@ -7,7 +7,7 @@ import { readAuthFields } from "@/app/session/read-auth-fields";
 import { SignInRequest } from "@/app/session/sign-in-request";
 import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import type { Hub } from "@/server/context";
-import { limitAuthCalls } from "@/server/domain/sessions/throttle";
+import { limitAuthCalls } from "@/server/domain/rates/throttle";
 import { AppError, invalidInput } from "@/server/errors";
 import { getHub } from "@/server/hub";
 import { browserName } from "@/server/lib/browser-name";

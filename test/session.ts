@@ -5,11 +5,8 @@ import type { TestHub } from "./hub";
 
 /** Begins a session of the account as if it had just signed in, and returns its id. */
 export async function newSession(hub: TestHub, account: number, browser = "Test"): Promise<string> {
-  const [row] = await hub.db.query<{ id: number; email: string; session_version: number }>(
-    "SELECT id, email, session_version FROM account WHERE id = $1",
-    [account],
-  );
-  return (await beginSession(hub, row!, browser))!;
+  const signedIn = await hub.db.prisma.account.findUnique({ where: { id: account } });
+  return (await beginSession(hub, signedIn!, browser))!;
 }
 
 /** The cookie of an account that has just signed in, as next-auth makes it. */

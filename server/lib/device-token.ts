@@ -20,8 +20,8 @@ const signText = (secret: string, text: string) =>
   createHmac("sha256", deriveEncryptionKey(secret, "generation-hub devices")).update(text).digest();
 
 /** Returns the `Set-Cookie` by which a browser is known again, at sign-in alone, for a year. */
-export function deviceCookie(secret: string, { id, session_version }: SignedIn, secure: boolean): string {
-  const text = `${id}.${session_version}.${newId()}`;
+export function deviceCookie(secret: string, { id, sessionVersion }: SignedIn, secure: boolean): string {
+  const text = `${id}.${sessionVersion}.${newId()}`;
   const value = `${text}.${signText(secret, text).toString("base64url")}`;
   const attributes = `Max-Age=${MAX_AGE_S}; Path=/api/auth; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   return `${DEVICE_COOKIE}=${value}; ${attributes}`;
@@ -29,7 +29,7 @@ export function deviceCookie(secret: string, { id, session_version }: SignedIn, 
 
 interface SignedIn {
   id: number;
-  session_version: number;
+  sessionVersion: number;
 }
 
 /** Returns the browser that a request's cookie names; null without one, or when it is not ours. */

@@ -147,7 +147,8 @@ test("a fault names its place, and a fault of ours nothing", async () => {
       data: { code: "invalid_input", errors: { [place]: [expect.any(String)] } },
     });
   }
-  shareHub({ ...hub, db: { ...hub.db, query: () => Promise.reject(new Error("inner detail")) } });
+  const account = { createManyAndReturn: () => Promise.reject(new Error("inner detail")) };
+  shareHub({ ...hub, db: { ...hub.db, prisma: { account } as never } });
   const { status, error } = await ask(
     "mutation",
     "access.signUp",

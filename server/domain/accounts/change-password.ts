@@ -13,11 +13,8 @@ export async function changePassword(ctx: Ctx, request: { current: string; passw
   checkPassword(request.password);
   const counters = [{ buckets: ctx.hub.rateLimits.wrongPasswords.byOwner, key: String(id) }];
   const isCorrect = await throttleAttempts(ctx.hub, counters, async () => {
-    const [row] = await ctx.hub.db.query<{ hash: string | null }>(
-      "SELECT password_hash AS hash FROM account WHERE id = $1",
-      [id],
-    );
-    return (await isPassword(request.current, row!.hash)) || null;
+    const account = await ctx.hub.db.prisma.account.findUnique({ where: { id }, select: { passwordHash: true } });
+    return (await isPassword(request.current, account!.passwordHash)) || null;
   });
   if (!isCorrect) throw invalidInput("current", "is not your password");
   await replacePassword(ctx.hub, id, await hashPassword(request.password));

@@ -18,11 +18,11 @@ export async function createAccount(hub: Hub, request: AccountRequest): Promise<
   const email = normalizeEmail(request.email);
   if (!Email.safeParse(email).success) throw invalidInput("email", "must be an e-mail address");
   const now = hub.now();
-  const [account] = await hub.db.query<{ id: number }>(
-    `INSERT INTO account (email, member, password_hash, email_verified_at, created_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (email) DO NOTHING RETURNING id`,
-    [email, member, passwordHash, verified ? now : null, now],
-  );
+  const [account] = await hub.db.prisma.account.createManyAndReturn({
+    data: { email, member, passwordHash, emailVerifiedAt: verified ? now : null, createdAt: now },
+    skipDuplicates: true,
+    select: { id: true },
+  });
   if (!account) throw invalidInput("email", "has an account already");
   return account.id;
 }

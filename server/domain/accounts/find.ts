@@ -11,5 +11,5 @@ export async function getAccount(hub: Hub, email: string): Promise<AccountModel>
 
 /** Ends every session of an account, on every device, at once. */
 export async function signOutEverywhere(hub: Hub, accountId: number): Promise<void> {
-  await hub.db.query("UPDATE account SET session_version = session_version + 1 WHERE id = $1", [accountId]);
+  await hub.db.prisma.account.updateMany({ where: { id: accountId }, data: { sessionVersion: { increment: 1 } } });
 }

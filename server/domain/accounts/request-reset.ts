@@ -57,8 +57,8 @@ const createResetSql = `
 
 /** Returns whether the hash is that of a link that was not used and has not expired. */
 export async function isResetPending(hub: Hub, hash: Buffer): Promise<boolean> {
-  const sql = "SELECT FROM password_reset WHERE hash = $1 AND expires_at > $2";
-  return (await hub.db.query(sql, [hash, hub.now()])).length > 0;
+  const where = { hash: new Uint8Array(hash), expiresAt: { gt: hub.now() } };
+  return (await hub.db.prisma.passwordReset.count({ where })) > 0;
 }
 
 /** The account of a reset link; `verified` when its e-mail address was verified before. */

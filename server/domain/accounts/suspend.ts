@@ -7,8 +7,9 @@ import { getAccount } from "./find";
  */
 export async function suspendAccount(hub: Hub, email: string, suspended: boolean): Promise<void> {
   const { id } = await getAccount(hub, email);
-  await hub.db.query("UPDATE account SET suspended = $2, session_version = session_version + 1 WHERE id = $1", [
-    id,
-    suspended,
-  ]);
+  await hub.db.prisma.account.update({
+    where: { id },
+    data: { suspended, sessionVersion: { increment: 1 } },
+    select: { id: true },
+  });
 }

@@ -1,3 +1,4 @@
+import type { Prisma } from "../../../prisma/client/client";
 import type { Ctx } from "../../context";
 import { checkFields } from "./base-model";
 import type { Character, CharacterFields } from "./character";
@@ -7,10 +8,15 @@ import { getCharacter } from "./get";
 export async function createCharacter(ctx: Ctx, fields: CharacterFields): Promise<Character> {
   checkFields(ctx, fields);
   const { name, base_model, trigger_word, images, parameters } = fields;
-  const [row] = await ctx.hub.db.query<{ id: number }>(
-    `INSERT INTO character (account_id, name, base_model, trigger_word, images, parameters, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING id`,
-    [ctx.account.id, name, base_model, trigger_word, images, JSON.stringify(parameters), ctx.hub.now()],
-  );
-  return getCharacter(ctx, String(row!.id));
+  const now = ctx.hub.now();
+  const owner = { accountId: ctx.account.id, createdAt: now, updatedAt: now };
+  const written = {
+    name,
+    baseModel: base_model,
+    triggerWord: trigger_word,
+    images,
+    parameters: parameters as Prisma.InputJsonObject,
+  };
+  const { id } = await ctx.hub.db.prisma.character.create({ data: { ...owner, ...written }, select: { id: true } });
+  return getCharacter(ctx, String(id));
 }

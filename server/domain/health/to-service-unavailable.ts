@@ -37,9 +37,17 @@ function isDatabaseUnavailable(error: unknown): boolean {
   if (
     CONNECTION_CODES.has(code) ||
     SQLSTATE_PATTERN.test(code) ||
+    SQLSTATE_PATTERN.test(getSqlStateOfPrisma(error)) ||
     PRISMA_PATTERN.test(code) ||
     MESSAGE_PATTERN.test(error.message)
   )
     return true;
   return error.cause !== undefined && isDatabaseUnavailable(error.cause);
+}
+
+/** Returns the SQLSTATE behind an error of the Prisma client, which has one code for most of them; else an empty text. */
+function getSqlStateOfPrisma(error: Error & { meta?: { driverAdapterError?: unknown } }): string {
+  const { driverAdapterError } = error.meta ?? {};
+  const { originalCode = "" } = ((driverAdapterError as Error)?.cause ?? {}) as { originalCode?: string };
+  return originalCode;
 }

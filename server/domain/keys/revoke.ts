@@ -5,13 +5,10 @@ import { isId } from "../../lib/id";
 
 /** Revokes a key: its next request is rejected. Throws a 404 when it is not the account's, or already revoked. */
 export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
-  const revoked = isId(id)
-    ? await ctx.hub.db.query(
-        "UPDATE api_key SET revoked_at = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING id",
-        [id, ctx.account.id, ctx.hub.now()],
-      )
-    : [];
-  if (revoked.length === 0) throw new AppError("resource_not_found", "There is no such key, or it is already revoked.");
+  const where = { id, accountId: ctx.account.id, revokedAt: null };
+  const data = { revokedAt: ctx.hub.now() };
+  const revoked = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
+  if (revoked.count === 0) throw new AppError("resource_not_found", "There is no such key, or it is already revoked.");
 }
 
 /** Revokes every key of an account and returns how many. */

@@ -11,16 +11,10 @@ export const MAX_SESSIONS = 100;
  */
 export async function beginSession(
   hub: Hub,
-  { id, session_version }: SignedIn,
+  { id, sessionVersion }: SignedIn,
   browser: string,
 ): Promise<string | null> {
-  const [row] = await hub.db.query<{ id: string }>(insertSessionSql, [
-    newId(),
-    id,
-    session_version,
-    browser,
-    hub.now(),
-  ]);
+  const [row] = await hub.db.query<{ id: string }>(insertSessionSql, [newId(), id, sessionVersion, browser, hub.now()]);
   return row?.id ?? null;
 }
 

@@ -17,12 +17,10 @@ export type SignInRejection = "unverified" | "taken" | "closed" | "suspended";
 
 /** Returns the account that is linked to this identity; null when there is none, or it is suspended. */
 export async function findByIdentity(hub: Hub, { provider, subject }: Identity): Promise<SignedIn | null> {
-  const [row] = await hub.db.query<SignedIn>(
-    `SELECT a.id, a.email, a.session_version FROM identity i JOIN account a ON a.id = i.account_id
-     WHERE i.provider = $1 AND i.subject = $2 AND NOT a.suspended`,
-    [provider, subject],
-  );
-  return row ?? null;
+  return hub.db.prisma.account.findFirst({
+    where: { suspended: false, identities: { some: { provider, subject } } },
+    select: { id: true, email: true, sessionVersion: true },
+  });
 }
 
 /**
@@ -34,20 +32,19 @@ export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"w
   if (identity.verifiedEmail === null) return "unverified";
   const account = await findOrCreate(hub, normalizeEmail(identity.verifiedEmail));
   if (typeof account === "string") return account;
-  await hub.db.query(
-    "INSERT INTO identity (provider, subject, account_id, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-    [identity.provider, identity.subject, account.id, hub.now()],
-  );
+  const { provider, subject } = identity;
+  const data = { provider, subject, accountId: account.id, createdAt: hub.now() };
+  await hub.db.prisma.identity.createMany({ data, skipDuplicates: true });
   return (await findByIdentity(hub, identity)) ? "welcome" : "suspended";
 }
 
 async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | SignInRejection> {
-  const [account] = await hub.db.query<{ id: number; verified: boolean; suspended: boolean }>(
-    "SELECT id, email_verified_at IS NOT NULL AS verified, suspended FROM account WHERE email = $1",
-    [email],
-  );
+  const account = await hub.db.prisma.account.findUnique({
+    where: { email },
+    select: { id: true, emailVerifiedAt: true, suspended: true },
+  });
   if (account?.suspended) return "suspended";
-  if (account) return account.verified ? account : "taken";
+  if (account) return account.emailVerifiedAt ? account : "taken";
   if (hub.env.SIGN_UP === "closed") return "closed";
   const id = await createAccount(hub, { email, verified: true }).catch((error: unknown) => {
     // The account was created concurrently, or the address is invalid.

@@ -8,7 +8,7 @@ import { passwordCounters, throttleAttempts } from "../rates/throttle";
 export interface SignedIn {
   id: number;
   email: string;
-  session_version: number;
+  sessionVersion: number;
 }
 
 /**
@@ -24,19 +24,18 @@ export async function signIn(
   const normalized = normalizeEmail(email);
   const knownDevice = device && (await isKnownDevice(hub, normalized, device)) ? device : null;
   return throttleAttempts(hub, passwordCounters(hub, normalized, address, knownDevice), async () => {
-    const [row] = await hub.db.query<SignedIn & { password_hash: string | null }>(
-      "SELECT id, email, session_version, password_hash FROM account WHERE email = $1 AND NOT suspended",
-      [normalized],
-    );
-    const isCorrect = await isPassword(password, row?.password_hash ?? null);
-    if (!row || !isCorrect) return null;
-    const { id, session_version } = row;
-    return { id, email: row.email, session_version };
+    const account = await hub.db.prisma.account.findUnique({
+      where: { email: normalized, suspended: false },
+      select: { id: true, email: true, sessionVersion: true, passwordHash: true },
+    });
+    const isCorrect = await isPassword(password, account?.passwordHash ?? null);
+    if (!account || !isCorrect) return null;
+    const { id, sessionVersion } = account;
+    return { id, email: account.email, sessionVersion };
   });
 }
 
 /** Returns whether the browser signed in to the account before, and not all its sessions were ended since. */
 async function isKnownDevice(hub: Hub, email: string, { accountId, version }: Device): Promise<boolean> {
-  const isKnownSql = "SELECT FROM account WHERE email = $1 AND id = $2 AND session_version = $3";
-  return (await hub.db.query(isKnownSql, [email, accountId, version])).length > 0;
+  return (await hub.db.prisma.account.count({ where: { email, id: accountId, sessionVersion: version } })) > 0;
 }

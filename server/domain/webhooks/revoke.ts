@@ -5,14 +5,10 @@ import { endpointNotFoundError } from "./get";
 
 /** Revokes an endpoint and cancels its pending deliveries. Throws 404 when it does not exist or is revoked already. */
 export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
-  const revoked = isId(id)
-    ? await ctx.hub.db.query(
-        `UPDATE endpoint SET revoked_at = $3, previous_secret = NULL, previous_secret_expires_at = NULL
-         WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING id`,
-        [id, ctx.account.id, ctx.hub.now()],
-      )
-    : [];
-  if (revoked.length === 0) throw endpointNotFoundError();
+  const where = { id, accountId: ctx.account.id, revokedAt: null };
+  const data = { revokedAt: ctx.hub.now(), previousSecret: null, previousSecretExpiresAt: null };
+  const revoked = isId(id) ? await ctx.hub.db.prisma.endpoint.updateMany({ where, data }) : { count: 0 };
+  if (revoked.count === 0) throw endpointNotFoundError();
   await cancelPendingDeliveries(ctx.hub, { endpointId: id });
 }
 

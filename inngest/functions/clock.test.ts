@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { draft } from "../../test/draft";
 import { runningHub } from "../../test/engine";
 import { runAudit } from "../../server/domain/audit/audit";
-import { createAccount } from "../../server/domain/accounts/create";
+import { createAccount } from "../../server/domain/accounts/account";
 import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
 import { leaseNextJob } from "../../server/domain/generations/lease";
 import { creditAccount } from "../../server/domain/ledger/credit";

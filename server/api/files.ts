@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { deleteFile } from "../domain/files/delete";
 import { listFiles } from "../domain/files/list";
 import { findFile } from "../domain/files/find-file";
-import { serializeFile, serializeListedFile } from "../domain/files/serialize-file";
+import { serializeFile, serializeListedFile } from "../domain/files/file";
 import { findSignedFile } from "../domain/files/signed-url";
 import { acceptUpload } from "../domain/inputs/accept-upload";
 import { serveContent } from "./content";

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Actor, Ctx, Hub } from "../context";
-import type { ClientRequest } from "../domain/chat/client-request";
+import type { ClientRequest } from "../domain/chat/request";
 import type { Worker } from "../domain/workers/worker";
 import type { Idempotency } from "../domain/generations/find-replay";
 import type { RateLimitBucket } from "../domain/rates/rate-limit";

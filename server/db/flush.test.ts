@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startThrowawayCluster } from "../../test/cluster";
 import { draft } from "../../test/draft";
 import type { Ctx, Hub } from "../context";
-import { createAccount } from "../domain/accounts/create";
+import { createAccount } from "../domain/accounts/account";
 import { findStoredAnswer } from "../domain/generations/stored-answers";
 import { settleChat } from "../domain/generations/settle-chat";
 import { insertWithHold } from "../domain/generations/insert-with-hold";

@@ -1,4 +1,4 @@
-import { signOutEverywhere } from "../domain/accounts/find";
+import { signOutEverywhere } from "../domain/accounts/account";
 import { endSession } from "../domain/sessions/end";
 import { listSessions } from "../domain/sessions/list";
 import { byId, procedure, router } from "./procedure";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { signOutEverywhere } from "../../server/domain/accounts/find";
+import { signOutEverywhere } from "../../server/domain/accounts/account";
 import { MAX_IDLE_S, MAX_SESSION_S } from "../../server/domain/sessions/resolve-session";
 import { newId } from "../../server/lib/id";
 import { sessionCookie, sessionHeaders } from "../session";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAccount } from "../../server/domain/accounts/create";
+import { createAccount } from "../../server/domain/accounts/account";
 import { hashPassword } from "../../server/domain/accounts/password";
 import { requestReset } from "../../server/domain/accounts/request-reset";
 import { resetPassword } from "../../server/domain/recovery/reset-password";

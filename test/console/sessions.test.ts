@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "@/server/context";
-import { suspendAccount } from "@/server/domain/accounts/suspend";
+import { suspendAccount, signOutEverywhere } from "@/server/domain/accounts/account";
 import { MAX_SESSIONS } from "@/server/domain/sessions/begin";
-import { signOutEverywhere } from "@/server/domain/accounts/find";
 import { endSession, signOut } from "@/server/domain/sessions/end";
 import { listSessions } from "@/server/domain/sessions/list";
 import { MAX_IDLE_S, MAX_SESSION_S, resolveSession } from "@/server/domain/sessions/resolve-session";

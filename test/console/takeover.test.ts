@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { contextOf, type Ctx, type Hub } from "@/server/context";
 import type { Queryable } from "@/server/db/client";
-import { createAccount } from "@/server/domain/accounts/create";
+import { startCharacter } from "@/server/domain/characters/training";
+import { createAccount } from "@/server/domain/accounts/account";
 import { hashToken } from "@/server/domain/accounts/request-reset";
 import { resetPassword } from "@/server/domain/recovery/reset-password";
 import { runAudit } from "@/server/domain/audit/audit";
 import { createCharacter } from "@/server/domain/characters/create";
-import { startCharacter } from "@/server/domain/characters/start";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { markRunning } from "@/server/domain/generations/mark-running";
 import { authenticateKey } from "@/server/domain/keys/authenticate";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Ctx } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/create";
+import { createAccount } from "../../server/domain/accounts/account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";

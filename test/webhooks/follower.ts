@@ -1,5 +1,5 @@
 import type { Ctx } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/create";
+import { createAccount } from "../../server/domain/accounts/account";
 import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";

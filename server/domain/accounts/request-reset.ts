@@ -3,7 +3,7 @@ import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { getMailer } from "../../lib/mail";
 import { networkCounters, throttleAttempts } from "../rates/throttle";
-import { normalizeEmail } from "./create";
+import { normalizeEmail } from "./account";
 
 const LINK_TTL_MS = 3_600_000;
 const MIN_INTERVAL_MS = 60_000;

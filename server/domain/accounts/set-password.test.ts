@@ -2,8 +2,7 @@ import { verify } from "@node-rs/argon2";
 import { beforeAll, expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import type { Hub } from "../../context";
-import { createAccount } from "./create";
-import { getAccount } from "./find";
+import { createAccount, getAccount } from "./account";
 import { setPassword } from "./set-password";
 
 let hub: Hub;

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { getAccount } from "./find";
+import { getAccount } from "./account";
 import { hashPassword } from "./password";
 
 /**

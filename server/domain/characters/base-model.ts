@@ -2,9 +2,11 @@ import type { Model } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { memoizePer } from "../../lib/memoize-per";
+import { toEuros } from "../../lib/money";
 import { checkInput } from "../models/check-input";
-import { getModel } from "../models/get";
+import { getModel, listModels } from "../models/offered-models";
 import { isWorkerModel, type WorkerModel } from "../models/worker-model";
+import { estimateCost } from "../pricing/estimate";
 import { type CharacterFields, trainingInput } from "./character";
 
 /** Returns the base model. Throws a 404 `model_not_found`, or a 400 when workers do not serve the model. */
@@ -26,3 +28,17 @@ const withoutRequired = memoizePer((model: Model): Model => ({
   ...model,
   parametersSchema: { ...model.parametersSchema, required: [] },
 }));
+
+/** Returns the models that can train a character for this account: worker models with a parameter `images`. */
+export const listBaseModels = (ctx: Ctx) =>
+  listModels(ctx)
+    .filter(isWorkerModel)
+    .filter(({ parametersSchema }) => parametersSchema.properties.images !== undefined)
+    .map((model) => ({
+      id: model.id,
+      name: model.name,
+      description: model.description,
+      parameters_schema: model.parametersSchema,
+      /** EUR: the amount that a start holds, and its maximum cost. */
+      estimated_cost: toEuros(estimateCost(ctx.hub, model, {}).cost),
+    }));

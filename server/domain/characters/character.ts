@@ -1,4 +1,5 @@
 import type { Nano } from "../../lib/money";
+import { AppError } from "../../errors";
 import type { Failure, Generation } from "../generations/generation";
 import type { Status as TrainingStatus } from "../generations/transitions";
 import { type Missing, missingSql } from "../references/missing";
@@ -64,3 +65,11 @@ export const trainingInput = ({ parameters, images, trigger_word }: CharacterFie
   images,
   ...(trigger_word !== null && { trigger_word }),
 });
+
+/** Returns a 409 for an action that the character's status forbids, with its missing files. */
+export function invalidState(character: Character, action: string): AppError {
+  const { missing } = character;
+  const status = getCharacterStatus(character);
+  const extras = status === "awaiting_supply" && missing ? { missing } : {};
+  return new AppError("invalid_state", `A character that is ${status} cannot be ${action}.`, extras);
+}

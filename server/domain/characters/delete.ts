@@ -1,8 +1,7 @@
 import type { Ctx } from "../../context";
 import { expireOutputsSql } from "../files/output-sql";
-import { isBusy } from "./character";
+import { isBusy, invalidState } from "./character";
 import { getCharacter } from "./get";
-import { invalidState } from "./invalid-state";
 
 const DAY_MS = 86_400_000;
 

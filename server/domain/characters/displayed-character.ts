@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { type OutputRow, outputsSql } from "../generations/generation";
-import { fileUrl, serializeOutput } from "../files/serialize-file";
+import { fileUrl, serializeOutput } from "../files/file";
 import { type Character, characterSql } from "./character";
 import { serializeCharacter } from "./serialize-character";
 

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { getModel } from "../models/get";
+import { getModel } from "../models/offered-models";
 import { isSandbox, sandboxIds, acceptsCharacter } from "../models/accepts-character";
 
 /** Bounds the list that the console shows in a menu. */

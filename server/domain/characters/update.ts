@@ -1,8 +1,7 @@
 import type { Ctx } from "../../context";
 import { checkFields } from "./base-model";
-import { type Character, type CharacterFields, isBusy } from "./character";
+import { type Character, type CharacterFields, isBusy, invalidState } from "./character";
 import { getCharacter } from "./get";
-import { invalidState } from "./invalid-state";
 import { writeFields } from "./write-fields";
 
 /** Replaces the given fields. Throws a 409 `invalid_state` while a training is in progress. */

@@ -6,18 +6,17 @@ import type { Idempotency } from "../generations/find-replay";
 import type { Generation } from "../generations/generation";
 import type { TokenPrice } from "../pricing/price";
 import { toUpstreamInput } from "../routing/route-parameters";
+import { findStoredAnswer } from "../generations/stored-answers";
+import { settleChat } from "../generations/settle-chat";
 import { callProviders, type CallOutcome } from "./call-providers";
-import type { ClientRequest } from "./client-request";
+import { inlineImages } from "./images";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
-import { findStoredAnswer } from "../generations/stored-answers";
 import { holdForChat } from "./hold-for-chat";
 import { trackInFlight } from "./in-flight";
-import { inlineImages } from "./inline-images";
 import { joinEarlier } from "./join-earlier";
 import { prepareChat } from "./prepare-chat";
-import type { ChatBody, ChatRequest } from "./request";
-import { settleChat } from "../generations/settle-chat";
+import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 
 const internalFailure: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
 const unreadableInput: Failure = {

@@ -1,7 +1,7 @@
 import type { Ctx, Hub } from "../../context";
 import { memoizePer } from "../../lib/memoize-per";
-import type { ClientRequest } from "./client-request";
 import { markJoinable } from "../generations/joinable";
+import type { ClientRequest } from "./request";
 import { trackWrite } from "./pending-writes";
 
 /** A chat whose client may still disconnect before it gets the answer. */

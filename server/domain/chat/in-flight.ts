@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Failure } from "../../providers/provider";
 import type { Hub } from "../../context";
 import { timedOut } from "../generations/failures";
-import { ChatAborted } from "./aborted";
-import { flushWrites } from "./pending-writes";
 import { renewLeases } from "../generations/chat-lease";
+import { flushWrites } from "./pending-writes";
+
+/** The reason with which a chat's signal is aborted; its `failure` is stored as the chat's error. */
+export class ChatAborted extends Error {
+  override readonly name = "ChatAborted";
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
 
 const RENEW_INTERVAL_MS = 10_000;
 

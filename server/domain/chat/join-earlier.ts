@@ -2,9 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx, Hub } from "../../context";
 import { waitForDurability } from "../../db/durability";
 import { AppError } from "../../errors";
-import type { ClientRequest } from "./client-request";
-import { findOpenChats } from "./connection";
-import { findInFlight } from "./in-flight";
 import {
   claimJoinable,
   consumeClaim,
@@ -15,8 +12,11 @@ import {
   RENEW_CLAIM_MS,
   renewClaim,
 } from "../generations/joinable";
+import { chatError } from "./answer";
+import type { ClientRequest } from "./request";
+import { findOpenChats } from "./connection";
+import { findInFlight } from "./in-flight";
 import { trackWrite } from "./pending-writes";
-import { chatError } from "./chat-error";
 
 const MAX_WAIT_FOR_OPEN_MS = 1_000;
 const CHECK_INTERVAL_MS = 50;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
 import { newId } from "../../lib/id";
 import { findFile, openContent } from "./find-file";
-import { serializeFile, serializeOutput } from "./serialize-file";
+import { serializeFile, serializeOutput } from "./file";
 import { findSignedFile, signLink } from "./signed-url";
 
 const { hub, advance, newAccount, ctxOf, queue, end, output } = await fileHub();

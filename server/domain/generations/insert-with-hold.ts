@@ -9,7 +9,7 @@ import { ledgerWriteLimiter } from "../ledger/ledger-write-limiter";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
 import type { Generation } from "./generation";
-import { snapshotSql } from "./snapshot";
+import { snapshotSql } from "./serialize-generation";
 
 /**
  * `insufficient_credits`: the available balance or the API key's spend limit does not cover the estimate.

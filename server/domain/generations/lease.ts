@@ -1,11 +1,11 @@
 import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
 import { takeSlotSql } from "../accounts/account-sql";
-import { columnsSql, type Generation } from "./generation";
-import { reportedGpuMsSql } from "./meter";
-import { snapshotSql } from "./snapshot";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
+import { columnsSql, type Generation } from "./generation";
+import { reportedGpuMsSql } from "./meter";
+import { snapshotSql } from "./serialize-generation";
 
 /** How long a lease lasts after its last heartbeat. */
 export const LEASE_SECONDS = 60;

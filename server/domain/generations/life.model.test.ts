@@ -4,7 +4,7 @@ import { draft, draftWaiting } from "../../../test/draft";
 import { testHub } from "../../../test/hub";
 import { hashOf, keepFile } from "../../../test/keep-file";
 import { seed, times } from "../../../test/soak";
-import { createAccount } from "../accounts/create";
+import { createAccount } from "../accounts/account";
 import { runAudit } from "../audit/audit";
 import { creditAccount } from "../ledger/credit";
 import { queueSupplied, onFileStored } from "./queue-supplied";

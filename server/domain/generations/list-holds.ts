@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
-import type { Status } from "./transitions";
 import { type Nano, toEuros } from "../../lib/money";
+import type { Status } from "./transitions";
 
 export interface Hold {
   id: string;

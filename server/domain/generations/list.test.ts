@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeHistory } from "../../../bench/accounts";
 import { testHub } from "../../../test/hub";
-import { createAccount } from "../accounts/create";
+import { createAccount } from "../accounts/account";
 import { listStoredGenerations } from "./list";
 
 interface Plan {

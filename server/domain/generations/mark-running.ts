@@ -4,7 +4,7 @@ import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-del
 import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
 import { claimUntil, type Run, takeOver } from "./claim";
 import { columnsSql } from "./generation";
-import { snapshotSql } from "./snapshot";
+import { snapshotSql } from "./serialize-generation";
 import { dispatchNextQueued } from "./dispatch-queued";
 
 /**

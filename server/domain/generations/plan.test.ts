@@ -3,11 +3,11 @@ import { draft } from "../../../test/draft";
 import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import type { Hub } from "../../context";
-import { createAccount } from "../accounts/create";
-import { settleChat } from "./settle-chat";
-import { leaseNextJob } from "./lease";
+import { createAccount } from "../accounts/account";
 import { authenticateKey } from "../keys/authenticate";
 import { newSecret } from "../keys/secret";
+import { settleChat } from "./settle-chat";
+import { leaseNextJob } from "./lease";
 import { insertWithHold } from "./insert-with-hold";
 import { finishGeneration } from "./finish";
 

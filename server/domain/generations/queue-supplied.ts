@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
-import { dispatchQueued, type QueuedGeneration } from "./dispatch-queued";
 import { missingInputsSql } from "../references/missing";
+import { dispatchQueued, type QueuedGeneration } from "./dispatch-queued";
 
 const MAX_GENERATIONS = 500;
 

@@ -3,12 +3,12 @@ import { draft } from "../../../test/draft";
 import { type TestHub, testHub } from "../../../test/hub";
 import { type Hub } from "../../context";
 import { type Db, openDb } from "../../db/client";
-import { createAccount } from "../accounts/create";
+import { createAccount } from "../accounts/account";
 import { runAudit } from "../audit/audit";
+import { creditAccount } from "../ledger/credit";
 import { insertWithHold } from "./insert-with-hold";
 import { finishGeneration } from "./finish";
 import type { Generation } from "./generation";
-import { creditAccount } from "../ledger/credit";
 import { renewLeases } from "./chat-lease";
 import { settleChat } from "./settle-chat";
 

@@ -4,13 +4,13 @@ import { createBatcher } from "../../lib/batch";
 import type { Nano } from "../../lib/money";
 import { memoizePer } from "../../lib/memoize-per";
 import type { Failure } from "../../providers/provider";
-import type { AttemptRecord } from "./attempts";
-import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
-import { columnsSql } from "./generation";
 import { ledgerWriteLimiter } from "../ledger/ledger-write-limiter";
 import { settleSql } from "../ledger/settle";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql } from "../events/emit-events";
+import type { AttemptRecord } from "./attempts";
+import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
+import { columnsSql } from "./generation";
 
 interface ChatEnding {
   to: "succeeded" | "failed";

@@ -1,11 +1,11 @@
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
+import type { Stored } from "../../storage/storage";
 import { recordCopy } from "../files/input-copy";
 import { fetchOutside } from "../files/fetch-outside";
 import { detectFileType } from "../files/detect-file-type";
-import { isStorageUnavailable } from "../health/is-storage-unavailable";
-import type { Stored } from "../../storage/storage";
+import { isStorageUnavailable } from "../health/to-service-unavailable";
 
 const FETCH_TIMEOUT_MS = 60_000;
 

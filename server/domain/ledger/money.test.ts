@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
-import { createAccount } from "../accounts/create";
+import { draft } from "../../../test/draft";
+import { createAccount } from "../accounts/account";
 import { runAudit } from "../audit/audit";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { finishGeneration } from "../generations/finish";
-import { draft } from "../../../test/draft";
 import { creditAccount } from "./credit";
 
 const hub = await testHub();

@@ -6,9 +6,9 @@ import { parseDecimal, formatDecimal } from "../../lib/money";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { finishGeneration } from "../generations/finish";
 import { markRunning } from "../generations/mark-running";
+import { listHolds } from "../generations/list-holds";
 import { creditAccount } from "./credit";
 import { type Entry, type EntryFilters, listEntries } from "./list-entries";
-import { listHolds } from "../generations/list-holds";
 import { writeStatement } from "./write-statement";
 
 const { hub, advance, newAccount, ctxOf, queue, output, end } = await fileHub();

@@ -3,9 +3,9 @@ import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
 import { networkCounters, throttleAttempts } from "../rates/throttle";
 import { cancelPendingDeliveries } from "../webhooks/revoke";
-import { type RevokedAccess, revokeUnverifiedAccess, hasCancelableGenerations } from "./revoke-unverified-access";
 import { hashPassword } from "../accounts/password";
 import { applyReset, consumeReset, hashToken, isResetPending } from "../accounts/request-reset";
+import { type RevokedAccess, revokeUnverifiedAccess, hasCancelableGenerations } from "./revoke-unverified-access";
 
 /** What a reset changed in addition to the password. */
 export interface ResetResult {

@@ -1,8 +1,7 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
-import { parseSha256Ref } from "../files/parse-sha256-ref";
-import { parseOwnFileUrl } from "../files/parse-own-file-url";
+import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
 import { rejectInput, type Root } from "../models/reject-input";
 import { ownedFileSql, type Missing } from "./missing";
 import type { FileReference } from "./file-references";

@@ -1,7 +1,7 @@
 import type { Model } from "../../catalogue/model";
 import type { Ctx, Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { fileUrl } from "../files/serialize-file";
+import { fileUrl } from "../files/file";
 import { acceptsCharacter, isCompatible } from "../models/accepts-character";
 import { rejectInput } from "../models/reject-input";
 

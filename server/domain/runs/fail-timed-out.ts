@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Hub } from "../../context";
 import { findAttempts } from "../generations/attempts";
 import { extendedDeadlineSql, type Run, takeOver } from "../generations/claim";
-import { endRun } from "./end-run";
 import { hubStopped, internalError, timedOut } from "../generations/failures";
 import { finishGeneration } from "../generations/finish";
+import { endRun } from "./end-run";
 import { toEnding } from "./next-action";
 import { runAttempt } from "./run-attempt";
 

@@ -1,14 +1,13 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { JobState } from "../../providers/provider";
-import { askProvider, getProvider } from "./ask-provider";
 import { type AttemptRow, findAttempts, openAttempt, recordProgress } from "../generations/attempts";
 import { holdClaim, MAX_SUBMIT_MS, renewClaim, type Run } from "../generations/claim";
-import { decideRetry } from "./decide-retry";
 import { attemptLost, timedOut, unroutable } from "../generations/failures";
 import { type Generation, generationSql } from "../generations/generation";
+import { askProvider, getProvider } from "./ask-provider";
+import { decideRetry, pickRoute } from "./decide-retry";
 import type { NextAction, AttemptContext } from "./next-action";
-import { pickRoute } from "./pick-route";
 import { storeOutputs } from "./store-outputs";
 
 /** How long the final poll after the deadline may take. */

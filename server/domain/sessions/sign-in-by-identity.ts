@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { isAppError } from "../../errors";
-import { createAccount, normalizeEmail } from "../accounts/create";
+import { createAccount, normalizeEmail } from "../accounts/account";
 import type { SignedIn } from "./sign-in";
 
 /** A person as an identity provider knows them. */

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import type { Device } from "../../lib/device-token";
-import { normalizeEmail } from "../accounts/create";
+import { normalizeEmail } from "../accounts/account";
 import { isPassword } from "../accounts/password";
 import { passwordCounters, throttleAttempts } from "../rates/throttle";
 

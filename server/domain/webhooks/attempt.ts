@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
+import { isSlowGroup } from "../events/dispatch-deliveries";
 import { claimDelivery } from "./claim";
 import { classifyResponse } from "./classify-response";
 import { nextActionFor, type NextAction } from "./next-action";
-import { isSlowGroup } from "../events/dispatch-deliveries";
 import { recordAttempt } from "./record-attempt";
 import { sendDelivery } from "./send";
 

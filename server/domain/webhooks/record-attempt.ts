@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
+import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
 import type { ClaimedDelivery } from "./claim";
 import type { LastError } from "./endpoint";
 import type { AttemptResult, RetryDecision } from "./classify-response";
-import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
 
 /** An endpoint is slow when its latest attempt took longer than this. */
 const SLOW_ATTEMPT_MS = 5_000;

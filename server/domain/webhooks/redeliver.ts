@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "../events/dispatch-deliveries";
 import type { Delivery } from "./delivery";
 import { getDelivery, deliveryNotFoundError } from "./find-deliveries";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "../events/dispatch-deliveries";
 
 /**
  * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404

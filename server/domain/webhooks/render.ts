@@ -1,8 +1,7 @@
 import type { Hub } from "../../context";
 import { createBatcher } from "../../lib/batch";
 import { memoizePer } from "../../lib/memoize-per";
-import { serializeGeneration } from "../generations/serialize-generation";
-import { parseSnapshot, type Snapshot } from "../generations/snapshot";
+import { serializeGeneration, parseSnapshot, type Snapshot } from "../generations/serialize-generation";
 
 export interface EventRow {
   n: bigint;

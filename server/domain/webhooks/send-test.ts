@@ -1,11 +1,11 @@
 import type { Ctx } from "../../context";
 import { isId, newId } from "../../lib/id";
-import type { Delivery } from "./delivery";
 import { TEST_EVENT } from "../events/event-names";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "../events/dispatch-deliveries";
+import type { Delivery } from "./delivery";
 import { buildExampleGeneration } from "./example";
 import { endpointNotFoundError } from "./get";
 import { getDelivery } from "./find-deliveries";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "../events/dispatch-deliveries";
 
 /**
  * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is

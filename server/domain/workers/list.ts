@@ -1,6 +1,6 @@
 import type { Ctx, Hub } from "../../context";
 import { isWorkerModel } from "../models/worker-model";
-import { listModels } from "../models/list";
+import { listModels } from "../models/offered-models";
 import { MAX_WAITING } from "./max-waiting";
 import { ONLINE_MS } from "./presence";
 

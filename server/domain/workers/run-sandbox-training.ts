@@ -3,13 +3,13 @@ import { isAppError } from "../../errors";
 import type { Failure } from "../../providers/provider";
 import { trainPalette, type TrainingResult } from "../../providers/sandbox/trainer/train";
 import { hubStopped } from "../generations/failures";
-import { readInput } from "../files/read-input";
+import { readInput } from "../files/input-file";
 import { findCopies } from "../files/input-copy";
+import type { LeasedJob } from "../generations/lease";
 import { completeJob } from "./complete-job";
 import { failJob } from "./fail-job";
 import { recordHeartbeat } from "./heartbeat";
 import { putOutput } from "./put-output";
-import type { LeasedJob } from "../generations/lease";
 import type { Worker } from "./worker";
 
 const HEARTBEAT_INTERVAL_MS = 5_000;

@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
 import { memoizePer } from "../../lib/memoize-per";
-import { createJobWaiters } from "./job-waiters";
-import { reportPresence } from "./presence";
 import { requeueExpiredLeases } from "../generations/requeue";
 import { leaseNextJob, type LeasedJob } from "../generations/lease";
+import { createJobWaiters } from "./job-waiters";
+import { reportPresence } from "./presence";
 import type { Worker } from "./worker";
 
 export interface ClaimRequest {

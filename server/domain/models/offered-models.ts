@@ -10,3 +10,7 @@ export function getModel(ctx: Pick<Ctx, "hub" | "account">, id: string): Offered
   if (!model || (model.membersOnly && !ctx.account.member)) throw new AppError("model_not_found");
   return model;
 }
+
+/** Returns the models that the account may use, in the operator's order (specification, section 4.2). */
+export const listModels = (ctx: Pick<Ctx, "hub" | "account">): OfferedModel[] =>
+  [...ctx.hub.catalogue.values()].filter((model) => !model.membersOnly || ctx.account.member);

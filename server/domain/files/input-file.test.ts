@@ -4,8 +4,7 @@ import { fileHub } from "../../../test/file-hub";
 import { hashOf } from "../../../test/keep-file";
 import { newId } from "../../lib/id";
 import { createSafeFetch } from "../../lib/safe-fetch";
-import { linkInput } from "./link-input";
-import { readInput } from "./read-input";
+import { linkInput, readInput } from "./input-file";
 import { findSignedFile, type LinkSignature } from "./signed-url";
 
 const { hub: base, advance, newAccount, output } = await fileHub();

@@ -6,7 +6,7 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { listFiles } from "../../server/domain/files/list";
 import { findSignedFile, type LinkSignature } from "../../server/domain/files/signed-url";
-import { storeUpload } from "../../server/domain/files/store-upload";
+import { acceptUpload } from "../../server/domain/inputs/accept-upload";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { getStoredGeneration } from "../../server/domain/generations/get";
 import { startGeneration } from "../../server/domain/generations/start";
@@ -157,7 +157,7 @@ describe("a worker's generation that names outside addresses", () => {
     const { id, status } = await queue([`sha256:${hashOf(content)}`, outside.url("/b")]);
     expect(status).toBe("awaiting_supply");
     await fetchAll(id);
-    await storeUpload(ctx, pieces(content));
+    await acceptUpload(ctx, pieces(content));
     expect(hub.published.at(-1)).toEqual({ name: "generation/inputs", data: { id, account: ctx.account.id } });
     expect(await claim()).toBeNull();
     await fetchAll(id);

@@ -6,6 +6,7 @@ import { createFunctions } from "../inngest/functions";
 import type { Hub } from "../server/context";
 import { startGeneration } from "../server/domain/generations/start";
 import { createPublisher } from "../inngest/publisher";
+import { deriveHub } from "../test/derive-hub";
 import { type Customer, makeCustomers } from "./accounts";
 import { quantile } from "./load";
 import { bound, print, title } from "./report";
@@ -67,7 +68,7 @@ async function benchGenerations(hub: Hub, listenUrl: string): Promise<void> {
   title("accept → running → succeeded, four generations a second");
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
-  const live: Hub = { ...hub, publish: (event) => publisher.publish(event) };
+  const live: Hub = deriveHub(hub, { publish: (event) => publisher.publish(event) });
   const engine = createEngine(live, listenUrl, inngest, createFunctions(inngest, live));
   await engine.start();
   const [customer] = await makeCustomers(live, "light", 1);

@@ -6,6 +6,7 @@ import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { finishGeneration } from "../server/domain/generations/finish";
 import { createEndpoint } from "../server/domain/webhooks/create";
 import { draft } from "../test/draft";
+import { deriveHub } from "../test/derive-hub";
 import { makeCustomers } from "./accounts";
 
 export interface Teller {
@@ -17,7 +18,7 @@ export interface Teller {
 export function dispatching(hub: Hub): Hub {
   const inngest = createInngest({ env: hub.env, fetch: embeddedFetch(hub.db, hub.now) });
   const publisher = createPublisher(inngest, hub.log);
-  return { ...hub, publish: (event) => publisher.publish(event) };
+  return deriveHub(hub, { publish: (event) => publisher.publish(event) });
 }
 
 /** An account with webhooks at these addresses. */

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Hub } from "../server/context";
 import { createSafeFetch } from "../server/lib/safe-fetch";
 import { forkHub } from "../test/webhooks/fork-hub";
+import { deriveHub } from "../test/derive-hub";
 import { quantile, repeat } from "./load";
 import { bound, line, print, title } from "./report";
 import { makeTeller, dispatching, type Teller } from "./webhook-accounts";
@@ -32,7 +33,7 @@ export async function benchWebhooks(hub: Hub, place: Place): Promise<void> {
   const matrix = await message<{ url: string; host: string }[]>(misbehaving);
   const OUTBOUND_ALLOW_HOSTS = [...receivers, ...matrix].map(({ host }) => host).join(",");
   const env = { ...hub.env, OUTBOUND_ALLOW_HOSTS: OUTBOUND_ALLOW_HOSTS.split(",") };
-  const here = dispatching({ ...hub, env, fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }) });
+  const here = dispatching(deriveHub(hub, { env, fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }) }));
   const child = await forkHub({ ...place, secret: hub.secret }, { OUTBOUND_ALLOW_HOSTS });
   try {
     const healthy = await makeTeller(here, "healthy", receivers.map(({ url }) => url)); // prettier-ignore

@@ -35,7 +35,10 @@ export interface JobEngine {
   check(): Promise<void>;
 }
 
-/** What one process has once. Tests build their own with another clock or database. */
+/**
+ * What one process has once. server/domain/services.ts adds `services`: what requests share, such as batches. Tests derive
+ * a hub with another clock or database by `deriveHub()`.
+ */
 export interface Hub {
   env: Env;
   /** Key material for encryption, signatures and sessions. */

@@ -8,6 +8,7 @@ import { createServerConnection, type ServerConnection } from "../inngest/server
 import { loadCatalogue } from "./catalogue/load";
 import type { Hub } from "./context";
 import { openDb } from "./db/client";
+import { createHub } from "./domain/services";
 import { type Env, readEnv } from "./env";
 import { BODY_LIMITS, createByteBudget } from "./lib/byte-budget";
 import { readOrCreateFile } from "./lib/read-or-create-file";
@@ -43,7 +44,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
     // A server's connection logs what is wrong, once; the SDK would at every try.
     const inngest = createInngest(server ? { env, fetch: server.fetch } : { env, log, fetch: embeddedFetch(db, now) });
     const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
-    const hub: Hub = {
+    const hub: Hub = createHub({
       env,
       secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret)),
       log,
@@ -62,7 +63,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       // The embedded engine lives in the database.
       jobEngine: server ?? { check: async () => void (await db.query("SELECT 1")) },
       publish: (event) => publisher.publish(event),
-    };
+    });
     return {
       hub,
       inngest,

@@ -1,4 +1,5 @@
 import type { Hub } from "../server/context";
+import { deriveHub } from "./derive-hub";
 
 /** The plan that Postgres keeps for the hub's prepared statements, of the verb's one statement. */
 export async function explainPlan(hub: Hub, verb: (hub: Hub) => Promise<unknown>): Promise<string> {
@@ -11,6 +12,6 @@ export async function explainPlan(hub: Hub, verb: (hub: Hub) => Promise<unknown>
     });
     return [];
   };
-  await verb({ ...hub, db: { ...hub.db, query, ledgerConnection: { ...hub.db.ledgerConnection, query } } });
+  await verb(deriveHub(hub, { db: { ...hub.db, query, ledgerConnection: { ...hub.db.ledgerConnection, query } } }));
   return plan;
 }

@@ -11,13 +11,14 @@ import type { FinalStatus } from "../server/domain/generations/transitions";
 import { creditAccount } from "../server/domain/ledger/credit";
 import { newId } from "../server/lib/id";
 import { draft } from "./draft";
+import { deriveHub } from "./derive-hub";
 import { testHub } from "./hub";
 
 /** A hub whose clock moves only when told, and the lives of files on it. */
 export async function fileHub(settings: Record<string, string> = {}) {
   const { folder, ...base } = await testHub({ BASE_URL: "https://hub.example/base", ...settings });
   let now = new Date("2026-03-01T12:00:00.000Z").getTime();
-  const hub: Hub = { ...base, now: () => new Date(now) };
+  const hub: Hub = deriveHub(base, { now: () => new Date(now) });
 
   const newAccount = async () => {
     const id = await createAccount(hub, { email: `${newId()}@example.org` });

@@ -5,6 +5,7 @@ import { afterAll } from "vitest";
 import type { HubEvent } from "../inngest/events";
 import { loadCatalogue } from "../server/catalogue/load";
 import type { Hub } from "../server/context";
+import { createHub } from "../server/domain/services";
 import { readEnv } from "../server/env";
 import { BODY_LIMITS, createByteBudget } from "../server/lib/byte-budget";
 import { createJsonCodec } from "../server/lib/json/codec";
@@ -37,7 +38,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const published: HubEvent[] = [];
-  return {
+  return createHub<Omit<TestHub, "services">>({
     env,
     secret: "a secret of at least thirty-two characters",
     log,
@@ -59,5 +60,5 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     published,
     databaseUrl,
     folder,
-  };
+  });
 }

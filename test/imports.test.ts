@@ -30,7 +30,7 @@ const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((
  * it, types included.
  */
 const domainFolders = [
-  ...["recovery", "overview", "audit", "characters", "runs", "chat", "workers", "inputs", "webhooks"],
+  ...["services", "recovery", "overview", "audit", "characters", "runs", "chat", "workers", "inputs", "webhooks"],
   ...["generations", "references", "files", "events", "ledger"],
   ...["models", "pricing", "routing", "keys", "sessions", "accounts", "rates", "health"],
 ];
@@ -40,11 +40,14 @@ const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "innge
 const belowTransports = ["server/providers/", "server/storage/"];
 const strangersToDomain = /^package (next|next-auth|hono|@hono|@trpc|inngest|react)(\/|$)/;
 
-const files = ["app", "server", "inngest"].flatMap((folder) =>
+const listFiles = (folder: string, pattern: RegExp): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|^inngest\/contract\//.test(name)),
-);
+    .filter((name) => pattern.test(name));
+
+const files = ["app", "server", "inngest"]
+  .flatMap((folder) => listFiles(folder, /\.tsx?$/))
+  .filter((name) => !/\.test\.tsx?$|^inngest\/contract\//.test(name));
 
 /** What a file imports: paths of ours from the root of the repository, or names of packages. */
 function importsOf(file: string): string[] {
@@ -74,7 +77,7 @@ test("imports run down only", () => {
 });
 
 test("a folder of the domain imports only from folders below it", () => {
-  const folderOf = (name: string) => /^server\/domain\/(\w+)\//.exec(name)?.[1];
+  const folderOf = (name: string) => /^server\/domain\/(\w+)/.exec(name)?.[1];
   expect([...domainFolders].sort()).toEqual([...new Set(files.flatMap((file) => folderOf(file) ?? []))].sort());
   const up = edges.filter(({ file, target }) => {
     const [from, to] = [folderOf(file), folderOf(target)];
@@ -85,7 +88,7 @@ test("a folder of the domain imports only from folders below it", () => {
 
 test("docs/architecture.md lists the folders of the domain in their order", () => {
   const page = readFileSync("docs/architecture.md", "utf8");
-  const listed = [...page.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name!);
+  const listed = [...page.matchAll(/^\| `(\w+)(?:\/|\.ts)` \|/gm)].map(([, name]) => name!);
   expect(listed.filter((name) => domainFolders.includes(name))).toEqual(domainFolders);
 });
 
@@ -112,11 +115,7 @@ test("the domain knows no framework", () => {
 test("every package that is imported is a dependency of its own, and no other package's", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>;
   const own = new Set(Object.keys({ ...dependencies, ...devDependencies }));
-  const tools = ["bench", "e2e", "scripts", "test"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|mjs)$/.test(name))
-      .map((name) => path.posix.join(folder, name)),
-  );
+  const tools = ["bench", "e2e", "scripts", "test"].flatMap((folder) => listFiles(folder, /\.(ts|mjs)$/));
   const foreign = [...files, ...tools].flatMap((file) =>
     importsOf(file).flatMap((name) => {
       const [, found] = /^package ((?:@[a-z][\w.-]*\/)?[a-z][\w.-]*)(?:\/|$)/.exec(name) ?? [];
@@ -124,6 +123,15 @@ test("every package that is imported is a dependency of its own, and no other pa
     }),
   );
   expect(foreign).toEqual([]);
+});
+
+test("a hub is derived, never spread, so that its services use its own parts", () => {
+  const tools = ["bench", "test"].flatMap((folder) => listFiles(folder, /\.ts$/));
+  const tested = listFiles("server", /\.test\.ts$/);
+  const spreads = [...files, ...tested, ...tools].filter((file) =>
+    /\.\.\.hub\b(?!\.)/.test(readFileSync(file, "utf8")),
+  );
+  expect(spreads).toEqual(["test/derive-hub.ts"]);
 });
 
 test("one file reads the environment", () => {

@@ -1,5 +1,5 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
-import type { Hub } from "../context";
+import type { Env } from "../env";
 import { HUB_NAME } from "../lib/hub-name";
 import { memoizePer } from "../lib/memoize-per";
 import { SESSION_COOKIE } from "../lib/session-token";
@@ -21,14 +21,14 @@ export const describeApi = defineOperation({
   cost: null,
   responses: { 200: { description: "The OpenAPI document", schema: z.record(z.string(), z.unknown()) } },
   problems: [],
-  handler: ({ hub }) => ({ text: renderDocument(hub) }),
+  handler: ({ hub }) => ({ text: renderDocument(hub.env) }),
 });
 
 /** All public operations. */
 export const operations: Operation[] = [...publicOperations, describeApi];
 
-// Serialized once per hub instead of on every request.
-const renderDocument = memoizePer((hub: Hub) => JSON.stringify(openApiDocument(hub.env.BASE_URL)));
+// Serialized once instead of on every request.
+const renderDocument = memoizePer((env: Env) => JSON.stringify(openApiDocument(env.BASE_URL)));
 
 /** Returns the OpenAPI 3.1 document of the hub at this address. */
 export function openApiDocument(baseUrl: string) {

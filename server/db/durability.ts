@@ -1,22 +1,21 @@
 import { createBatcher } from "../lib/batch";
 import { createConcurrencyLimit } from "../lib/concurrency-limit";
-import { memoizePer } from "../lib/memoize-per";
 import type { Queryable } from "./client";
 
 /** Returns SQL that lets this statement commit without waiting for the disk where the condition is true (decision 13). */
 export const asyncCommitSql = (condition: string): string =>
   `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END`;
 
-/** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
-export const waitForDurability = (db: Queryable): Promise<void> => getFlushBatcher(db)();
-
-// The commit of a message that nobody reads waits for all that was written before it, and leaves no row.
-const getFlushBatcher = memoizePer((db: Queryable) =>
+/**
+ * Returns a function that waits until all that was committed before is on the disk, and on every standby that commits
+ * wait for.
+ */
+export const createDurabilityWait = (db: Queryable): (() => Promise<void>) =>
+  // The commit of a message that nobody reads waits for all that was written before it, and leaves no row.
   createBatcher<void, void>(
     async (waiting) => {
       await db.query("SELECT pg_logical_emit_message(true, 'generation-hub', '')");
       return waiting;
     },
     { maxItems: 10_000, limiter: createConcurrencyLimit(2) },
-  ),
-);
+  );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startThrowawayCluster } from "../../test/cluster";
 import { draft } from "../../test/draft";
+import { deriveHub } from "../../test/derive-hub";
 import type { Ctx, Hub } from "../context";
 import { createAccount } from "../domain/accounts/account";
 import { findStoredAnswer } from "../domain/generations/stored-answers";
@@ -8,6 +9,7 @@ import { settleChat } from "../domain/generations/settle-chat";
 import { insertWithHold } from "../domain/generations/insert-with-hold";
 import type { Generation } from "../domain/generations/generation";
 import { creditAccount } from "../domain/ledger/credit";
+import { createHub } from "../domain/services";
 import { openDb } from "./client";
 
 let cluster: Cluster;
@@ -16,7 +18,8 @@ let account: number;
 beforeAll(async () => {
   // What nobody waits for, this Postgres writes every ten seconds.
   cluster = await startThrowawayCluster({ fsync: "off", wal_writer_delay: "10000" });
-  hub = { db: openDb(`${cluster.url}/template_hub`, 2), now: () => new Date() } as Hub;
+  const db = openDb(`${cluster.url}/template_hub`, 2);
+  hub = createHub({ db, now: () => new Date(), secret: "" } as Omit<Hub, "services">);
   account = await createAccount(hub, { email: "flush@example.org" });
   await creditAccount(hub, account, { amount: 1_000n });
 }, 60_000);
@@ -52,7 +55,7 @@ test("a chat whose answer is handed out once more outlives it, although its firs
   const idempotency = { key: "once", fingerprint: Buffer.alloc(32, 1) };
   const keyed = { ...chat(), idempotency_key: idempotency.key, fingerprint: idempotency.fingerprint };
   await accepted(keyed);
-  const neverFlushes = { ...hub, db: { ...hub.db, query: () => new Promise<never>(() => undefined) } };
+  const neverFlushes = deriveHub(hub, { db: { ...hub.db, query: () => new Promise<never>(() => undefined) } });
   void settleChat(neverFlushes, keyed.id, { ...end, cost: 0n, answer: "told" });
   const ctx = { hub, account: { id: account } } as Ctx;
   await expect.poll(() => findStoredAnswer(ctx, idempotency).catch(() => "still running")).toBe("told");

@@ -68,3 +68,10 @@ export function composedStatement<I, R extends Columns>({
     return db.query<RowOf<R>>(text, values);
   };
 }
+
+/** Returns every combination of these values, as the forms of a composed statement. */
+export function combine<I>(values: { [Name in keyof Required<I>]: I[Name][] }): I[] {
+  const extend = (partial: object[], [name, options]: [string, unknown[]]) =>
+    partial.flatMap((input) => options.map((option) => ({ ...input, [name]: option })));
+  return Object.entries<unknown[]>(values).reduce(extend, [{}]) as I[];
+}

@@ -1,7 +1,6 @@
 import type { Hub } from "../context";
 import { listenToChannels } from "../db/listen";
 import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/dispatch-queued";
-import { jobWaitersOf } from "../domain/workers/wait-for-job";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
 
 /** Wakes the workers that wait in this process for what any process queues, and hears which are there. Answers how to stop. */
@@ -9,7 +8,7 @@ export const followWorkers = (hub: Hub, url: string): (() => Promise<void>) =>
   listenToChannels({
     url,
     channels: {
-      [JOB_AVAILABLE_CHANNEL]: (model) => jobWaitersOf(hub).notify(model),
+      [JOB_AVAILABLE_CHANNEL]: (model) => hub.services.jobWaiters.notify(model),
       [PRESENCE_CHANNEL]: (notice) => applyPresence(hub, notice),
     },
     log: hub.log,

@@ -5,7 +5,6 @@ import { createListener } from "../api/listener";
 import type { Env } from "../env";
 import { endOrphanedChats } from "../domain/chat/end-orphaned-chats";
 import { drainChats } from "../domain/chat/in-flight";
-import { jobWaitersOf } from "../domain/workers/wait-for-job";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";
@@ -64,7 +63,7 @@ export async function runHub({ env, http, dev, startedAt }: Options, hooks: Shut
   process.stdout.write(startupBanner(hub, performance.now() - startedAt, demo));
   return {
     lost: database.lost,
-    endWaits: () => jobWaitersOf(hub).close(),
+    endWaits: () => hub.services.jobWaiters.close(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../context";
-import { waitForJob, jobWaitersOf } from "../domain/workers/wait-for-job";
+import { waitForJob } from "../domain/workers/wait-for-job";
 import { runSandboxTraining } from "../domain/workers/run-sandbox-training";
 import type { Worker } from "../domain/workers/worker";
 
@@ -16,7 +16,7 @@ export function startSandboxWorker(hub: Hub): () => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
   const runJobs = async () => {
-    while (!signal.aborted && !jobWaitersOf(hub).isClosed) {
+    while (!signal.aborted && !hub.services.jobWaiters.isClosed) {
       try {
         const taken = await waitForJob(hub, worker, { models, waitMs: WAIT_MS, signal });
         if (taken) await runSandboxTraining(hub, worker, taken, signal);

@@ -3,6 +3,7 @@ import { signOutEverywhere } from "../../server/domain/accounts/account";
 import { MAX_IDLE_S, MAX_SESSION_S } from "../../server/domain/sessions/resolve-session";
 import { newId } from "../../server/lib/id";
 import { sessionCookie, sessionHeaders } from "../session";
+import { deriveHub } from "../derive-hub";
 import { call, type Request } from "./call";
 import { newCustomer } from "./customer";
 import { openHosts, openOwnHost } from "./hosts";
@@ -97,7 +98,7 @@ describe.each(hosts)("keys on $name", (host) => {
       "basic authentication beside the session": { ...headers, authorization: "Basic eDp5" },
       "a session under another secret": {
         ...script,
-        cookie: await sessionCookie({ ...host.hub, secret: "another secret of at least 32 characters" }, other),
+        cookie: await sessionCookie(deriveHub(host.hub, { secret: "another secret of at least 32 characters" }), other),
       },
       "a session that is not there": { ...script, cookie: await sessionCookie(host.hub, other, { session: newId() }) },
       "a token without a session": { ...script, cookie: await sessionCookie(host.hub, other, { session: undefined }) },

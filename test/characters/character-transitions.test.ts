@@ -11,6 +11,7 @@ import type { Reply } from "../api/call";
 import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
 import { hashOf, keepFile } from "../keep-file";
+import { deriveHub } from "../derive-hub";
 import { testTrainerOf } from "./test-trainer";
 import {
   type Character,
@@ -141,7 +142,12 @@ describe("a draft", () => {
       plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
       return [];
     };
-    const ctx = contextOf({ ...hub, db: { ...hub.db, query } }, { id: account } as Account, { kind: "user" }, "test");
+    const ctx = contextOf(
+      deriveHub(hub, { db: { ...hub.db, query } }),
+      { id: account } as Account,
+      { kind: "user" },
+      "test",
+    );
     await listCharacters(ctx, { limit: 20 });
     expect(plan).toContain("using character_newest");
     expect(plan).toContain("using generation_training");

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
 import { purgeAnswers } from "../../server/domain/generations/stored-answers";
-import { renewLeases } from "../../server/domain/generations/chat-lease";
 import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
@@ -186,7 +185,7 @@ describe("a chat whose process is gone", () => {
     await hangUp("lost");
     const { id } = (await list())[0]!;
     host.hub.clock.advance(25_000);
-    renewLeases(host.hub)(id);
+    host.hub.services.renewLease(id);
     await expect
       .poll(async () => {
         const [row] = await host.hub.db.query<{ deadline_at: Date }>(

@@ -4,6 +4,7 @@ import { afterAll, expect } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { call, type Reply } from "../api/call";
 import type { Customer } from "../api/customer";
+import { deriveHub } from "../derive-hub";
 import { CHAT, type ChatHost, user } from "./host";
 
 export interface RetryClients {
@@ -65,7 +66,7 @@ export function createRetryClients(host: ChatHost): RetryClients {
 
 /** The same hub as another process would have it: only the database is shared. Returns its address. */
 export async function openSecondHost(host: ChatHost): Promise<string> {
-  const listener = createListener({ ...host.hub });
+  const listener = createListener(deriveHub(host.hub));
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => server.closeAllConnections());

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { testTrainerOf } from "../characters/test-trainer";
 import { picture } from "../characters/character-fixture";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { hashOf, keepFile } from "../keep-file";
 import { explainPlan } from "../explain-plan";
@@ -57,8 +58,8 @@ test("a page of the list is one statement, however many pictures there are", asy
   const file = addressOf(await keep());
   for (let count = 0; count < 3; count += 1) await draft([file, file], `n ${count}`);
   let asked = 0;
-  const db = { ...hub.db, query: (...args: Parameters<typeof hub.db.query>) => ((asked += 1), hub.db.query(...args)) };
-  const counted = person.consoleOn({ ...hub, db } as typeof hub);
+  const query: typeof hub.db.query = (text, values) => ((asked += 1), hub.db.query(text, values));
+  const counted = person.consoleOn(deriveHub(hub, { db: { ...hub.db, query } }));
   expect((await counted.characters.list({})).data).toHaveLength(3);
   expect((await counted.workers.list()).models).toHaveLength(1);
   expect(asked).toBe(2);

@@ -6,6 +6,7 @@ import type { Hub } from "@/server/context";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { readEnv } from "@/server/env";
 import { draft } from "../draft";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { newPerson } from "./caller";
 
@@ -18,7 +19,7 @@ await hub.db.query("UPDATE generation SET run_id = $2 WHERE id = $1", [running.i
 
 /** The link of a generation's page on a hub with these settings. */
 async function readLink(settings: Record<string, string>, id = running.id): Promise<string | null> {
-  const on: Hub = { ...hub, env: readEnv(settings) };
+  const on: Hub = deriveHub(hub, { env: readEnv(settings) });
   return (await person.consoleOn(on).generations.get({ id })).run_url;
 }
 

@@ -20,6 +20,7 @@ import { recordHeartbeat } from "@/server/domain/workers/heartbeat";
 import { leaseNextJob, type LeasedJob } from "@/server/domain/generations/lease";
 import { newId } from "@/server/lib/id";
 import { draft, draftWaiting } from "../draft";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { keepFile } from "../keep-file";
 import { newSession } from "../session";
@@ -188,14 +189,14 @@ function dyingAfter(nth: number): { on: Hub; died: () => boolean } {
       return db.query(text, values);
     },
   });
-  const db = { ...hub.db, ...dying(hub.db), money: dying(hub.db.ledgerConnection) };
+  const db = { ...hub.db, ...dying(hub.db), ledgerConnection: dying(hub.db.ledgerConnection) };
   db.transaction = (work) =>
     hub.db.transaction(async (tx) => {
       const result = await work(dying(tx));
       if (left <= 0) throw new Error("killed");
       return result;
     });
-  return { on: { ...hub, db }, died: () => left <= 0 };
+  return { on: deriveHub(hub, { db }), died: () => left <= 0 };
 }
 
 test("killed after any statement, a reset has happened with all that belongs to it, or not at all", async () => {
@@ -230,7 +231,7 @@ function intrudedBefore(nth: number, act: () => Promise<void>): Hub {
         },
       }),
     );
-  return { ...hub, db: { ...hub.db, transaction } };
+  return deriveHub(hub, { db: { ...hub.db, transaction } });
 }
 
 test.each([1, 2, 3, 4])("what is accepted or taken before statement %i of the reset ends with it", async (nth) => {

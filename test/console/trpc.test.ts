@@ -6,6 +6,7 @@ import { root } from "@/server/trpc/root";
 import { insertWithHold } from "@/server/domain/generations/insert-with-hold";
 import { newCustomer } from "../api/customer";
 import { draft } from "../draft";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { newSession, sessionCookie } from "../session";
 
@@ -148,7 +149,7 @@ test("a fault names its place, and a fault of ours nothing", async () => {
     });
   }
   const account = { createManyAndReturn: () => Promise.reject(new Error("inner detail")) };
-  shareHub({ ...hub, db: { ...hub.db, prisma: { account } as never } });
+  shareHub(deriveHub(hub, { db: { ...hub.db, prisma: { account } as never } }));
   const { status, error } = await ask(
     "mutation",
     "access.signUp",

@@ -5,6 +5,7 @@ import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
 import { revokeToken } from "../../server/domain/workers/tokens";
 import { startGeneration } from "../../server/domain/generations/start";
 import { followWorkers } from "../../server/process/follow-workers";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { addGpuModels, newWorker } from "../workers/test-workers";
 import { newPerson } from "./caller";
@@ -14,7 +15,7 @@ addGpuModels(hub);
 const hidden: OfferedModel = { ...hub.catalogue.get("gpu-b")!, id: "hidden", membersOnly: true };
 hub.catalogue = new Map([...hub.catalogue, [hidden.id, hidden]]);
 // Another process on the same database.
-const elsewhere = { ...hub, presence: new Map() };
+const elsewhere = deriveHub(hub, { presence: new Map() });
 const unfollow = followWorkers(elsewhere, hub.databaseUrl);
 afterAll(unfollow);
 

@@ -17,7 +17,8 @@ const listModules = (folder: string) =>
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => path.join(folder, name));
 
-await Promise.all(["server/db", ...declaringFolders].flatMap(listModules).map((file) => import(path.resolve(file))));
+const declaring = ["server/catalogue", "server/db", "server/domain"].flatMap(listModules);
+await Promise.all(declaring.map((file) => import(path.resolve(file))));
 
 interface ColumnRow {
   table_id: number;

@@ -5,6 +5,7 @@ import { readEnv } from "../../server/env";
 import { onFileStored } from "../../server/domain/generations/queue-supplied";
 import { composeHub } from "../../server/hub";
 import { hashOf, keepFile } from "../keep-file";
+import { deriveHub } from "../derive-hub";
 import type { Uploads } from "./fork-hub";
 
 // A hub that delivers, in a process that tests kill. Its clock runs ahead, by milliseconds that it is told.
@@ -12,7 +13,7 @@ const env = readEnv();
 let ahead = Number(process.argv[2]);
 const now = () => new Date(Date.now() + ahead);
 const { hub, inngest } = await composeHub(env, env.DATABASE_URL!);
-const moved: Hub = { ...hub, now };
+const moved: Hub = deriveHub(hub, { now });
 const engine = createEmbeddedEngine({
   listenUrl: env.DATABASE_URL!,
   inngest,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { attemptDelivery } from "../../server/domain/webhooks/attempt";
 import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
 import { checkUrl, createSafeFetch } from "../../server/lib/safe-fetch";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { newFollower } from "./follower";
 import { openNameServer } from "./name-server";
@@ -26,7 +27,7 @@ test("a name that was public at the creation and is private at the delivery is n
   const follower = await newFollower(hub);
   const { id } = await follower.register(receiver.url);
   await hub.db.query("UPDATE endpoint SET url = $2 WHERE id = $1", [id, url]);
-  const rebound = { ...hub, fetch: createSafeFetch({ allowHosts: [], lookup }) };
+  const rebound = deriveHub(hub, { fetch: createSafeFetch({ allowHosts: [], lookup }) });
   await follower.cancel(await follower.queue());
   const nudge = hub.published[0]!.data as Parameters<typeof attemptDelivery>[1];
   for (let n = 0; n < PRIVATE.length; n += 1) {

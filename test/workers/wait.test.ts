@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account, Ctx, Hub } from "../../server/context";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { startGeneration } from "../../server/domain/generations/start";
-import { waitForJob, jobWaitersOf } from "../../server/domain/workers/wait-for-job";
+import { waitForJob } from "../../server/domain/workers/wait-for-job";
 import { claimJob, linkFiles } from "../../server/domain/workers/claim-job";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
@@ -10,13 +10,14 @@ import { finishGeneration } from "../../server/domain/generations/finish";
 import { followWorkers } from "../../server/process/follow-workers";
 import { newCustomer } from "../api/customer";
 import { pieces } from "../file-hub";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { addGpuModels, newWorker, type TestWorker } from "./test-workers";
 
 const hub = await testHub({ BASE_URL: "https://hub.test", RUNNING_PER_ACCOUNT: "1" });
 addGpuModels(hub);
 // A second process on the same database.
-const elsewhere: Hub = { ...hub };
+const elsewhere: Hub = deriveHub(hub);
 
 async function customer(on: Hub = hub): Promise<Ctx> {
   const { account } = await newCustomer(hub, { credit: 1_000 });
@@ -159,7 +160,7 @@ describe("files of a job", () => {
 
 test("at shutdown every wait ends, and no new one begins", async () => {
   const waiting = wait();
-  jobWaitersOf(hub).close();
+  hub.services.jobWaiters.close();
   expect(await waiting).toBeNull();
   expect(await wait()).toBeNull();
 });

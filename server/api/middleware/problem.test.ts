@@ -1,6 +1,7 @@
 import pino from "pino";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { AppError } from "../../errors";
 import type { RequestContext } from "../request-context";
@@ -11,7 +12,7 @@ const lines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
 const CHAT = "/api/v1/hub/chat/completions";
 const call = (path: string): RequestContext => ({
-  hub: { ...hub, log },
+  hub: deriveHub(hub, { log }),
   requestId: "request-1",
   method: "POST",
   path,

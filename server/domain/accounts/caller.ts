@@ -1,4 +1,6 @@
 import type { Actor, Ctx } from "../../context";
+import { int4, nullable, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 
 /** Returns the id of the actor's API key or session; null for an actor without either. */
 export const getCredentialId = (actor: Actor): string | null =>
@@ -9,8 +11,8 @@ export const getCredentialId = (actor: Actor): string | null =>
  * that outlive the credential: the row is locked, so a concurrent revocation happens either before the insert, which
  * then inserts nothing, or after it.
  */
-export const callerSql = (actor: Actor, accountId: string, credential: string): string =>
-  actor.kind === "key"
+export const callerSql = (kind: Actor["kind"], accountId: string, credential: string): string =>
+  kind === "key"
     ? `caller AS MATERIALIZED (
          SELECT account_id AS id FROM api_key
          WHERE id = ${credential}::uuid AND account_id = ${accountId} AND revoked_at IS NULL FOR SHARE)`
@@ -21,8 +23,21 @@ export const callerSql = (actor: Actor, accountId: string, credential: string): 
                 OR session_version = (SELECT version FROM session WHERE id = ${credential}::uuid))
          FOR SHARE)`;
 
+/** Declares a statement that contains `callerSql` for each kind of actor. */
+export const forActorKinds = <S>(declare: (kind: Actor["kind"]) => S): Record<Actor["kind"], S> => ({
+  key: declare("key"),
+  user: declare("user"),
+});
+
 /** Returns whether the caller's credential is still valid. */
 export async function isCallerValid({ hub, actor, account }: Ctx): Promise<boolean> {
-  const sql = `WITH ${callerSql(actor, "$1", "$2")} SELECT id FROM caller`;
-  return (await hub.db.query(sql, [account.id, getCredentialId(actor)])).length > 0;
+  return (await selectCaller[actor.kind](hub.db, account.id, getCredentialId(actor))).length > 0;
 }
+
+const selectCaller = forActorKinds((kind) =>
+  statement({
+    params: [int4, nullable(uuid)],
+    row: { id: int4 },
+    text: `WITH ${callerSql(kind, "$1", "$2")} SELECT id FROM caller`,
+  }),
+);

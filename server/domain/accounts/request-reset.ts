@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
-import type { Queryable } from "../../db/client";
+import { bool, bytea, int4, text, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
 import { networkCounters, throttleAttempts } from "../rates/throttle";
 import { normalizeEmail } from "./account";
@@ -26,13 +27,14 @@ export async function requestReset(hub: Hub, email: string, address: string | nu
 async function mailLink(hub: Hub, email: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const now = hub.now();
-  const [account] = await hub.db.query<{ email: string }>(createResetSql, [
+  const [account] = await createReset(
+    hub.db,
     normalizeEmail(email),
     hashToken(token),
     now,
     new Date(now.getTime() + LINK_TTL_MS),
     new Date(now.getTime() - MIN_INTERVAL_MS),
-  ]);
+  );
   if (account) await sendLink(hub, account.email, token);
 }
 
@@ -44,7 +46,10 @@ async function sendLink(hub: Hub, to: string, token: string): Promise<void> {
   await getMailer(hub.env).send?.({ to, subject: "Set a new password", text });
 }
 
-const createResetSql = `
+const createReset = statement({
+  params: [text, bytea, timestamptz, timestamptz, timestamptz],
+  row: { email: text },
+  text: `
   WITH requested AS (SELECT id, email FROM account WHERE email = $1 AND NOT suspended),
   created AS (
     INSERT INTO password_reset (account_id, hash, created_at, expires_at)
@@ -53,7 +58,8 @@ const createResetSql = `
     WHERE password_reset.created_at <= $5
     RETURNING account_id
   )
-  SELECT email FROM requested JOIN created ON created.account_id = requested.id`;
+  SELECT email FROM requested JOIN created ON created.account_id = requested.id`,
+});
 
 /** Returns whether the hash is that of a link that was not used and has not expired. */
 export async function isResetPending(hub: Hub, hash: Buffer): Promise<boolean> {
@@ -61,29 +67,21 @@ export async function isResetPending(hub: Hub, hash: Buffer): Promise<boolean> {
   return (await hub.db.prisma.passwordReset.count({ where })) > 0;
 }
 
-/** The account of a reset link; `verified` when its e-mail address was verified before. */
-interface ResetOwner {
-  id: number;
-  email: string;
-  verified: boolean;
-}
-
-/** Deletes a reset link and returns its account; undefined when it was used before or has expired. */
-export async function consumeReset(tx: Queryable, hash: Buffer, now: Date): Promise<ResetOwner | undefined> {
-  const [owner] = await tx.query<ResetOwner>(consumeResetSql, [hash, now]);
-  return owner;
-}
+/** Deletes a reset link and returns its account, or nothing when it was used before or has expired. */
+export const consumeReset = statement({
+  params: [bytea, timestamptz],
+  row: { id: int4, email: text, verified: bool },
+  text: `
+  WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
+  SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`,
+});
 
 /** Sets the password of a reset, ends all sessions and marks the e-mail address as verified. */
-export async function applyReset(tx: Queryable, accountId: number, passwordHash: string, now: Date): Promise<void> {
-  await tx.query(applyResetSql, [accountId, passwordHash, now]);
-}
-
-const consumeResetSql = `
-  WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
-  SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`;
-
-const applyResetSql = `
+export const applyReset = statement({
+  params: [int4, text, timestamptz],
+  row: {},
+  text: `
   UPDATE account SET password_hash = $2, session_version = session_version + 1,
                      email_verified_at = coalesce(email_verified_at, $3)
-  WHERE id = $1`;
+  WHERE id = $1`,
+});

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int4, text } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { getAccount } from "./account";
 import { hashPassword } from "./password";
 
@@ -14,9 +16,13 @@ export async function setPassword(hub: Hub, email: string, password: string): Pr
 
 /** Replaces the password hash, ends all sessions and invalidates reset links, in one statement. */
 export async function replacePassword(hub: Hub, accountId: number, passwordHash: string): Promise<void> {
-  await hub.db.query(
-    `WITH invalidated AS (DELETE FROM password_reset WHERE account_id = $1)
-     UPDATE account SET password_hash = $2, session_version = session_version + 1 WHERE id = $1`,
-    [accountId, passwordHash],
-  );
+  await updatePassword(hub.db, accountId, passwordHash);
 }
+
+const updatePassword = statement({
+  params: [int4, text],
+  row: {},
+  text: `
+    WITH invalidated AS (DELETE FROM password_reset WHERE account_id = $1)
+    UPDATE account SET password_hash = $2, session_version = session_version + 1 WHERE id = $1`,
+});

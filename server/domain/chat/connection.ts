@@ -1,5 +1,4 @@
 import type { Ctx, Hub } from "../../context";
-import { memoizePer } from "../../lib/memoize-per";
 import { markJoinable } from "../generations/joinable";
 import type { ClientRequest } from "./request";
 import { trackWrite } from "./pending-writes";
@@ -9,11 +8,9 @@ export interface OpenChat {
   left: boolean;
 }
 
-const openChatsOf = memoizePer<Hub, Map<string, Set<OpenChat>>>(() => new Map());
-
 /** Returns this process's open chats with the same API key and the same request. */
 export const findOpenChats = (ctx: Ctx, { digest }: ClientRequest): OpenChat[] => [
-  ...(openChatsOf(ctx.hub).get(scopeOf(ctx, digest)) ?? []),
+  ...(ctx.hub.services.openChats.get(scopeOf(ctx, digest)) ?? []),
 ];
 
 const scopeOf = ({ account, actor }: Ctx, digest: Buffer) =>
@@ -75,7 +72,7 @@ export function watchConnection(ctx: Ctx, request: ClientRequest | null): Connec
 }
 
 function addOpenChat(hub: Hub, scope: string, chat: OpenChat): () => void {
-  const all = openChatsOf(hub);
+  const all = hub.services.openChats;
   const chats = all.get(scope) ?? new Set();
   all.set(scope, chats.add(chat));
   return () => {

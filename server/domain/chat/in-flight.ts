@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Failure } from "../../providers/provider";
 import type { Hub } from "../../context";
 import { timedOut } from "../generations/failures";
-import { renewLeases } from "../generations/chat-lease";
 import { flushWrites } from "./pending-writes";
 
 /** The reason with which a chat's signal is aborted; its `failure` is stored as the chat's error. */
@@ -29,7 +28,7 @@ export async function trackInFlight<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new ChatAborted(timedOut)), timeoutMs);
-  const renewal = setInterval(() => renewLeases(hub)(id), RENEW_INTERVAL_MS).unref();
+  const renewal = setInterval(() => hub.services.renewLease(id), RENEW_INTERVAL_MS).unref();
   const done = work(controller.signal);
   hub.chats.set(id, { done, stop: () => controller.abort(stopped) });
   try {

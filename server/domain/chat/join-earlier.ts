@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx, Hub } from "../../context";
-import { waitForDurability } from "../../db/durability";
 import { AppError } from "../../errors";
 import {
   claimJoinable,
@@ -87,7 +86,7 @@ async function waitForEnd(hub: Hub, claim: JoinClaim, client: Client): Promise<J
     const joined = await readJoined(hub, claim);
     if (joined?.status !== "running") {
       // The chat may have been committed asynchronously, so its end must be durable before it is reported.
-      await waitForDurability(hub.db);
+      await hub.services.waitForDurability();
       return joined;
     }
     await Promise.race([

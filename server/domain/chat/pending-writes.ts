@@ -1,7 +1,4 @@
 import type { Hub } from "../../context";
-import { memoizePer } from "../../lib/memoize-per";
-
-const writesOf = memoizePer<Hub, Set<Promise<void>>>(() => new Set());
 
 /**
  * Tracks a background write so that shutdown waits for it. Never rejects, because a failed write only prevents a join.
@@ -11,10 +8,10 @@ export async function trackWrite(hub: Hub, write: Promise<unknown>): Promise<voi
     () => undefined,
     (error: unknown) => hub.log.warn({ err: error }, "chat retry state not stored"),
   );
-  const writes = writesOf(hub).add(tracked);
+  hub.services.pendingWrites.add(tracked);
   await tracked;
-  writes.delete(tracked);
+  hub.services.pendingWrites.delete(tracked);
 }
 
 /** Waits for the tracked writes. */
-export const flushWrites = async (hub: Hub): Promise<void> => void (await Promise.all(writesOf(hub)));
+export const flushWrites = async (hub: Hub): Promise<void> => void (await Promise.all(hub.services.pendingWrites));

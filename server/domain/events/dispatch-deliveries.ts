@@ -1,13 +1,11 @@
 import type { Hub } from "../../context";
+import { bool, int4, nullable, uuid } from "../../db/column-types";
+import { type RowOf } from "../../db/statement";
+
+export const pendingColumns = { id: uuid, endpoint_id: uuid, generation_id: nullable(uuid), round: int4, slow: bool };
 
 /** A delivery that is due, and whether its endpoint is slow. */
-export interface PendingDelivery {
-  id: string;
-  endpoint_id: string;
-  generation_id: string | null;
-  round: number;
-  slow: boolean;
-}
+export type PendingDelivery = RowOf<typeof pendingColumns>;
 
 /** How long after an attempt became due the sweep dispatches it again. */
 export const REDISPATCH_AFTER_SECONDS = 60;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
 import { hashOf } from "../../../test/keep-file";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { expireFiles } from "./expire";
 import { findByHash } from "./find-by-hash";
@@ -126,7 +127,7 @@ test("keeps the row of content that cannot be removed, and removes the others", 
     ...hub.storage,
     remove: (key: string) => (key === stuck ? Promise.reject(new Error("EIO")) : hub.storage.remove(key)),
   };
-  expect(await expireFiles({ ...hub, storage }, 100)).toBe(1);
+  expect(await expireFiles(deriveHub(hub, { storage }), 100)).toBe(1);
   expect([(await find(stuck))!.removedAt, (await find(free))!.removedAt]).toEqual([null, hub.now()]);
   expect(await expireFiles(hub, 100)).toBe(1);
   expect(await lives(stuck)).toBe(false);
@@ -143,7 +144,7 @@ test("recovers from a crash between content and row in the next sweep", async ()
       }),
     );
   const dying = { ...hub.db, transaction };
-  await expect(expireFiles({ ...hub, db: dying }, 100)).rejects.toThrow("killed");
+  await expect(expireFiles(deriveHub(hub, { db: dying }), 100)).rejects.toThrow("killed");
   expect([await lives(id), (await find(id))!.removedAt]).toEqual([false, null]);
   expect(await expireFiles(hub, 100)).toBe(1);
   expect((await find(id))!.removedAt).toEqual(hub.now());

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
 import { hashOf } from "../../../test/keep-file";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { createSafeFetch } from "../../lib/safe-fetch";
 import { linkInput, readInput } from "./input-file";
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   origin = `http://127.0.0.1:${port}`;
-  hub = { ...base, fetch: createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] }) };
+  hub = deriveHub(base, { fetch: createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] }) });
 });
 afterAll(() => {
   server.closeAllConnections();

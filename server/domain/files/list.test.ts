@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { deleteFile } from "./delete";
 import { listFiles } from "./list";
@@ -77,7 +78,7 @@ test("uses its index, however many files other accounts have and the account had
       );
       return hub.db.query(sql, values);
     };
-    await listFiles({ ...ctxOf(account), hub: { ...hub, db: { ...hub.db, query } } }, { limit: 20, kind });
+    await listFiles({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...hub.db, query } }) }, { limit: 20, kind });
     expect(seen.join("\n")).toContain(kind ? `file_newest_${kind}` : "file_newest ");
     expect(seen.join("\n")).not.toMatch(/Seq Scan on file|Sort/);
   }

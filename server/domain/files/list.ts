@@ -6,7 +6,7 @@ import { expiredSql } from "./in-use";
 export const fileKinds = ["upload", "output"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** Returns one page of the account's files that have not expired, newest first; one listFilesSql on a dedicated index. */
+/** Returns one page of the account's files that have not expired, newest first; one statement on a dedicated index. */
 export async function listFiles(
   ctx: Ctx,
   { limit, cursor, kind }: { limit: number; cursor?: string; kind?: FileKind },

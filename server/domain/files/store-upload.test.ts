@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fileHub, pieces } from "../../../test/file-hub";
+import { deriveHub } from "../../../test/derive-hub";
 import { runAudit } from "../audit/audit";
 import { deleteFile } from "./delete";
 import { expireFiles } from "./expire";
@@ -94,7 +95,7 @@ test("a crash at any point leaves nothing after a sweep", async () => {
     { db: { ...db, query: (sql, values) => (sql.startsWith("DELETE") ? dead() : db.query(sql, values)) } },
   ];
   for (const part of dying) {
-    const ctx = { ...ctxOf(account), hub: { ...hub, ...part } };
+    const ctx = { ...ctxOf(account), hub: deriveHub(hub, part) };
     const content = part === dying[2] ? pieces("<html>") : pieces("text");
     await expect(storeUpload(ctx, content)).rejects.toThrow();
   }
@@ -115,7 +116,7 @@ test("keeps the content of a row whose publication may have been committed", asy
     return rows;
   };
   await expect(
-    storeUpload({ ...ctxOf(account), hub: { ...hub, db: { ...db, query } } }, pieces("kept")),
+    storeUpload({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...db, query } }) }, pieces("kept")),
   ).rejects.toThrow();
   const [row] = await rowsOf(account);
   expect(await text(await openContent(hub, await findFile(ctxOf(account), row!.id)))).toBe("kept");

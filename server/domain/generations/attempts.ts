@@ -1,24 +1,31 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
+import { float4, int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import { claimForSubmit, claimUntil, type Run } from "./claim";
 
 export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
 
+const attemptColumns = {
+  n: int4,
+  route: text,
+  outcome: nullable(textOf<AttemptOutcome>()),
+  upstream_id: nullable(text),
+  started_at: timestamptz,
+};
+
 /** The columns of an attempt that a run reads. */
-export interface AttemptRow {
-  n: number;
-  route: string;
-  outcome: AttemptOutcome | null;
-  upstream_id: string | null;
-  started_at: Date;
-}
+export type AttemptRow = RowOf<typeof attemptColumns>;
 
 /** Returns a generation's attempts, oldest first. */
 export const findAttempts = (hub: Hub, generationId: string): Promise<AttemptRow[]> =>
-  hub.db.query<AttemptRow>(
-    "SELECT n, route, outcome, upstream_id, started_at FROM attempt WHERE generation_id = $1 ORDER BY n",
-    [generationId],
-  );
+  selectAttempts(hub.db, generationId);
+
+const selectAttempts = statement({
+  params: [uuid],
+  row: attemptColumns,
+  text: "SELECT n, route, outcome, upstream_id, started_at FROM attempt WHERE generation_id = $1 ORDER BY n",
+});
 
 /**
  * Inserts an attempt before it is submitted, and extends the claim for as long as the submit may take. Only the caller
@@ -29,19 +36,24 @@ export async function openAttempt(
   { generationId, runId }: Run,
   { n, route, submitMs }: { n: number; route: Route; submitMs: number },
 ): Promise<AttemptRow | null> {
-  const values = [generationId, runId, claimForSubmit(hub, submitMs), n, route.id, route.provider.kind, hub.now()];
-  const [row] = await hub.db.query<AttemptRow>(
-    `WITH claimed AS (${extendClaimSql})
-     INSERT INTO attempt (generation_id, n, route, provider, started_at) SELECT id, $4, $5, $6, $7 FROM claimed
-     ON CONFLICT (generation_id, n) DO NOTHING
-     RETURNING n, route, outcome, upstream_id, started_at`,
-    values,
-  );
+  const { id, provider } = route;
+  const until = claimForSubmit(hub, submitMs);
+  const [row] = await insertAttempt(hub.db, generationId, runId, until, n, id, provider.kind, hub.now());
   return row ?? null;
 }
 
 const extendClaimSql = `
   UPDATE generation SET claim_expires_at = $3 WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id`;
+
+const insertAttempt = statement({
+  params: [uuid, text, timestamptz, int4, text, text, timestamptz],
+  row: attemptColumns,
+  text: `
+    WITH claimed AS (${extendClaimSql})
+    INSERT INTO attempt (generation_id, n, route, provider, started_at) SELECT id, $4, $5, $6, $7 FROM claimed
+    ON CONFLICT (generation_id, n) DO NOTHING
+    RETURNING n, route, outcome, upstream_id, started_at`,
+});
 
 /**
  * Stores the provider's job id, so that a repeated step polls it instead of submitting again, and its progress, and
@@ -53,17 +65,21 @@ export async function recordProgress(
   n: number,
   { upstreamId, progress, pollAfterSeconds }: { upstreamId: string; progress: number | null; pollAfterSeconds: number },
 ): Promise<boolean> {
-  const rows = await hub.db.query(
-    `WITH claimed AS (
-       UPDATE generation SET claim_expires_at = $3,
-              progress = CASE WHEN $6::real IS NULL THEN progress ELSE least(greatest(progress, $6), 0.99) END
-       WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id
-     )
-     UPDATE attempt SET upstream_id = $5 FROM claimed WHERE generation_id = claimed.id AND n = $4 RETURNING n`,
-    [generationId, runId, claimUntil(hub, pollAfterSeconds * 1000), n, upstreamId, progress],
-  );
-  return rows.length > 0;
+  const until = claimUntil(hub, pollAfterSeconds * 1000);
+  return (await updateProgress(hub.db, generationId, runId, until, n, upstreamId, progress)).length > 0;
 }
+
+const updateProgress = statement({
+  params: [uuid, text, timestamptz, int4, text, nullable(float4)],
+  row: { n: int4 },
+  text: `
+    WITH claimed AS (
+      UPDATE generation SET claim_expires_at = $3,
+             progress = CASE WHEN $6::real IS NULL THEN progress ELSE least(greatest(progress, $6), 0.99) END
+      WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id
+    )
+    UPDATE attempt SET upstream_id = $5 FROM claimed WHERE generation_id = claimed.id AND n = $4 RETURNING n`,
+});
 
 export interface AttemptEnd {
   /** `lost`: it is unknown whether the provider did the work. */
@@ -96,19 +112,15 @@ export async function closeAttempt(
   n: number,
   { outcome, upstreamStatus, pauseSeconds }: AttemptEnd & { pauseSeconds: number },
 ): Promise<void> {
-  const values = [
-    generationId,
-    runId,
-    claimUntil(hub, pauseSeconds * 1000),
-    n,
-    hub.now(),
-    outcome,
-    upstreamStatus ?? null,
-  ];
-  await hub.db.query(
-    `WITH claimed AS (${extendClaimSql})
-     UPDATE attempt SET ended_at = $5, outcome = $6, upstream_status = $7 FROM claimed
-     WHERE generation_id = claimed.id AND n = $4 AND ended_at IS NULL`,
-    values,
-  );
+  const until = claimUntil(hub, pauseSeconds * 1000);
+  await updateOutcome(hub.db, generationId, runId, until, n, hub.now(), outcome, upstreamStatus ?? null);
 }
+
+const updateOutcome = statement({
+  params: [uuid, text, timestamptz, int4, timestamptz, textOf<AttemptOutcome>(), nullable(int4)],
+  row: {},
+  text: `
+    WITH claimed AS (${extendClaimSql})
+    UPDATE attempt SET ended_at = $5, outcome = $6, upstream_status = $7 FROM claimed
+    WHERE generation_id = claimed.id AND n = $4 AND ended_at IS NULL`,
+});

@@ -1,7 +1,6 @@
 import type { Hub } from "../../context";
 import { createBatcher } from "../../lib/batch";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
-import { memoizePer } from "../../lib/memoize-per";
 
 /** How long a chat counts as running after its last renewal. */
 export const LEASE_MS = 30_000;
@@ -9,8 +8,8 @@ export const LEASE_MS = 30_000;
 /** Returns when the lease of a chat that is renewed now expires. */
 export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
-/** Renews the lease of a chat of this process. Concurrent renewals share one statement; never throws. */
-export const renewLeases = memoizePer((hub: Hub) => {
+/** Returns a function that renews the lease of a chat. Concurrent renewals share one statement; never throws. */
+export function createLeaseRenewal(hub: Hub): (id: string) => void {
   const renew = createBatcher<string, void>(
     async (ids) => {
       await hub.db.query(renewLeasesSql, [ids, leaseUntil(hub.now())]);
@@ -19,9 +18,8 @@ export const renewLeases = memoizePer((hub: Hub) => {
     { maxItems: 10_000, limiter: createConcurrencyLimit(1) },
   );
   // A failed renewal is only logged, because a lease outlives two of them.
-  return (id: string): void =>
-    void renew(id).catch((error: unknown) => hub.log.warn({ err: error }, "lease not renewed"));
-});
+  return (id) => void renew(id).catch((error: unknown) => hub.log.warn({ err: error }, "lease not renewed"));
+}
 
 // Locked rows are skipped: they are being settled, and waiting for them could block their settlement.
 const renewLeasesSql = `

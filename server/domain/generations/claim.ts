@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 
 /** A run of the job engine and its generation. */
 export interface Run {
@@ -33,23 +35,28 @@ export const extendedDeadlineSql = (now: string): string => `
                g.started_at + g.timeout_seconds * interval '1 second' + interval '${MAX_EXTENSION}')
     ELSE g.deadline_at END`;
 
-const updateClaimSql = (holderSql: string): string => `
+const updateClaim = (holderSql: string) =>
+  statement({
+    params: [uuid, text, timestamptz, timestamptz],
+    row: { id: uuid },
+    text: `
   UPDATE generation g SET run_id = $2, deadline_at = ${extendedDeadlineSql("$3")},
                           claim_expires_at = greatest(g.claim_expires_at, $4)
   WHERE g.id = $1 AND g.status = 'running' AND ${holderSql}
-  RETURNING g.id`;
+  RETURNING g.id`,
+  });
 
-const takeOverSql = updateClaimSql("(g.run_id = $2 OR g.claim_expires_at < $3)");
-const renewSql = updateClaimSql("g.run_id = $2");
+const claimForRun = updateClaim("(g.run_id = $2 OR g.claim_expires_at < $3)");
+const renewForRun = updateClaim("g.run_id = $2");
 
-const updateClaim = async (hub: Hub, sql: string, { generationId, runId }: Run): Promise<boolean> =>
-  (await hub.db.query(sql, [generationId, runId, hub.now(), claimUntil(hub)])).length > 0;
+const isClaimed = async (hub: Hub, update: typeof claimForRun, { generationId, runId }: Run): Promise<boolean> =>
+  (await update(hub.db, generationId, runId, hub.now(), claimUntil(hub))).length > 0;
 
 /** Claims the running generation for this run, unless another run holds a valid claim. Returns whether it did. */
-export const takeOver = (hub: Hub, run: Run): Promise<boolean> => updateClaim(hub, takeOverSql, run);
+export const takeOver = (hub: Hub, run: Run): Promise<boolean> => isClaimed(hub, claimForRun, run);
 
 /** Renews the run's claim. Returns false when the generation has ended or another run has taken it over. */
-export const renewClaim = (hub: Hub, run: Run): Promise<boolean> => updateClaim(hub, renewSql, run);
+export const renewClaim = (hub: Hub, run: Run): Promise<boolean> => isClaimed(hub, renewForRun, run);
 
 /**
  * Renews the run's claim while `work` runs. When the claim is lost, aborts the signal passed to `work` and returns null

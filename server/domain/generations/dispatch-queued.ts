@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 
 /** The NOTIFY channel for claimable jobs; the payload is the model. The triggers of `notify_worker_job` notify it too. */
 export const JOB_AVAILABLE_CHANNEL = "hub_worker";
@@ -29,15 +31,14 @@ export function dispatchQueued(
  * the account has jobs for them.
  */
 export async function dispatchNextQueued(hub: Hub, accountId: number): Promise<void> {
-  const rows = await hub.db.query<{ id: string | null }>(dispatchNextSql, [
-    accountId,
-    hub.now(),
-    hub.env.RUNNING_PER_ACCOUNT,
-  ]);
+  const rows = await dispatchNext(hub.db, accountId, hub.now(), hub.env.RUNNING_PER_ACCOUNT);
   for (const { id } of rows) if (id) hub.publish({ name: "generation/queued", data: { id, account: accountId } });
 }
 
-const dispatchNextSql = `
+const dispatchNext = statement({
+  params: [int4, timestamptz, int4],
+  row: { id: nullable(uuid), notified: nullable(text) },
+  text: `
   WITH dispatched AS (
     UPDATE generation SET dispatched_at = $2 WHERE id = (
       SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
@@ -48,4 +49,5 @@ const dispatchNextSql = `
   SELECT id, NULL AS notified FROM dispatched
   UNION ALL
   SELECT NULL, pg_notify('${JOB_AVAILABLE_CHANNEL}', '')::text
-  WHERE EXISTS (SELECT FROM generation g WHERE g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker')`;
+  WHERE EXISTS (SELECT FROM generation g WHERE g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker')`,
+});

@@ -1,6 +1,8 @@
 import type { Ctx } from "../../context";
+import { bool, int4, text } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
-import { type Generation, generationSql } from "./generation";
+import { type Generation, generationColumns, generationSql } from "./generation";
 import { isFinal } from "./transitions";
 
 export interface Idempotency {
@@ -18,10 +20,7 @@ export async function findReplay(
   isLlm: boolean,
   { key, fingerprint }: Idempotency,
 ): Promise<Generation | null> {
-  const [earlier] = await ctx.hub.db.query<Generation>(
-    `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.idempotency_key = $3`,
-    [ctx.account.id, isLlm, key],
-  );
+  const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, isLlm, key);
   if (!earlier) return null;
   if (!earlier.fingerprint?.equals(fingerprint)) {
     throw new AppError(
@@ -44,3 +43,9 @@ export async function findReplay(
   }
   return earlier;
 }
+
+const selectByKey = statement({
+  params: [int4, bool, text],
+  row: generationColumns,
+  text: `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.idempotency_key = $3`,
+});

@@ -1,10 +1,9 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { createBatcher } from "../../lib/batch";
+import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import type { Nano } from "../../lib/money";
-import { memoizePer } from "../../lib/memoize-per";
 import type { Failure } from "../../providers/provider";
-import { ledgerWriteLimiter } from "../ledger/ledger-write-limiter";
 import { settleSql } from "../ledger/settle";
 import { publishOutputsSql } from "../files/output-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
@@ -53,11 +52,12 @@ export interface Ended {
  * Ends a generation: writes its final state, settlement, outputs and events in one statement, which concurrent callers
  * share. Returns null when it was in none of the states of `from`. A chat with an answer is ended by `settleChat`.
  */
-export const finishGeneration = (hub: Hub, ending: Ending): Promise<Ended | null> => batchEndings(hub)(ending);
+export const finishGeneration = (hub: Hub, ending: Ending): Promise<Ended | null> =>
+  hub.services.finishGeneration(ending);
 
-const batchEndings = memoizePer((hub: Hub) =>
-  createBatcher<Ending, Ended | null>((endings) => finishMany(hub, endings), { limiter: ledgerWriteLimiter(hub) }),
-);
+/** Returns the batcher of `finishGeneration`. */
+export const createFinishBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
+  createBatcher<Ending, Ended | null>((endings) => finishMany(hub, endings), { limiter });
 
 async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {
   // Of several endings of one generation in a batch, the first is applied.

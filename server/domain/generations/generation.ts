@@ -1,4 +1,18 @@
-import type { Nano } from "../../lib/money";
+import {
+  bool,
+  bytea,
+  float4,
+  int4,
+  int8,
+  json,
+  jsonb,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
+import { columnList, type RowOf } from "../../db/statement";
 import { type Failure, failureCodes } from "../../providers/provider";
 import { type Missing, missingSql } from "../references/missing";
 import type { Status } from "./transitions";
@@ -14,38 +28,36 @@ export interface OutputRow {
   expires_at: string;
 }
 
-/** A row of the table `generation` with its outputs and missing files. Money is in nano-euros. */
-export interface Generation {
-  id: string;
-  account_id: number;
-  key_id: string | null;
-  model: string;
-  is_llm: boolean;
-  status: Status;
-  input: Record<string, unknown>;
-  estimated_cost: Nano;
-  billed_cost: Nano | null;
-  price: unknown;
-  provider: string;
-  batch_id: string | null;
-  idempotency_key: string | null;
-  fingerprint: Buffer | null;
-  progress: number | null;
-  error: Failure | null;
-  run_id: string | null;
-  timeout_seconds: number;
-  created_at: Date;
-  started_at: Date | null;
-  deadline_at: Date | null;
-  completed_at: Date | null;
-  outputs: OutputRow[];
-  missing: Missing[];
-}
+const columns = {
+  id: uuid,
+  account_id: int4,
+  key_id: nullable(uuid),
+  model: text,
+  is_llm: bool,
+  status: textOf<Status>(),
+  input: jsonb<Record<string, unknown>>(),
+  estimated_cost: int8,
+  billed_cost: nullable(int8),
+  price: jsonb<unknown>(),
+  provider: text,
+  batch_id: nullable(uuid),
+  idempotency_key: nullable(text),
+  fingerprint: nullable(bytea),
+  progress: nullable(float4),
+  error: nullable(jsonb<Failure>()),
+  run_id: nullable(text),
+  timeout_seconds: int4,
+  created_at: timestamptz,
+  started_at: nullable(timestamptz),
+  deadline_at: nullable(timestamptz),
+  completed_at: nullable(timestamptz),
+};
 
-const columns = [
-  "id", "account_id", "key_id", "model", "is_llm", "status", "input", "estimated_cost", "billed_cost", "price", "provider",
-  "batch_id", "idempotency_key", "fingerprint", "progress", "error", "run_id", "timeout_seconds", "created_at", "started_at", "deadline_at", "completed_at",
-]; // prettier-ignore
+/** The columns of `generationSql`. */
+export const generationColumns = { ...columns, outputs: json<OutputRow[]>(), missing: jsonb<Missing[]>() };
+
+/** A row of the table `generation` with its outputs and missing files. Money is in nano-euros. */
+export type Generation = RowOf<typeof generationColumns>;
 
 const outputJsonSql = `json_build_object('id', f.id, 'index', f.index, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at)`;
 
@@ -57,7 +69,7 @@ export const outputListSql = (source: string, where: string) =>
 export const outputsSql = (source: string, where: string) => `${outputListSql(source, where)} AS outputs`;
 
 /** SQL: the columns of a generation from a table or CTE called `alias`. */
-export const columnsSql = (alias: string) => columns.map((name) => `${alias}.${name}`).join(", ");
+export const columnsSql = (alias: string): string => columnList(columns, alias);
 
 /** SQL: the columns of a `Generation` from the table under the alias `g`. */
 export const generationSql = `${columnsSql("g")}, ${outputsSql("file", "f.generation_id = g.id AND f.stored_at IS NOT NULL")}, ${missingSql}`;

@@ -3,9 +3,8 @@ import type { Queryable } from "../../db/client";
 import { asyncCommitSql } from "../../db/durability";
 import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { createBatcher } from "../../lib/batch";
-import { memoizePer } from "../../lib/memoize-per";
+import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import { holdSql } from "../ledger/hold";
-import { ledgerWriteLimiter } from "../ledger/ledger-write-limiter";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
 import type { Generation } from "./generation";
@@ -39,7 +38,7 @@ export type NewGeneration = Generation & {
   external_inputs?: string[];
 };
 
-type GenerationInsert = NewGeneration & Partial<Training & Joinable>;
+export type GenerationInsert = NewGeneration & Partial<Training & Joinable>;
 
 /**
  * Holds the estimate and inserts the generation in one statement, which concurrent callers share; each gets its own
@@ -48,15 +47,15 @@ type GenerationInsert = NewGeneration & Partial<Training & Joinable>;
  * commits later and waits until it is durable.
  */
 export const insertWithHold = (hub: Hub, generation: GenerationInsert): Promise<InsertResult> =>
-  batchInserts(hub)(generation);
+  hub.services.insertGeneration(generation);
 
-const batchInserts = memoizePer((hub: Hub) =>
+/** Returns the batcher of `insertWithHold`. */
+export const createInsertBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
   createBatcher<GenerationInsert, InsertResult>(
     (generations) =>
       insertManyWithHold(hub.db.ledgerConnection, generations, (deliveries) => dispatchDeliveries(hub, deliveries)),
-    { limiter: ledgerWriteLimiter(hub) },
-  ),
-);
+    { limiter },
+  );
 
 type OnDeliveries = (deliveries: PendingDelivery[] | null) => void;
 

@@ -22,7 +22,7 @@ export interface LeasedJob extends Omit<Generation, "outputs"> {
 
 /**
  * Leases the next job of these models, or returns null. Accounts with a free slot take turns, each with its oldest job.
- * The same leaseNextJobSql starts the generation, inserts its attempt, and emits `generation.running` the first time.
+ * The same statement starts the generation, inserts its attempt, and emits `generation.running` the first time.
  */
 export async function leaseNextJob(
   hub: Hub,

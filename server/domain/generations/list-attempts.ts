@@ -1,27 +1,34 @@
 import type { Ctx } from "../../context";
-import { type Nano, toEurosOrNull } from "../../lib/money";
+import { int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { columnList, type RowOf, statement } from "../../db/statement";
+import { toEurosOrNull } from "../../lib/money";
+import type { AttemptOutcome } from "./attempts";
 import { getStoredGeneration } from "./get";
 
-export interface Attempt {
-  n: number;
-  route: string;
-  provider: string;
-  started_at: Date;
-  ended_at: Date | null;
-  outcome: "succeeded" | "failed" | "refused" | "canceled" | "lost" | null;
-  upstream_status: number | null;
-  cost: Nano | null;
-}
+const attemptColumns = {
+  n: int4,
+  route: text,
+  provider: text,
+  started_at: timestamptz,
+  ended_at: nullable(timestamptz),
+  outcome: nullable(textOf<AttemptOutcome>()),
+  upstream_status: nullable(int4),
+  cost: nullable(int8),
+};
+
+export type Attempt = RowOf<typeof attemptColumns>;
 
 /** Returns the attempts of the account's generation, oldest first. Throws 404 like `getStoredGeneration`. */
 export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
   await getStoredGeneration(ctx, id);
-  return ctx.hub.db.query<Attempt>(
-    `SELECT n, route, provider, started_at, ended_at, outcome, upstream_status, cost
-     FROM attempt WHERE generation_id = $1 ORDER BY n`,
-    [id],
-  );
+  return selectAttempts(ctx.hub.db, id);
 }
+
+const selectAttempts = statement({
+  params: [uuid],
+  row: attemptColumns,
+  text: `SELECT ${columnList(attemptColumns, "a")} FROM attempt a WHERE generation_id = $1 ORDER BY n`,
+});
 
 /** Returns the API representation of an attempt. */
 export const serializeAttempt = ({

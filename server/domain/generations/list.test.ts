@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { writeHistory } from "../../../bench/accounts";
+import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../accounts/account";
 import { listStoredGenerations } from "./list";
@@ -21,7 +22,7 @@ test("a page of an account with most of the rows reads no rows of other accounts
     return hub.db.query(text, values);
   };
   const ctx = {
-    hub: { ...hub, db: { ...hub.db, query } },
+    hub: deriveHub(hub, { db: { ...hub.db, query } }),
     account,
     actor: { kind: "user" as const },
     requestId: "test",

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int4, json, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { takeSlotSql } from "../accounts/account-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
@@ -14,8 +16,8 @@ import { dispatchNextQueued } from "./dispatch-queued";
  * call of the same run returns `running` again.
  */
 export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_slot" | "not_queued"> {
-  const values = [run.generationId, run.runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub)];
-  const [row] = await hub.db.query<Row>(markRunningSql, values);
+  const { generationId, runId } = run;
+  const [row] = await startIfSlot(hub.db, generationId, runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub));
   if (row?.status === "running") {
     dispatchDeliveries(hub, row.deliveries);
     return "running";
@@ -28,13 +30,10 @@ export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_s
   return (await takeOver(hub, run)) ? "running" : "not_queued";
 }
 
-interface Row {
-  status: string;
-  account_id: number;
-  deliveries: PendingDelivery[] | null;
-}
-
-const markRunningSql = `
+const startIfSlot = statement({
+  params: [uuid, text, timestamptz, int4, timestamptz],
+  row: { status: text, account_id: int4, deliveries: nullable(json<PendingDelivery[]>()) },
+  text: `
   WITH ready AS MATERIALIZED (
     SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
   ),${takeSlotSql({ of: "ready", max: "$4" })},
@@ -51,4 +50,5 @@ const markRunningSql = `
     RETURNING g.status, g.account_id
   )
   SELECT status, account_id, ${pendingDeliveriesSql("started.id")} FROM started
-  UNION ALL SELECT status, account_id, NULL FROM waiting`;
+  UNION ALL SELECT status, account_id, NULL FROM waiting`,
+});

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { float8, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { LEASE_MS } from "./chat-lease";
 import { LEASE_SECONDS } from "./lease";
 import { CLAIM_MS, MAX_SUBMIT_MS } from "./claim";
@@ -8,8 +10,7 @@ import { CLAIM_MS, MAX_SUBMIT_MS } from "./claim";
  * the future than its own duration. Returns how many generations it changed.
  */
 export async function pullBackTimes(hub: Hub): Promise<number> {
-  const values = [hub.now(), hub.env.SUPPLY_TTL_HOURS];
-  return (await hub.db.query(pullBackGenerationsSql, values)).length;
+  return (await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS)).length;
 }
 
 const maxDurationSql = `
@@ -21,7 +22,10 @@ const maxDurationSql = `
 const maxClaimSql = `greatest(g.timeout_seconds * interval '1 second', interval '${MAX_SUBMIT_MS} ms') + interval '${CLAIM_MS} ms'`;
 
 // Unfinished rows are few, so they are selected by their status.
-const pullBackGenerationsSql = `
+const pullBackGenerations = statement({
+  params: [timestamptz, float8],
+  row: { id: uuid },
+  text: `
   WITH late AS MATERIALIZED (
     SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at FROM generation g
     WHERE g.status IN ('queued', 'running', 'awaiting_supply')
@@ -38,4 +42,5 @@ const pullBackGenerationsSql = `
     lease_expires_at = CASE WHEN g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds'
       THEN least($1::timestamptz + interval '${LEASE_SECONDS} seconds', late.deadline_at) ELSE g.lease_expires_at END
   FROM late WHERE g.id = late.id
-  RETURNING g.id`;
+  RETURNING g.id`,
+});

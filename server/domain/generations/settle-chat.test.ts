@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { draft } from "../../../test/draft";
+import { deriveHub } from "../../../test/derive-hub";
 import { type TestHub, testHub } from "../../../test/hub";
 import { type Hub } from "../../context";
 import { type Db, openDb } from "../../db/client";
@@ -9,7 +10,6 @@ import { creditAccount } from "../ledger/credit";
 import { insertWithHold } from "./insert-with-hold";
 import { finishGeneration } from "./finish";
 import type { Generation } from "./generation";
-import { renewLeases } from "./chat-lease";
 import { settleChat } from "./settle-chat";
 
 const CHATS = 60;
@@ -23,7 +23,7 @@ const warnings: unknown[] = [];
 beforeAll(async () => {
   hub = await testHub();
   otherDb = openDb(hub.databaseUrl, 4);
-  other = { ...hub, db: otherDb, log: { ...hub.log, warn: (entry: unknown) => warnings.push(entry) } as never };
+  other = deriveHub(hub, { db: otherDb, log: { ...hub.log, warn: (entry: unknown) => warnings.push(entry) } });
   for (const name of ["a", "b", "c"]) {
     const account = await createAccount(hub, { email: `${name}@example.org` });
     await creditAccount(hub, account, { amount: 1_000_000n });
@@ -45,7 +45,7 @@ test("a chat ends once, and hubs that settle and renew many chats concurrently n
     const chats = Array.from({ length: CHATS }, (_, n) => chat(n));
     expect(await Promise.all(chats.map((one) => insertWithHold(hub, one)))).toEqual(chats.map(() => "accepted"));
     const ids = chats.map(({ id }) => id);
-    for (const id of ids) renewLeases(other)(id);
+    for (const id of ids) other.services.renewLease(id);
     const [settledHere, endedThere] = await Promise.all([
       Promise.all(ids.map((id) => settleChat(hub, id, { to: "succeeded", cost: 40n, attempts: [] }))),
       Promise.all(ids.map((id) => finishGeneration(other, { id, from: ["running"], to: "failed", error: lost }))),
@@ -85,7 +85,7 @@ test("settlement locks the oldest chat first, and no other one while it waits", 
 test("lease renewal skips locked chats", async () => {
   await whileOlderIsLocked(async (older, younger) => {
     const soon = "SELECT id FROM generation WHERE id = ANY ($1) AND deadline_at < now() + interval '60 seconds'";
-    for (const id of [older, younger]) renewLeases(hub)(id);
+    for (const id of [older, younger]) hub.services.renewLease(id);
     await expect.poll(() => hub.db.query(soon, [[older, younger]])).toEqual([{ id: younger }]);
   });
 });

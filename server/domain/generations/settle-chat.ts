@@ -1,10 +1,9 @@
 import type { Hub } from "../../context";
-import { waitForDurability, asyncCommitSql } from "../../db/durability";
+import { asyncCommitSql } from "../../db/durability";
 import { createBatcher } from "../../lib/batch";
+import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import type { Nano } from "../../lib/money";
-import { memoizePer } from "../../lib/memoize-per";
 import type { Failure } from "../../providers/provider";
-import { ledgerWriteLimiter } from "../ledger/ledger-write-limiter";
 import { settleSql } from "../ledger/settle";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql } from "../events/emit-events";
@@ -27,16 +26,16 @@ interface ChatEnding {
  * callers share. Waits until it is durable. Returns false when the chat had already ended.
  */
 export async function settleChat(hub: Hub, id: string, ending: ChatEnding): Promise<boolean> {
-  const ended = await batchSettlements(hub)({ id, ...ending });
-  if (ended) await waitForDurability(hub.db);
+  const ended = await hub.services.settleChat({ id, ...ending });
+  if (ended) await hub.services.waitForDurability();
   return ended;
 }
 
-type ChatEndingWithId = ChatEnding & { id: string };
+export type ChatEndingWithId = ChatEnding & { id: string };
 
-const batchSettlements = memoizePer((hub: Hub) =>
-  createBatcher<ChatEndingWithId, boolean>((endings) => settleMany(hub, endings), { limiter: ledgerWriteLimiter(hub) }),
-);
+/** Returns the batcher of `settleChat`. */
+export const createSettleBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
+  createBatcher<ChatEndingWithId, boolean>((endings) => settleMany(hub, endings), { limiter });
 
 async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolean[]> {
   const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));

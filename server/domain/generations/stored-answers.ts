@@ -1,5 +1,4 @@
 import type { Ctx, Hub } from "../../context";
-import { waitForDurability } from "../../db/durability";
 import { findReplay, type Idempotency } from "./find-replay";
 
 const DAY_MS = 86_400_000;
@@ -16,7 +15,7 @@ export async function findStoredAnswer(ctx: Ctx, idempotency: Idempotency): Prom
     [earlier.id],
   );
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
-  await waitForDurability(ctx.hub.db);
+  await ctx.hub.services.waitForDurability();
   return row?.answer ?? null;
 }
 

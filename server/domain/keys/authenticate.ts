@@ -1,7 +1,6 @@
 import type { Account, Actor, Hub } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
 import { createBatcher } from "../../lib/batch";
-import { memoizePer } from "../../lib/memoize-per";
 import { hashSecret, isSecret } from "./secret";
 
 export interface Authenticated {
@@ -22,23 +21,24 @@ interface Row extends Omit<Account, "id" | "followsEvents"> {
 
 /**
  * Returns the account and key of a secret; null when the key is unknown, revoked or expired, or its account suspended.
- * Concurrent requests share one findKeysSql, and nothing is cached, so a revoked key is rejected on the very next request.
+ * Concurrent requests share one statement, and nothing is cached, so a revoked key is rejected on the very next request.
  */
 export async function authenticateKey(hub: Hub, secret: string): Promise<Authenticated | null> {
-  return isSecret(secret) ? findByHash(hub)(hashSecret(secret).toString("hex")) : null;
+  return isSecret(secret) ? hub.services.findKey(hashSecret(secret).toString("hex")) : null;
 }
 
-const touchKey = memoizePer((hub: Hub) => createTouch(hub, "api_key", "last_used_at"));
+/** Returns a function that records the use of a key. */
+export const createKeyTouch = (hub: Hub) => createTouch(hub, "api_key", "last_used_at");
 
-const findByHash = memoizePer((hub: Hub) =>
+/** Returns a function that finds the account and key of a secret's hash, in hexadecimal. */
+export const createKeyLookup = (hub: Hub) =>
   createBatcher<string, Authenticated | null>(async (hashes) => {
     const now = hub.now();
     const rows = await hub.db.query<Row>(findKeysSql, [JSON.stringify(hashes), now]);
-    for (const { id, last_used_at } of rows) if (isTouchDue(last_used_at, now)) touchKey(hub)(id);
+    for (const { id, last_used_at } of rows) if (isTouchDue(last_used_at, now)) hub.services.touchKey(id);
     const found = new Map(rows.map((row) => [row.hash, toAuthenticated(row)]));
     return hashes.map((hash) => found.get(hash) ?? null);
-  }),
-);
+  });
 
 const toAuthenticated = (row: Row): Authenticated => ({
   account: {

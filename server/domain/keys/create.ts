@@ -1,9 +1,11 @@
 import type { Actor, Hub } from "../../context";
+import { bool, bytea, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
-import { callerSql, getCredentialId } from "../accounts/caller";
-import { type Key, keySql } from "./key";
+import { callerSql, forActorKinds, getCredentialId } from "../accounts/caller";
+import { type Key, keyColumns, keySql } from "./key";
 import type { SpendReset } from "./period";
 import { hashSecret, newSecret, getSecretPrefix } from "./secret";
 
@@ -32,10 +34,11 @@ export async function createKey(
   const limit = parseSpendLimit(request.spend_limit ?? null);
   if (spend_limit_reset && limit === null) throw invalidInput("spend_limit_reset", "needs a spend_limit");
   const key = newSecret();
-  const [record] = await hub.db.query<Key>(insertKeySql(actor), [
-    ...[newId(), accountId, name, getSecretPrefix(key), hashSecret(key), require_idempotency, now],
-    ...[expires_at, limit, spend_limit_reset, getCredentialId(actor)],
-  ]);
+  const secret = [getSecretPrefix(key), hashSecret(key)] as const;
+  const limits = [expires_at, limit, spend_limit_reset] as const;
+  const [record] = await insertKey[actor.kind](
+    ...[hub.db, newId(), accountId, name, ...secret, require_idempotency, now, ...limits, getCredentialId(actor)],
+  );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
 }
@@ -57,10 +60,20 @@ function toNano(euros: number): Nano | null {
   }
 }
 
-const insertKeySql = (actor: Actor) => `
-  WITH ${callerSql(actor, "$2", "$11")},
+const insertKey = forActorKinds((kind) =>
+  statement({
+    // prettier-ignore
+    params: [
+      uuid, int4, text, text, bytea, bool, timestamptz,
+      nullable(timestamptz), nullable(int8), nullable(text), nullable(uuid),
+    ],
+    row: keyColumns,
+    text: `
+  WITH ${callerSql(kind, "$2", "$11")},
   k AS (
     INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset)
     SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10 FROM caller RETURNING *
   )
-  SELECT ${keySql("0::bigint")} FROM k`;
+  SELECT ${keySql("0::bigint")} FROM k`,
+  }),
+);

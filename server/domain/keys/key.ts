@@ -1,27 +1,33 @@
-import { type Nano, toEuros, toEurosOrNull } from "../../lib/money";
+import { bool, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { columnList, type RowOf } from "../../db/statement";
+import { toEuros, toEurosOrNull } from "../../lib/money";
 import type { SpendReset } from "./period";
 
-/** An API key row without its hash. Money in nano-euros. */
-export interface Key {
-  id: string;
-  name: string;
-  prefix: string;
-  created_at: Date;
+const columns = {
+  id: uuid,
+  name: text,
+  prefix: text,
+  created_at: timestamptz,
   /** Accurate to the minute. */
-  last_used_at: Date | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  require_idempotency: boolean;
-  spend_limit: Nano | null;
-  spend_limit_reset: SpendReset;
+  last_used_at: nullable(timestamptz),
+  expires_at: nullable(timestamptz),
+  revoked_at: nullable(timestamptz),
+  require_idempotency: bool,
+  spend_limit: nullable(int8),
+  spend_limit_reset: nullable(textOf<NonNullable<SpendReset>>()),
+};
+
+export const keyColumns = {
+  ...columns,
   /** Charges and holds; of the current period if the limit resets. */
-  spent: Nano;
-}
+  spent: int8,
+};
+
+/** An API key row without its hash. Money in nano-euros. */
+export type Key = RowOf<typeof keyColumns>;
 
 /** Returns SQL for the columns of a Key from the table or CTE `k`; `spent` is the expression for its spend. */
-export const keySql = (spent: string) => `
-  k.id, k.name, k.prefix, k.created_at, k.last_used_at, k.expires_at, k.revoked_at, k.require_idempotency,
-  k.spend_limit, k.spend_limit_reset, ${spent} AS spent`;
+export const keySql = (spent: string) => `${columnList(columns, "k")}, ${spent} AS spent`;
 
 /** Returns the public representation of a key (contract, Keys). */
 export const serializeKey = (key: Key) => ({

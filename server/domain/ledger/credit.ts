@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
 import type { Nano } from "../../lib/money";
@@ -23,8 +25,8 @@ export async function creditAccount(
 ): Promise<{ balance: Nano; credited: boolean }> {
   const { amount, reference = null, note = null } = request;
   if (amount === 0n) throw invalidInput("amount", "must not be zero");
-  const values = [accountId, amount, reference, note, hub.now()];
-  const insertCredit = () => hub.db.query<{ balance: Nano; credited: boolean | null }>(creditAccountSql, values);
+  const now = hub.now();
+  const insertCredit = () => credit(hub.db, accountId, amount, reference, note, now);
   // Of two concurrent calls with one reference, the second violates its uniqueness and finds the first on the retry.
   const [row] = await insertCredit().catch((error: unknown) => {
     if (isUniqueViolation(error)) return insertCredit();
@@ -36,7 +38,10 @@ export async function creditAccount(
   return { balance: row.balance, credited: row.credited };
 }
 
-const creditAccountSql = `
+const credit = statement({
+  params: [int4, int8, nullable(text), nullable(text), timestamptz],
+  row: { balance: int8, credited: nullable(bool) },
+  text: `
   WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
   known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),${creditBalanceSql("$2")},
   entry AS (
@@ -45,4 +50,5 @@ const creditAccountSql = `
   )
   SELECT coalesce(credited.balance, target.balance) AS balance,
          CASE WHEN credited.id IS NOT NULL THEN true WHEN EXISTS (SELECT FROM known) THEN false END AS credited
-  FROM target LEFT JOIN credited USING (id)`;
+  FROM target LEFT JOIN credited USING (id)`,
+});

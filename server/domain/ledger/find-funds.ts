@@ -1,4 +1,6 @@
 import type { Ctx } from "../../context";
+import { int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import { type Nano, toEuros } from "../../lib/money";
 import { periodSql, getNextReset, type SpendReset } from "../keys/period";
 
@@ -9,35 +11,43 @@ export interface Funds {
   explanation: string;
 }
 
-interface Row {
-  available: Nano;
-  name: string | null;
-  spend_limit: Nano | null;
-  spend_limit_reset: SpendReset;
-  left: Nano | null;
-}
+const fundsColumns = {
+  available: int8,
+  name: nullable(text),
+  spend_limit: nullable(int8),
+  spend_limit_reset: nullable(textOf<NonNullable<SpendReset>>()),
+  left: nullable(int8),
+};
 
 /** Returns the account's available balance, or the rest of the key's spend limit if that is less. */
 export async function findFunds(ctx: Ctx): Promise<Funds> {
   const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
   const now = ctx.hub.now();
-  const [row] = await ctx.hub.db.query<Row>(findFundsSql, [ctx.account.id, keyId, now]);
+  const [row] = await selectFunds(ctx.hub.db, ctx.account.id, keyId, now);
   const { available, left } = row!;
   if (left === null || left > available) return { available, explanation: `${toEuros(available)} EUR are available` };
   return { available: left, explanation: explainLimit(row!, left, now) };
 }
 
-function explainLimit({ name, spend_limit, spend_limit_reset: reset }: Row, left: Nano, now: Date): string {
+function explainLimit(
+  { name, spend_limit, spend_limit_reset: reset }: RowOf<typeof fundsColumns>,
+  left: Nano,
+  now: Date,
+): string {
   const limit = `the spend limit of the API key "${name}" is ${toEuros(spend_limit!)} EUR`;
   const rest = `of which ${toEuros(left)} EUR are left`;
   if (reset === null) return `${limit} in total, ${rest}; it never resets`;
   return `${limit} a ${reset}, ${rest}; it resets at ${getNextReset(reset, now)!.toISOString()}`;
 }
 
-const findFundsSql = `
+const selectFunds = statement({
+  params: [int4, nullable(uuid), timestamptz],
+  row: fundsColumns,
+  text: `
   SELECT a.balance - a.reserved AS available, k.name, k.spend_limit, k.spend_limit_reset,
          k.spend_limit - coalesce(s.reserved + s.charged, 0) AS left
   FROM account a
   LEFT JOIN api_key k ON k.id = $2 AND k.spend_limit IS NOT NULL
   LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$3::timestamptz")}
-  WHERE a.id = $1`;
+  WHERE a.id = $1`,
+});

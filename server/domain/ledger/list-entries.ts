@@ -1,6 +1,8 @@
 import type { Ctx } from "../../context";
+import { int4, int8, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type Bind, combine, composedStatement, type RowOf } from "../../db/statement";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
-import { type Nano, toEuros } from "../../lib/money";
+import { toEuros } from "../../lib/money";
 
 export const entryKinds = ["credit", "charge"] as const;
 export type EntryKind = (typeof entryKinds)[number];
@@ -12,17 +14,19 @@ export interface EntryFilters {
   until?: Date;
 }
 
-export interface Entry {
-  id: bigint;
-  kind: EntryKind;
-  amount: Nano;
-  balance_after: Nano;
-  created_at: Date;
-  generation_id: string | null;
-  model: string | null;
-  reference: string | null;
-  note: string | null;
-}
+const entryColumns = {
+  id: int8,
+  kind: textOf<EntryKind>(),
+  amount: int8,
+  balance_after: int8,
+  created_at: timestamptz,
+  generation_id: nullable(uuid),
+  model: nullable(text),
+  reference: nullable(text),
+  note: nullable(text),
+};
+
+export type Entry = RowOf<typeof entryColumns>;
 
 /**
  * Returns a page of the account's ledger, newest first in commit order, so that each balance follows from the one below
@@ -35,8 +39,7 @@ export async function listEntries(
   const { kind, from, until } = filters;
   const scope = JSON.stringify(["entries", ctx.account.id, kind, from, until]);
   const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
-  const { text, values } = buildEntriesSql(ctx.account.id, filters, before, limit + 1);
-  const found = await ctx.hub.db.query<Entry>(text, values);
+  const found = await selectEntries(ctx.hub.db, { ...filters, accountId: ctx.account.id, before, limit: limit + 1 });
   const data = found.slice(0, limit);
   const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.id)) : null;
   return { data, next_cursor };
@@ -55,32 +58,50 @@ export const serializeEntry = ({ id, amount, balance_after, created_at, ...entry
 // its account's lock. So the id range is widened by this margin, and the times are compared exactly.
 const LOCK_WAIT_MARGIN_MS = 10 * 60_000;
 
-function buildEntriesSql(accountId: number, { kind, from, until }: EntryFilters, before: string | null, limit: number) {
-  const values: unknown[] = [accountId];
-  const bind = (value: unknown) => `$${values.push(value)}`;
+interface EntryQuery extends EntryFilters {
+  accountId: number;
+  /** The id of the entry that follows the page. */
+  before: string | null;
+  limit: number;
+}
+
+function composeEntriesSql({ accountId, kind, from, until, before, limit }: EntryQuery, bind: Bind): string {
+  bind(int4, accountId);
   // The range and the order by account make the planner use the account's own indexes, as for the list of generations.
   const where = ["e.account_id BETWEEN $1 AND $1"];
   if (kind !== undefined) where.push(`e.kind = '${kind}'`);
-  if (before !== null) where.push(`e.id < ${bind(before)}`);
+  if (before !== null) where.push(`e.id < ${bind(int8, BigInt(before))}`);
   if (from) {
-    where.push(`e.created_at >= ${bind(from)}`);
+    where.push(`e.created_at >= ${bind(timestamptz, from)}`);
     where.push(
-      `e.id >= (${boundaryIdSql(`created_at >= ${bind(new Date(from.getTime() - LOCK_WAIT_MARGIN_MS))}`, "")})`,
+      `e.id >= (${boundaryIdSql(`created_at >= ${bind(timestamptz, new Date(from.getTime() - LOCK_WAIT_MARGIN_MS))}`, "")})`,
     );
   }
   if (until) {
-    where.push(`e.created_at < ${bind(until)}`);
+    where.push(`e.created_at < ${bind(timestamptz, until)}`);
     where.push(
-      `e.id <= (${boundaryIdSql(`created_at < ${bind(new Date(until.getTime() + LOCK_WAIT_MARGIN_MS))}`, "DESC")})`,
+      `e.id <= (${boundaryIdSql(`created_at < ${bind(timestamptz, new Date(until.getTime() + LOCK_WAIT_MARGIN_MS))}`, "DESC")})`,
     );
   }
-  const text = `
+  return `
     SELECT page.*, g.model FROM (
       SELECT id, kind, amount, balance_after, created_at, generation_id, reference, note FROM ledger_entry e
-      WHERE ${where.join(" AND ")} ORDER BY e.account_id DESC, e.id DESC LIMIT ${bind(limit)}
+      WHERE ${where.join(" AND ")} ORDER BY e.account_id DESC, e.id DESC LIMIT ${bind(int8Number, limit)}
     ) page LEFT JOIN generation g ON g.id = page.generation_id ORDER BY page.id DESC`;
-  return { text, values };
 }
 
 const boundaryIdSql = (condition: string, order: "" | "DESC") =>
   `SELECT id FROM ledger_entry WHERE account_id = $1 AND ${condition} ORDER BY created_at ${order}, id ${order} LIMIT 1`;
+
+const selectEntries = composedStatement({
+  row: entryColumns,
+  forms: combine<EntryQuery>({
+    accountId: [1],
+    kind: [undefined, ...entryKinds],
+    from: [undefined, new Date(0)],
+    until: [undefined, new Date(0)],
+    before: [null, "1"],
+    limit: [1],
+  }),
+  compose: composeEntriesSql,
+});

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { fileHub } from "../../../test/file-hub";
 import { draft } from "../../../test/draft";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { parseDecimal, formatDecimal } from "../../lib/money";
 import { insertWithHold } from "../generations/insert-with-hold";
@@ -68,7 +69,7 @@ test("an entry with an out-of-order time is found", async () => {
   const account = await newAccount();
   const midnight = new Date("2026-05-02T00:00:00Z");
   for (const offset of [-2, 3, -1, 4]) {
-    await creditAccount({ ...hub, now: () => new Date(midnight.getTime() + offset) }, account, { amount: 1n });
+    await creditAccount(deriveHub(hub, { now: () => new Date(midnight.getTime() + offset) }), account, { amount: 1n });
   }
   expect(await all(account, { from: midnight })).toHaveLength(2);
   const day = { from: new Date(midnight.getTime() - DAY_MS), until: midnight };
@@ -149,7 +150,7 @@ test("reads hardly more rows than it returns, however long the history", async (
     expect(Math.max(0, ...removed.map(Number))).toBeLessThan(50);
     return hub.db.query(sql, values);
   };
-  const ctx = { ...ctxOf(account), hub: { ...hub, db: { ...hub.db, query } } };
+  const ctx = { ...ctxOf(account), hub: deriveHub(hub, { db: { ...hub.db, query } }) };
   const day = { from: new Date("2026-02-01"), until: new Date("2026-02-02") };
   for (const filters of [{}, day, { kind: "credit" as const }, { ...day, kind: "charge" as const }]) {
     await listEntries(ctx, { limit: 20, ...filters });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { draft } from "../../../test/draft";
 import { fileHub } from "../../../test/file-hub";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { markRunning } from "../generations/mark-running";
@@ -87,6 +88,6 @@ test("reads only the entries of its days, however long the history", async () =>
     expect(Math.max(...rows.map(Number))).toBeLessThanOrEqual(7 * 24);
     return hub.db.query(sql, values);
   };
-  const { count } = await sumSpend({ ...ctxOf(account), hub: { ...hub, db: { ...hub.db, query } } }, 7);
+  const { count } = await sumSpend({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...hub.db, query } }) }, 7);
   expect(count).toBe(6 * 24);
 });

@@ -1,4 +1,6 @@
 import type { Ctx } from "../../context";
+import { int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { type Nano, toEuros } from "../../lib/money";
 
 const DAY_MS = 86_400_000;
@@ -24,7 +26,7 @@ export interface Spend extends Sum {
 export async function sumSpend(ctx: Ctx, dayCount: number): Promise<Spend> {
   const today = Math.floor(ctx.hub.now().getTime() / DAY_MS) * DAY_MS;
   const first = today - (dayCount - 1) * DAY_MS;
-  const rows = await ctx.hub.db.query<Row>(sumSpendSql, [ctx.account.id, new Date(first), new Date(today + DAY_MS)]);
+  const rows = await selectSpend(ctx.hub.db, ctx.account.id, new Date(first), new Date(today + DAY_MS));
   const byDay = new Map(rows.flatMap(({ by, day, spent, count }) => (by === "day" ? [[day, { spent, count }]] : [])));
   const days = Array.from({ length: dayCount }, (_, index) => {
     const day = new Date(first + index * DAY_MS).toISOString().slice(0, 10);
@@ -67,16 +69,14 @@ const addUp = (sums: Sum[]): Sum => ({
   count: sums.reduce((total, { count }) => total + count, 0),
 });
 
-interface Row extends Sum {
-  by: "day" | "model" | "key";
-  day: string;
-  model: string;
-  key_id: string | null;
-  key_name: string;
-}
-
 // The LIMIT forces an index lookup per entry, because a plain join could scan all generations.
-const sumSpendSql = `
+const selectSpend = statement({
+  params: [int4, timestamptz, timestamptz],
+  row: {
+    ...{ by: textOf<"day" | "model" | "key">(), day: notNull(text), model: notNull(text) },
+    ...{ key_id: nullable(uuid), key_name: text, spent: int8, count: int4 },
+  },
+  text: `
   WITH charged AS MATERIALIZED (
     SELECT generation_id, -amount AS cost, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM ledger_entry
     WHERE account_id = $1 AND kind = 'charge' AND created_at >= $2 AND created_at < $3
@@ -87,4 +87,5 @@ const sumSpendSql = `
     FROM charged, LATERAL (SELECT model, key_id FROM generation WHERE id = charged.generation_id LIMIT 1) g
     GROUP BY GROUPING SETS (day, model, key_id)
   ) summed LEFT JOIN api_key k ON k.id = summed.key_id
-  ORDER BY spent DESC, model, key_id`;
+  ORDER BY spent DESC, model, key_id`,
+});

@@ -55,7 +55,7 @@ async function retryReset(hub: Hub, hash: Buffer, passwordHash: string): Promise
 }
 
 async function resetInTransaction(tx: Queryable, hash: Buffer, passwordHash: string, now: Date): Promise<Reset | null> {
-  const owner = await consumeReset(tx, hash, now);
+  const [owner] = await consumeReset(tx, hash, now);
   if (!owner) return null;
   const { id, email, verified } = owner;
   // Generations are locked before their account, in the same order as everywhere else.

@@ -1,3 +1,5 @@
+import { int4, textOf, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { revokeKeys } from "../keys/revoke";
 import { unlinkIdentities } from "../sessions/sign-in-by-identity";
@@ -23,7 +25,7 @@ export async function revokeUnverifiedAccess(tx: Queryable, accountId: number, n
   const webhooks = await revokeEndpoints(tx, accountId, now);
   const keys = await revokeKeys(tx, accountId, now);
   await unlinkIdentities(tx, accountId);
-  const rows = await tx.query<{ id: string; status: Status; fence: number }>(findCancelableSql, [accountId]);
+  const rows = await selectCancelable(tx, accountId);
   const cancellations = rows.map(({ id, status, fence }) => ({ id, from: [status], to: "canceled" as const, fence }));
   const ended = await applyEndings(tx, cancellations, now);
   return { keys, webhooks, generations: ended.map(({ id }) => id) };
@@ -34,9 +36,13 @@ export async function revokeUnverifiedAccess(tx: Queryable, accountId: number, n
  * the result stays true: no new generation is accepted, and no queued one starts.
  */
 export async function hasCancelableGenerations(tx: Queryable, accountId: number): Promise<boolean> {
-  return (await tx.query(findCancelableSql, [accountId])).length > 0;
+  return (await selectCancelable(tx, accountId)).length > 0;
 }
 
-const findCancelableSql = `
+const selectCancelable = statement({
+  params: [int4],
+  row: { id: uuid, status: textOf<Status>(), fence: int4 },
+  text: `
   SELECT id, status, fence FROM generation
-  WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`;
+  WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`,
+});

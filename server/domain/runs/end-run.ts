@@ -1,5 +1,7 @@
 import type { Hub } from "../../context";
-import { type Nano, formatDecimal } from "../../lib/money";
+import { int8, jsonb, nullable, text, textOf, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
+import { formatDecimal } from "../../lib/money";
 import type { Failure } from "../../providers/provider";
 import type { Run } from "../generations/claim";
 import { type Ending, finishGeneration } from "../generations/finish";
@@ -35,20 +37,23 @@ export async function endRun(hub: Hub, run: Run, ending: Omit<Ending, "id" | "ru
 
 /** Returns the current result of a run; `superseded` when another run has taken over. */
 export async function findResult(hub: Hub, { generationId: id, runId }: Run): Promise<RunResult> {
-  const [row] = await hub.db.query<ResultRow>(
-    "SELECT status, billed_cost, error FROM generation WHERE id = $1 AND run_id = $2",
-    [id, runId],
-  );
+  const [row] = await selectResult(hub.db, id, runId);
   return row ? toRunResult(id, row) : { id, status: "superseded", error: null, cost: null };
 }
 
-interface ResultRow {
-  status: Status;
-  billed_cost: Nano | null;
-  error: Failure | null;
-}
+const resultColumns = {
+  status: textOf<Status>(),
+  billed_cost: nullable(int8),
+  error: nullable(jsonb<Failure>()),
+};
 
-const toRunResult = (id: string, { status, billed_cost, error }: ResultRow): RunResult => ({
+const selectResult = statement({
+  params: [uuid, text],
+  row: resultColumns,
+  text: "SELECT status, billed_cost, error FROM generation WHERE id = $1 AND run_id = $2",
+});
+
+const toRunResult = (id: string, { status, billed_cost, error }: RowOf<typeof resultColumns>): RunResult => ({
   id,
   status,
   error: error && { code: error.code, message: error.message },

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Hub } from "../../context";
+import { bool, int8Number, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import { findAttempts } from "../generations/attempts";
 import { extendedDeadlineSql, type Run, takeOver } from "../generations/claim";
 import { hubStopped, internalError, timedOut } from "../generations/failures";
@@ -17,25 +19,25 @@ const MAX_ROWS = 200;
  */
 export async function failTimedOut(hub: Hub): Promise<number> {
   const now = hub.now();
-  const rows = await hub.db.query<Row>(timedOutSql, [now, new Date(now.getTime() - GRACE_PERIOD_MS), MAX_ROWS]);
+  const rows = await selectTimedOut(hub.db, now, new Date(now.getTime() - GRACE_PERIOD_MS), MAX_ROWS);
   const ended = await Promise.all(rows.map((row) => failTimedOutRow(hub, row)));
   return ended.filter(Boolean).length;
 }
 
-interface Row {
-  id: string;
-  is_llm: boolean;
-  is_claimed: boolean;
-}
+const timedOutColumns = { id: uuid, is_llm: bool, is_claimed: bool };
 
 // A chat's deadline is its lease, which its process renews.
-const timedOutSql = `
+const selectTimedOut = statement({
+  params: [timestamptz, timestamptz, int8Number],
+  row: timedOutColumns,
+  text: `
   SELECT id, is_llm, claim_expires_at IS NOT NULL AS is_claimed FROM generation g
   WHERE status = 'running' AND deadline_at < $2
     AND (claim_expires_at IS NULL OR (claim_expires_at < $1 AND ${extendedDeadlineSql("$1")} < $2))
-  ORDER BY deadline_at LIMIT $3`;
+  ORDER BY deadline_at LIMIT $3`,
+});
 
-async function failTimedOutRow(hub: Hub, { id, is_llm, is_claimed }: Row): Promise<boolean> {
+async function failTimedOutRow(hub: Hub, { id, is_llm, is_claimed }: RowOf<typeof timedOutColumns>): Promise<boolean> {
   if (is_claimed) return pollAndEnd(hub, { generationId: id, runId: randomUUID() });
   const ended = await finishGeneration(hub, {
     id,

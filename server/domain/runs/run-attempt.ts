@@ -1,10 +1,12 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
+import { notNull, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { JobState } from "../../providers/provider";
 import { type AttemptRow, findAttempts, openAttempt, recordProgress } from "../generations/attempts";
 import { holdClaim, MAX_SUBMIT_MS, renewClaim, type Run } from "../generations/claim";
 import { attemptLost, timedOut, unroutable } from "../generations/failures";
-import { type Generation, generationSql } from "../generations/generation";
+import { type Generation, generationSql, generationColumns } from "../generations/generation";
 import { askProvider, getProvider } from "./ask-provider";
 import { decideRetry, pickRoute } from "./decide-retry";
 import type { NextAction, AttemptContext } from "./next-action";
@@ -44,10 +46,7 @@ async function advanceAttempt(hub: Hub, run: Run, n: number, signal: AbortSignal
  */
 async function findClaimed(hub: Hub, run: Run): Promise<Generation | undefined> {
   const find = async () => {
-    const [row] = await hub.db.query<Generation & { claim_expires_at: Date }>(findClaimedSql, [
-      run.generationId,
-      run.runId,
-    ]);
+    const [row] = await selectClaimed(hub.db, run.generationId, run.runId);
     return row;
   };
   const generation = await find();
@@ -56,8 +55,12 @@ async function findClaimed(hub: Hub, run: Run): Promise<Generation | undefined> 
   return find();
 }
 
-const findClaimedSql = `
-  SELECT ${generationSql}, g.claim_expires_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`;
+const selectClaimed = statement({
+  params: [uuid, text],
+  row: { ...generationColumns, claim_expires_at: notNull(timestamptz) },
+  text: `
+  SELECT ${generationSql}, g.claim_expires_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`,
+});
 
 function remainingMs(hub: Hub, { deadline_at, timeout_seconds }: Generation): number {
   const untilDeadlineMs = deadline_at!.getTime() - hub.now().getTime();

@@ -1,6 +1,5 @@
 import type { Account, Actor, Hub } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
-import { memoizePer } from "../../lib/memoize-per";
 import type { SessionClaims } from "../../lib/session-token";
 
 const DAY_S = 86_400;
@@ -29,11 +28,12 @@ export async function resolveSession(
   const [row] = await hub.db.query<Account & { last_seen_at: Date }>(findAccountSql, [sessionId]);
   if (!row) return null;
   const { last_seen_at, ...account } = row;
-  if (isTouchDue(last_seen_at, now)) touchSession(hub)(sessionId);
+  if (isTouchDue(last_seen_at, now)) hub.services.touchSession(sessionId);
   return { account, actor: { kind: "user", sessionId } };
 }
 
-const touchSession = memoizePer((hub: Hub) => createTouch(hub, "session", "last_seen_at"));
+/** Returns a function that records the use of a session. */
+export const createSessionTouch = (hub: Hub) => createTouch(hub, "session", "last_seen_at");
 
 const findAccountSql = `
   SELECT a.id, a.email, a.member, a.balance, a.reserved, s.last_seen_at

@@ -1,12 +1,14 @@
-import type { Actor, Ctx } from "../../context";
+import type { Ctx } from "../../context";
+import { array, bytea, int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isUniqueViolation } from "../../db/violation";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
 import { followEventsSql } from "../accounts/account-sql";
-import { callerSql, getCredentialId, isCallerValid } from "../accounts/caller";
+import { callerSql, getCredentialId, isCallerValid, forActorKinds } from "../accounts/caller";
 import type { EventName } from "../events/event-names";
-import { type Endpoint, endpointSql } from "./endpoint";
+import { type Endpoint, endpointSql, endpointColumns } from "./endpoint";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 /** The maximum number of active endpoints of an account. */
@@ -26,35 +28,38 @@ export async function createEndpoint(
   const id = newId();
   const secret = newWebhookSecret();
   const encryptedSecret = encryptWebhookSecret(ctx.hub, id, secret);
-  const endpoint = await insertEndpoint(ctx, [
-    id,
-    ctx.account.id,
-    url,
-    events,
-    encryptedSecret,
-    ctx.hub.now(),
-    getCredentialId(ctx.actor),
-  ]);
+  const endpoint = await insertAtFreePosition(ctx, { id, url, events, secret: encryptedSecret });
   // The credential may have been revoked while the URL's host name was resolved.
   if (!endpoint && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This credential was revoked.");
   if (!endpoint) throw invalidInput("body", `an account can have ${MAX_ENDPOINTS} active endpoints; revoke one first`);
   return { endpoint, secret };
 }
 
+type NewEndpoint = Pick<Endpoint, "id" | "url" | "events"> & { secret: Buffer };
+
 /** Returns null when the account has the maximum number of endpoints or the credential is no longer valid. */
-async function insertEndpoint(ctx: Ctx, values: unknown[]): Promise<Endpoint | null> {
+async function insertAtFreePosition(ctx: Ctx, endpoint: NewEndpoint): Promise<Endpoint | null> {
+  const { id, url, events, secret } = endpoint;
+  const { hub, account, actor } = ctx;
   try {
-    const [row] = await ctx.hub.db.query<Endpoint>(insertEndpointSql(ctx.actor), values);
+    const credentialId = getCredentialId(actor);
+    const [row] = await insertEndpoint[actor.kind](
+      ...[hub.db, id, account.id, url, events, secret, hub.now(), credentialId],
+    );
     return row ?? null;
   } catch (error) {
     // A concurrent request has taken the same position, so the next free one is tried.
-    if (isUniqueViolation(error)) return insertEndpoint(ctx, values);
+    if (isUniqueViolation(error)) return insertAtFreePosition(ctx, endpoint);
     throw error;
   }
 }
 
-const insertEndpointSql = (actor: Actor) => `
-  WITH ${callerSql(actor, "$2", "$7")},
+const insertEndpoint = forActorKinds((kind) =>
+  statement({
+    params: [uuid, int4, text, array(textOf<EventName>()), bytea, timestamptz, nullable(uuid)],
+    row: endpointColumns,
+    text: `
+  WITH ${callerSql(kind, "$2", "$7")},
   free AS (
     SELECT position FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (position)
     WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
@@ -63,4 +68,6 @@ const insertEndpointSql = (actor: Actor) => `
   ${followEventsSql("(SELECT id FROM caller)")}
   INSERT INTO endpoint (id, account_id, position, url, events, secret, created_at)
   SELECT $1, caller.id, position, $3, $4, $5, $6 FROM free CROSS JOIN caller
-  RETURNING ${endpointSql}`;
+  RETURNING ${endpointSql}`,
+  }),
+);

@@ -1,3 +1,5 @@
+import { int4, int8, json, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf } from "../../db/statement";
 /** One HTTP request of a delivery, as logged. */
 interface Attempt {
   started_at: string;
@@ -7,19 +9,21 @@ interface Attempt {
   error: string | null;
 }
 
+export const deliveryColumns = {
+  n: int8,
+  id: uuid,
+  endpoint_id: uuid,
+  event: text,
+  generation_id: nullable(uuid),
+  state: textOf<"pending" | "succeeded" | "failed" | "canceled">(),
+  round: int4,
+  created_at: timestamptz,
+  next_attempt_at: nullable(timestamptz),
+  attempts: json<Attempt[]>(),
+};
+
 /** The delivery of one event to one endpoint, with its attempts. */
-export interface Delivery {
-  n: bigint;
-  id: string;
-  endpoint_id: string;
-  event: string;
-  generation_id: string | null;
-  state: "pending" | "succeeded" | "failed" | "canceled";
-  round: number;
-  created_at: Date;
-  next_attempt_at: Date | null;
-  attempts: Attempt[];
-}
+export type Delivery = RowOf<typeof deliveryColumns>;
 
 /** SQL: the columns of a `Delivery` from `delivery d` and its `event e`. */
 export const deliverySql = `

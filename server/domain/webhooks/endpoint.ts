@@ -1,3 +1,5 @@
+import { array, json, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { columnList, type RowOf } from "../../db/statement";
 import type { EventName } from "../events/event-names";
 
 /** The error of the endpoint's latest failed delivery. */
@@ -11,17 +13,19 @@ export interface LastError {
   message: string;
 }
 
-/** A row of the table `endpoint` without its secrets. */
-export interface Endpoint {
-  id: string;
-  url: string;
-  events: EventName[];
-  last_error: LastError | null;
-  created_at: Date;
-  revoked_at: Date | null;
-}
+export const endpointColumns = {
+  id: uuid,
+  url: text,
+  events: array(textOf<EventName>()),
+  last_error: nullable(json<LastError>()),
+  created_at: timestamptz,
+  revoked_at: nullable(timestamptz),
+};
 
-export const endpointSql = "id, url, events, last_error, created_at, revoked_at";
+/** A row of the table `endpoint` without its secrets. */
+export type Endpoint = RowOf<typeof endpointColumns>;
+
+export const endpointSql = columnList(endpointColumns, "endpoint");
 
 /** Returns the API representation of an endpoint. */
 export const serializeEndpoint = ({ id, url, events, last_error, created_at, revoked_at }: Endpoint) => ({

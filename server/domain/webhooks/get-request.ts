@@ -1,6 +1,8 @@
 import type { Ctx } from "../../context";
+import { int4, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { buildEnvelope, type EventRow, renderEvent } from "./render";
+import { buildEnvelope, eventColumns, renderEvent } from "./render";
 import { deliveryNotFoundError } from "./find-deliveries";
 
 /**
@@ -8,7 +10,7 @@ import { deliveryNotFoundError } from "./find-deliveries";
  * Signature headers differ by attempt and are not stored. Throws 404 like `getDelivery`.
  */
 export async function getDeliveryRequest(ctx: Ctx, id: string) {
-  const [delivery] = isId(id) ? await ctx.hub.db.query<Row>(findRequestSql, [id, ctx.account.id]) : [];
+  const [delivery] = isId(id) ? await selectRequest(ctx.hub.db, id, ctx.account.id) : [];
   if (!delivery) throw deliveryNotFoundError();
   return {
     url: delivery.url,
@@ -17,14 +19,11 @@ export async function getDeliveryRequest(ctx: Ctx, id: string) {
   };
 }
 
-interface Row extends EventRow {
-  id: string;
-  url: string;
-  name: string;
-  created_at: Date;
-}
-
-const findRequestSql = `
+const selectRequest = statement({
+  params: [uuid, int4],
+  row: { ...eventColumns, id: uuid, url: text, name: text, created_at: timestamptz },
+  text: `
   SELECT d.id, p.url, e.n, e.name, e.created_at, e.snapshot, e.data
   FROM delivery d JOIN event e ON e.n = d.event_n JOIN endpoint p ON p.id = d.endpoint_id
-  WHERE d.id = $1 AND e.account_id = $2`;
+  WHERE d.id = $1 AND e.account_id = $2`,
+});

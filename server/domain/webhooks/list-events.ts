@@ -1,14 +1,10 @@
 import type { Ctx } from "../../context";
+import { int4, int8, int8Number, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { followEventsSql } from "../accounts/account-sql";
-import { buildEnvelope, type EventRow, renderEvent } from "./render";
-
-interface FeedRow extends EventRow {
-  id: string;
-  name: string;
-  created_at: Date;
-}
+import { buildEnvelope, eventColumns, renderEvent } from "./render";
 
 export interface Feed {
   /** Envelopes as text, oldest first. */
@@ -27,7 +23,7 @@ export interface Feed {
 export async function listEvents(ctx: Ctx, { after, limit }: { after?: string; limit: number }): Promise<Feed> {
   if (after === "latest") return findEnd(ctx);
   const from = after === undefined ? 0n : await findPosition(ctx, after);
-  const rows = await ctx.hub.db.query<FeedRow>(selectPageSql, [ctx.account.id, from, limit + 1]);
+  const rows = await selectPage(ctx.hub.db, ctx.account.id, from, limit + 1);
   const events = rows.slice(0, limit);
   const texts = await Promise.all(events.map((event) => renderEvent(ctx.hub, event)));
   return {
@@ -38,25 +34,35 @@ export async function listEvents(ctx: Ctx, { after, limit }: { after?: string; l
 }
 
 async function findEnd(ctx: Ctx): Promise<Feed> {
-  const [newest] = await ctx.hub.db.query<{ id: string }>(selectLatestSql, [ctx.account.id]);
+  const [newest] = await selectLatest(ctx.hub.db, ctx.account.id);
   return { envelopes: [], next_after: newest?.id ?? null, has_more: false };
 }
 
 async function findPosition(ctx: Ctx, id: string): Promise<bigint> {
-  const rows = isId(id)
-    ? await ctx.hub.db.query<{ n: bigint }>("SELECT n FROM event WHERE id = $1 AND account_id = $2", [
-        id,
-        ctx.account.id,
-      ])
-    : [];
+  const rows = isId(id) ? await selectPosition(ctx.hub.db, id, ctx.account.id) : [];
   if (!rows[0]) throw invalidInput("after", "must be the id of an event that is still stored, or `latest`");
   return rows[0].n;
 }
 
-const selectLatestSql = `
+const selectLatest = statement({
+  params: [int4],
+  row: { id: uuid },
+  text: `
   WITH ${followEventsSql("$1")}
-  SELECT id FROM event WHERE account_id = $1 AND generation_id IS NOT NULL ORDER BY n DESC LIMIT 1`;
-const selectPageSql = `
+  SELECT id FROM event WHERE account_id = $1 AND generation_id IS NOT NULL ORDER BY n DESC LIMIT 1`,
+});
+
+const selectPage = statement({
+  params: [int4, int8, int8Number],
+  row: { ...eventColumns, id: uuid, name: text, created_at: timestamptz },
+  text: `
   WITH ${followEventsSql("$1")}
   SELECT n, id, name, created_at, snapshot, data FROM event
-  WHERE account_id = $1 AND generation_id IS NOT NULL AND n > $2 ORDER BY n LIMIT $3`;
+  WHERE account_id = $1 AND generation_id IS NOT NULL AND n > $2 ORDER BY n LIMIT $3`,
+});
+
+const selectPosition = statement({
+  params: [uuid, int4],
+  row: { n: int8 },
+  text: "SELECT n FROM event WHERE id = $1 AND account_id = $2",
+});

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { bool, int4, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
 import type { ClaimedDelivery } from "./claim";
 import type { LastError } from "./endpoint";
@@ -22,11 +24,11 @@ export async function recordAttempt(
   const state = decision.next === "retry" ? "pending" : decision.next;
   const redispatchAt = retryAt && new Date(retryAt.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const lastError = state === "failed" ? JSON.stringify(toLastError(claim, result, now)) : null;
-  await hub.db.query(recordAttemptSql, [
-    ...[id, round, attempts, now, state, retryAt, redispatchAt, lastError],
-    ...[startedAt, result.durationMs, result.status, result.response, result.error],
-    ...[claim.endpoint_id, result.durationMs > SLOW_ATTEMPT_MS],
-  ]);
+  const { durationMs, status, response, error } = result;
+  await insertAttempt(
+    ...[hub.db, id, round, attempts, now, state, retryAt, redispatchAt, lastError],
+    ...[startedAt, durationMs, status, response, error, claim.endpoint_id, durationMs > SLOW_ATTEMPT_MS],
+  );
 }
 
 const toLastError = (
@@ -42,7 +44,14 @@ const toLastError = (
   message: error ?? `The receiver answered ${status}.`,
 });
 
-const recordAttemptSql = `
+const insertAttempt = statement({
+  // prettier-ignore
+  params: [
+    uuid, int4, int4, timestamptz, text, nullable(timestamptz), nullable(timestamptz), nullable(jsonText),
+    timestamptz, int4, nullable(int4), nullable(text), nullable(text), uuid, bool,
+  ],
+  row: {},
+  text: `
   WITH updated AS (
     UPDATE delivery SET attempts = attempts + 1, state = $5, next_attempt_at = $6, redispatch_at = $7, scheduled_at = $4,
                         ended_at = CASE WHEN $5 <> 'pending' THEN $4::timestamptz END
@@ -55,4 +64,5 @@ const recordAttemptSql = `
   )
   INSERT INTO delivery_attempt (delivery_id, round, n, endpoint_id, started_at, duration_ms, status, response, error)
   VALUES ($1, $2, $3 + 1, $14, $9, $10, $11, $12, $13)
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT DO NOTHING`,
+});

@@ -1,5 +1,7 @@
 import type { Hub } from "../../context";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "../events/dispatch-deliveries";
+import { int8, int8Number, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
 
 const MAX_DELIVERIES = 200;
 const RETENTION_DAYS = 30;
@@ -12,38 +14,50 @@ const DAY_MS = 86_400_000;
 export async function redispatchDeliveries(hub: Hub, isStart = false): Promise<number> {
   const now = hub.now();
   const later = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
-  const deliveries = await hub.db.query<PendingDelivery>(
-    `UPDATE delivery d SET redispatch_at = $2 FROM endpoint p, event e
-     WHERE p.id = d.endpoint_id AND e.n = d.event_n AND d.id IN (
-       SELECT id FROM delivery WHERE state = 'pending' AND redispatch_at < $4 AND next_attempt_at <= $1
-       ORDER BY redispatch_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-     RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`,
-    [now, later, MAX_DELIVERIES, isStart ? later : now],
-  );
+  const deliveries = await updateStale(hub.db, now, later, MAX_DELIVERIES, isStart ? later : now);
   dispatchDeliveries(hub, deliveries);
   return deliveries.length;
 }
+
+const updateStale = statement({
+  params: [timestamptz, timestamptz, int8Number, timestamptz],
+  row: pendingColumns,
+  text: `
+    UPDATE delivery d SET redispatch_at = $2 FROM endpoint p, event e
+    WHERE p.id = d.endpoint_id AND e.n = d.event_n AND d.id IN (
+      SELECT id FROM delivery WHERE state = 'pending' AND redispatch_at < $4 AND next_attempt_at <= $1
+      ORDER BY redispatch_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`,
+});
 
 /**
  * Deletes up to `limit` events older than 30 days and their deliveries, unless one is pending, and up to `limit`
  * endpoints that were revoked as long ago and have no deliveries. Returns how many.
  */
 export async function purgeEvents(hub: Hub, limit: number): Promise<number> {
-  const values = [new Date(hub.now().getTime() - RETENTION_DAYS * DAY_MS), limit];
-  const events = await hub.db.query(deleteOldEventsSql, values);
-  const endpoints = await hub.db.query(deleteOldEndpointsSql, values);
+  const before = new Date(hub.now().getTime() - RETENTION_DAYS * DAY_MS);
+  const events = await deleteOldEvents(hub.db, before, limit);
+  const endpoints = await deleteOldEndpoints(hub.db, before, limit);
   return events.length + endpoints.length;
 }
 
-const deleteOldEventsSql = `
+const deleteOldEvents = statement({
+  params: [timestamptz, int8Number],
+  row: { n: int8 },
+  text: `
   DELETE FROM event WHERE n IN (
     SELECT n FROM event e WHERE created_at < $1
       AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_n = e.n AND d.state = 'pending')
     ORDER BY created_at LIMIT $2)
-  RETURNING n`;
+  RETURNING n`,
+});
 
-const deleteOldEndpointsSql = `
+const deleteOldEndpoints = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
   DELETE FROM endpoint WHERE id IN (
     SELECT id FROM endpoint p WHERE revoked_at < $1
       AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id) LIMIT $2)
-  RETURNING id`;
+  RETURNING id`,
+});

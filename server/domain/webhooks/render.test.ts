@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { newFollower } from "../../../test/webhooks/follower";
 import { openReceiver } from "../../../test/webhooks/receiver";
@@ -13,7 +14,7 @@ import { type EventRow, renderEvent } from "./render";
 const receiver = await openReceiver();
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host, BASE_URL: "https://hub.example" });
 // A hub that renders different text, like a later version.
-const later: Hub = { ...hub, env: { ...hub.env, BASE_URL: "https://elsewhere.example" } };
+const later: Hub = deriveHub(hub, { env: { ...hub.env, BASE_URL: "https://elsewhere.example" } });
 
 const eventsOf = (generation: string) =>
   hub.db.query<EventRow>("SELECT n, snapshot, data FROM event WHERE generation_id = $1 ORDER BY n", [generation]);
@@ -55,7 +56,7 @@ test("concurrent renderings in several processes return the same text", async ()
   try {
     const made = await Promise.all(Array.from({ length: 10 }, succeedWithOutput));
     const events = (await Promise.all(made.map(({ id }) => eventsOf(id)))).flat();
-    const hubs: Hub[] = [hub, { ...later, db: other }, later, { ...hub, db: other }];
+    const hubs: Hub[] = [hub, deriveHub(later, { db: other }), later, deriveHub(hub, { db: other })];
     const texts = await Promise.all(
       hubs.map((one, index) =>
         Promise.all((index % 2 ? events : events.toReversed()).map((event) => renderEvent(one, event))),

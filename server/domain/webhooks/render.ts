@@ -1,22 +1,21 @@
 import type { Hub } from "../../context";
+import { int8, json, nullable, text } from "../../db/column-types";
+import { type RowOf } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
-import { memoizePer } from "../../lib/memoize-per";
 import { serializeGeneration, parseSnapshot, type Snapshot } from "../generations/serialize-generation";
 
-export interface EventRow {
-  n: bigint;
-  snapshot: Snapshot | null;
-  data: string | null;
-}
+export const eventColumns = { n: int8, snapshot: nullable(json<Snapshot>()), data: nullable(text) };
+export type EventRow = RowOf<typeof eventColumns>;
 
 /**
  * Returns the JSON of an event's generation. It is stored before it is first used and never rendered again, so that
  * receivers get the same bytes even from a later version of the hub.
  */
 export const renderEvent = async (hub: Hub, event: EventRow): Promise<string> =>
-  event.data ?? batchRendering(hub)(event);
+  event.data ?? hub.services.renderEvent(event);
 
-const batchRendering = memoizePer((hub: Hub) =>
+/** Returns the batcher of `renderEvent`. */
+export const createRenderBatcher = (hub: Hub) =>
   createBatcher<EventRow, string>(async (events) => {
     const numbers = events.map(({ n }) => n);
     const texts = events.map(({ snapshot }) => JSON.stringify(serializeGeneration(hub, parseSnapshot(snapshot!))));
@@ -27,8 +26,7 @@ const batchRendering = memoizePer((hub: Hub) =>
     const others = missing.length > 0 ? await hub.db.query<StoredText>(selectTextsSql, [missing]) : [];
     for (const { n, data } of others) known.set(n, data);
     return numbers.map((n) => known.get(n)!);
-  }),
-);
+  });
 
 interface StoredText {
   n: bigint;

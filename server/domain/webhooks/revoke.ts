@@ -1,5 +1,7 @@
 import type { Ctx, Hub } from "../../context";
 import type { Queryable } from "../../db/client";
+import { int4, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { endpointNotFoundError } from "./get";
 
@@ -21,20 +23,26 @@ export async function cancelPendingDeliveries(
   hub: Hub,
   target: { endpointId: string } | { accountId: number },
 ): Promise<void> {
-  const [column, id] = "endpointId" in target ? ["id", target.endpointId] : ["account_id", target.accountId];
-  await hub.db.query(
-    `UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, redispatch_at = NULL
-     WHERE state = 'pending' AND endpoint_id IN (SELECT id FROM endpoint WHERE ${column} = $1 AND revoked_at IS NOT NULL)`,
-    [id, hub.now()],
-  );
+  if ("endpointId" in target) await cancelOfEndpoint(hub.db, target.endpointId, hub.now());
+  else await cancelOfAccount(hub.db, target.accountId, hub.now());
 }
+
+const buildCancelSql = (condition: string): string => `
+  UPDATE delivery SET state = 'canceled', ended_at = $2, next_attempt_at = NULL, redispatch_at = NULL
+  WHERE state = 'pending' AND endpoint_id IN (SELECT id FROM endpoint WHERE ${condition} AND revoked_at IS NOT NULL)`;
+
+const cancelOfEndpoint = statement({ params: [uuid, timestamptz], row: {}, text: buildCancelSql("id = $1") });
+const cancelOfAccount = statement({ params: [int4, timestamptz], row: {}, text: buildCancelSql("account_id = $1") });
 
 /** Revokes every endpoint of an account and returns how many. Their pending deliveries stay, as they are locked first. */
 export async function revokeEndpoints(db: Queryable, accountId: number, now: Date): Promise<number> {
-  const revoked = await db.query(
-    `UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_secret_expires_at = NULL
-     WHERE account_id = $1 AND revoked_at IS NULL RETURNING id`,
-    [accountId, now],
-  );
-  return revoked.length;
+  return (await revokeAll(db, accountId, now)).length;
 }
+
+const revokeAll = statement({
+  params: [int4, timestamptz],
+  row: { id: uuid },
+  text: `
+  UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_secret_expires_at = NULL
+  WHERE account_id = $1 AND revoked_at IS NULL RETURNING id`,
+});

@@ -1,6 +1,8 @@
 import type { Ctx } from "../../context";
+import { bytea, int4, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { type Endpoint, endpointSql } from "./endpoint";
+import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
 import { endpointNotFoundError } from "./get";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
@@ -14,11 +16,17 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: En
   if (!isId(id)) throw endpointNotFoundError();
   const secret = newWebhookSecret();
   const until = new Date(ctx.hub.now().getTime() + OVERLAP_MS);
-  const [endpoint] = await ctx.hub.db.query<Endpoint>(
-    `UPDATE endpoint SET previous_secret = secret, previous_secret_expires_at = $4, secret = $3
-     WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING ${endpointSql}`,
-    [id, ctx.account.id, encryptWebhookSecret(ctx.hub, id, secret), until],
+  const [endpoint] = await replaceSecret(
+    ...[ctx.hub.db, id, ctx.account.id, encryptWebhookSecret(ctx.hub, id, secret), until],
   );
   if (!endpoint) throw endpointNotFoundError();
   return { endpoint, secret };
 }
+
+const replaceSecret = statement({
+  params: [uuid, int4, bytea, timestamptz],
+  row: endpointColumns,
+  text: `
+    UPDATE endpoint SET previous_secret = secret, previous_secret_expires_at = $4, secret = $3
+    WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING ${endpointSql}`,
+});

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
-import { memoizePer } from "../../lib/memoize-per";
 import { encrypt, deriveEncryptionKey, decrypt } from "../../lib/encryption";
 
 const PREFIX = "whsec_";
-const keyOf = memoizePer((hub: Hub) => deriveEncryptionKey(hub.secret, "generation-hub webhook secrets"));
 
 /** Returns a new secret in the format of Standard Webhooks: `whsec_` and 32 bytes in padded base64. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(32).toString("base64");
@@ -16,10 +14,14 @@ export const isWebhookSecret = (text: string): boolean =>
 /** Returns the key bytes with which Standard Webhooks signs. */
 export const decodeWebhookSecret = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), "base64");
 
+/** Returns the key that encrypts the secrets of webhooks. */
+export const deriveWebhookKey = ({ secret }: Pick<Hub, "secret">): Buffer =>
+  deriveEncryptionKey(secret, "generation-hub webhook secrets");
+
 /** Encrypts a secret for its row; it can only be decrypted for the same endpoint. */
 export const encryptWebhookSecret = (hub: Hub, endpointId: string, secret: string): Buffer =>
-  encrypt(keyOf(hub), endpointId, secret);
+  encrypt(hub.services.webhookKey, endpointId, secret);
 
 /** Decrypts the secret of a row; throws when it was encrypted with another HUB_SECRET. */
 export const decryptWebhookSecret = (hub: Hub, endpointId: string, encrypted: Buffer): string =>
-  decrypt(keyOf(hub), endpointId, encrypted);
+  decrypt(hub.services.webhookKey, endpointId, encrypted);

@@ -1,7 +1,9 @@
 import type { Ctx } from "../../context";
+import { int4, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isId, newId } from "../../lib/id";
 import { TEST_EVENT } from "../events/event-names";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, type PendingDelivery } from "../events/dispatch-deliveries";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
 import type { Delivery } from "./delivery";
 import { buildExampleGeneration } from "./example";
 import { endpointNotFoundError } from "./get";
@@ -17,15 +19,18 @@ export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> 
   const now = ctx.hub.now();
   const redispatchAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const data = JSON.stringify(buildExampleGeneration(ctx.hub, now));
-  const deliveries = await ctx.hub.db.query<PendingDelivery>(insertTestEventSql, [
-    ...[endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, redispatchAt],
-  ]);
+  const deliveries = await insertTestEvent(
+    ...[ctx.hub.db, endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, redispatchAt],
+  );
   if (deliveries.length === 0) throw endpointNotFoundError();
   dispatchDeliveries(ctx.hub, deliveries);
   return getDelivery(ctx, id);
 }
 
-const insertTestEventSql = `
+const insertTestEvent = statement({
+  params: [uuid, int4, uuid, text, timestamptz, text, uuid, timestamptz],
+  row: pendingColumns,
+  text: `
   WITH target AS (SELECT id, slow FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL),
   new_event AS (
     INSERT INTO event (id, account_id, name, created_at, data) SELECT $3, $2, $4, $5, $6 FROM target RETURNING n
@@ -35,4 +40,5 @@ const insertTestEventSql = `
     SELECT $7, target.id, new_event.n, $5, $5, $8 FROM target, new_event
     RETURNING id, endpoint_id, round
   )
-  SELECT new_delivery.*, NULL AS generation_id, target.slow FROM new_delivery, target`;
+  SELECT new_delivery.*, NULL::uuid AS generation_id, target.slow FROM new_delivery, target`,
+});

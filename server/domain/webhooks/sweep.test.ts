@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { newFollower } from "../../../test/webhooks/follower";
 import { openReceiver } from "../../../test/webhooks/receiver";
@@ -76,7 +77,7 @@ test("a delivery waits while its secret is encrypted with another HUB_SECRET, un
   const { id } = await follower.register(receiver.url);
   await follower.cancel(await follower.queue());
   const due = hub.published[0]!.data as Parameters<typeof attemptDelivery>[1];
-  const other = { ...hub, secret: "another secret of thirty-two characters" };
+  const other = deriveHub(hub, { secret: "another secret of thirty-two characters" });
   const before = receiver.received.length;
   expect(await attemptDelivery(other, due)).toMatchObject({ next: "wait" });
   expect(receiver.received).toHaveLength(before);

@@ -72,6 +72,9 @@ export function createJobWaiters(poll: () => Promise<unknown>) {
   };
 }
 
+/** The queue of a process; `notify` is called with every notification on the workers' channel. */
+export type JobWaiters = ReturnType<typeof createJobWaiters>;
+
 const modelSetKey = ({ models }: Waiter) => models.join("\n");
 
 function sleep(waiter: Waiter, ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,8 +1,6 @@
 import type { Hub } from "../../context";
-import { memoizePer } from "../../lib/memoize-per";
 import { requeueExpiredLeases } from "../generations/requeue";
 import { leaseNextJob, type LeasedJob } from "../generations/lease";
-import { createJobWaiters } from "./job-waiters";
 import { reportPresence } from "./presence";
 import type { Worker } from "./worker";
 
@@ -13,9 +11,6 @@ export interface ClaimRequest {
   signal?: AbortSignal;
 }
 
-/** Returns this process's waiters; `notify` is called with every notification on the workers' channel. */
-export const jobWaitersOf = memoizePer((hub: Hub) => createJobWaiters(() => requeueExpiredLeases(hub)));
-
 /** Leases the next job of these models, and waits up to `waitMs` for one; null when the time is over. */
 export async function waitForJob(
   hub: Hub,
@@ -24,7 +19,7 @@ export async function waitForJob(
 ): Promise<LeasedJob | null> {
   reportPresence(hub, worker, models);
   // Join before the first query, so that no notification is missed in between.
-  const ticket = jobWaitersOf(hub).join(models);
+  const ticket = hub.services.jobWaiters.join(models);
   const until = performance.now() + waitMs;
   let job: LeasedJob | null = null;
   try {

@@ -1,0 +1,78 @@
+import type { Hub } from "../context";
+import { createDurabilityWait } from "../db/durability";
+import { createConcurrencyLimit } from "../lib/concurrency-limit";
+import type { OpenChat } from "./chat/connection";
+import { requeueExpiredLeases } from "./generations/requeue";
+import { type ChatEndingWithId, createSettleBatcher } from "./generations/settle-chat";
+import { createLeaseRenewal } from "./generations/chat-lease";
+import { createFinishBatcher, type Ended, type Ending } from "./generations/finish";
+import { createInsertBatcher, type GenerationInsert, type InsertResult } from "./generations/insert-with-hold";
+import { type Authenticated, createKeyLookup, createKeyTouch } from "./keys/authenticate";
+import { createSessionTouch } from "./sessions/resolve-session";
+import { createRenderBatcher, type EventRow } from "./webhooks/render";
+import { deriveWebhookKey } from "./webhooks/secret";
+import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
+
+/**
+ * What the requests of one process share. Most members are used by one verb alone, which documents them: call
+ * `finishGeneration(hub, ending)`, not the service.
+ */
+export interface Services {
+  /** Finds an API key by the hash of its secret, in hexadecimal. */
+  findKey: (hash: string) => Promise<Authenticated | null>;
+  /** Records that an API key was used just now. */
+  touchKey: (id: string) => void;
+  /** Records that a session was used just now. */
+  touchSession: (id: string) => void;
+  insertGeneration: (generation: GenerationInsert) => Promise<InsertResult>;
+  finishGeneration: (ending: Ending) => Promise<Ended | null>;
+  settleChat: (ending: ChatEndingWithId) => Promise<boolean>;
+  /** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
+  waitForDurability: () => Promise<void>;
+  /** Renews the lease of a chat that runs in this process; never throws. */
+  renewLease: (chatId: string) => void;
+  /** The chats whose clients may still disconnect, by account, API key and request. */
+  openChats: Map<string, Set<OpenChat>>;
+  /** The writes of chats that shutdown waits for. */
+  pendingWrites: Set<Promise<void>>;
+  renderEvent: (event: EventRow) => Promise<string>;
+  /** Encrypts the secrets of webhooks. */
+  webhookKey: Buffer;
+  jobWaiters: JobWaiters;
+}
+
+declare module "../context" {
+  // Added here because imports run down: context.ts cannot import the types of the domain (decision 27).
+  interface Hub {
+    readonly services: Services;
+  }
+}
+
+/** Completes a hub with services of its own. */
+export function createHub<Parts extends Omit<Hub, "services">>(parts: Parts): Parts & Hub {
+  // The services call verbs with the hub that they belong to, so it is there before them.
+  const hub = parts as Parts & Hub;
+  return Object.assign(hub, { services: createServices(hub) });
+}
+
+function createServices(hub: Hub): Services {
+  // Ledger writes run on `db.ledgerConnection`. A statement's cost hardly depends on its number of rows, so fewer and
+  // larger batches are cheaper, and concurrent ones would only wait for each other's account locks. The limit is two, so
+  // that Postgres has the next statement as soon as one ends.
+  const ledgerWriteLimiter = createConcurrencyLimit(2);
+  return {
+    findKey: createKeyLookup(hub),
+    touchKey: createKeyTouch(hub),
+    touchSession: createSessionTouch(hub),
+    insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
+    finishGeneration: createFinishBatcher(hub, ledgerWriteLimiter),
+    settleChat: createSettleBatcher(hub, ledgerWriteLimiter),
+    waitForDurability: createDurabilityWait(hub.db),
+    renewLease: createLeaseRenewal(hub),
+    openChats: new Map(),
+    pendingWrites: new Set(),
+    renderEvent: createRenderBatcher(hub),
+    webhookKey: deriveWebhookKey(hub),
+    jobWaiters: createJobWaiters(() => requeueExpiredLeases(hub)),
+  };
+}

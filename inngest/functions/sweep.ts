@@ -8,12 +8,15 @@ import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
 import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/redispatch";
 import { redispatchFetches } from "../../server/domain/generations/external-inputs";
 import { failSupplyTimedOut } from "../../server/domain/generations/fail-supply-timed-out";
-import { purgeSessions } from "../../server/domain/sessions/purge";
+import { purgeSessions } from "../../server/domain/sessions/session";
 import { queueSupplied } from "../../server/domain/generations/queue-supplied";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
 import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
-import { pullBackDeliveries } from "../../server/domain/webhooks/pull-back-deliveries";
-import { purgeEvents, redispatchDeliveries } from "../../server/domain/webhooks/redispatch-deliveries";
+import {
+  purgeEvents,
+  redispatchDeliveries,
+  pullBackDeliveries,
+} from "../../server/domain/webhooks/redispatch-deliveries";
 
 const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;

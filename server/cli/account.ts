@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { createAccount, getAccount, suspendAccount } from "../domain/accounts/account";
 import { hashPassword } from "../domain/accounts/password";
-import { setPassword } from "../domain/accounts/set-password";
+import { setPassword } from "../domain/accounts/change-password";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
 import { printResult, type OutputOptions } from "./print-result";

@@ -1,6 +1,5 @@
 import { signOutEverywhere } from "../domain/accounts/account";
-import { endSession } from "../domain/sessions/end";
-import { listSessions } from "../domain/sessions/list";
+import { endSession, listSessions } from "../domain/sessions/session";
 import { byId, procedure, router } from "./procedure";
 
 export const sessions = router({

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { createAccount, suspendAccount, signOutEverywhere } from "../../server/domain/accounts/account";
-import { changePassword } from "../../server/domain/accounts/change-password";
-import { setPassword } from "../../server/domain/accounts/set-password";
+import { changePassword, setPassword } from "../../server/domain/accounts/change-password";
+import { beginSession } from "../../server/domain/sessions/session";
 import { signUp } from "../../server/domain/accounts/sign-up";
-import { beginSession } from "../../server/domain/sessions/begin";
 import { resolveSession } from "../../server/domain/sessions/resolve-session";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
 import { findByIdentity, signInByIdentity } from "../../server/domain/sessions/sign-in-by-identity";

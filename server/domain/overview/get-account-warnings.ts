@@ -1,11 +1,9 @@
 import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
 import { listStoredGenerations } from "../generations/list";
-import type { Key } from "../keys/key";
-import { listKeys } from "../keys/list";
+import { type Key, listKeys } from "../keys/key";
+import { listFailingEndpoints, listEndpoints } from "../webhooks/find-endpoints";
 import { sumSpend } from "../ledger/sum-spend";
-import { listFailingEndpoints } from "../webhooks/list-failing";
-import { listEndpoints } from "../webhooks/list";
 
 const DAY_MS = 86_400_000;
 const PACE_DAYS = 7;

@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/client";
 import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { endpointNotFoundError } from "./get";
+import { endpointNotFoundError } from "./find-endpoints";
 
 /** Revokes an endpoint and cancels its pending deliveries. Throws 404 when it does not exist or is revoked already. */
 export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {

@@ -4,10 +4,9 @@ import { statement } from "../../db/statement";
 import { isId, newId } from "../../lib/id";
 import { TEST_EVENT } from "../events/event-names";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
-import type { Delivery } from "./delivery";
+import { type Delivery, getDelivery } from "./delivery";
 import { buildExampleGeneration } from "./example";
-import { endpointNotFoundError } from "./get";
-import { getDelivery } from "./find-deliveries";
+import { endpointNotFoundError } from "./find-endpoints";
 
 /**
  * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import type { Hub } from "../../context";
 import { createAccount, getAccount } from "./account";
-import { setPassword } from "./set-password";
+import { setPassword } from "./change-password";
 
 let hub: Hub;
 beforeAll(async () => {

@@ -40,7 +40,7 @@ const files = ["app", "server", "inngest"].flatMap((folder) =>
 const writes = [
   /\b(?:INSERT INTO|DELETE FROM|(?<!FOR |KEY |DO )UPDATE)\s+(?:ONLY\s+)?"?(\w+)/g,
   /\bprisma\s*\.(\w+)\s*\.(?:create|update|upsert|delete)/g,
-  /\bcreateTouch\(\w+, "(\w+)"/g,
+  /\bcreateTouch\(\w+, "(\w+)\./g,
 ];
 const toTable = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const findWrites = (text: string) =>
@@ -67,7 +67,7 @@ test.each([
   ["INSERT INTO key_spending AS s VALUES (1) ON CONFLICT (key_id) DO UPDATE SET reserved = 1", ["key_spending"]],
   ["hub.db.prisma.apiKey.updateMany({})", ["api_key"]],
   ["hub.db.prisma.apiKey.findMany({})", []],
-  ['createTouch(hub, "session", "last_seen_at")', ["session"]],
+  ['createTouch(hub, "session.last_seen_at")', ["session"]],
 ])("%s writes %j", (text, tables) => {
   expect(findWrites(text).sort()).toEqual([...tables].sort());
 });

@@ -1,3 +1,5 @@
+import { int4, nullable, text, timestamptz } from "../db/column-types";
+import { statement } from "../db/statement";
 import type { Db } from "../db/client";
 import { parseCatalogue } from "./parse";
 
@@ -8,12 +10,16 @@ export const CATALOGUE_CHANNEL = "hub_catalogue";
  * Stores a catalogue as the newest revision, notifies every running hub, and returns the number of the revision. Throws
  * CatalogueError without any change if it is invalid. Variables are not needed here, because each hub has its own.
  */
-export async function applyCatalogue(db: Db, text: string, now: Date, file = "catalogue"): Promise<number> {
-  parseCatalogue(text, { file, variables: {} });
-  const [row] = await db.query<{ id: number }>(
-    `WITH revision AS (INSERT INTO catalogue_revision (source, applied_at) VALUES ($1, $2) RETURNING id)
-     SELECT id, pg_notify($3, id::text) FROM revision`,
-    [text, now, CATALOGUE_CHANNEL],
-  );
+export async function applyCatalogue(db: Db, source: string, now: Date, file = "catalogue"): Promise<number> {
+  parseCatalogue(source, { file, variables: {} });
+  const [row] = await insertRevision(db, source, now, CATALOGUE_CHANNEL);
   return row!.id;
 }
+
+const insertRevision = statement({
+  params: [text, timestamptz, text],
+  row: { id: int4, notified: nullable(text) },
+  text: `
+    WITH revision AS (INSERT INTO catalogue_revision (source, applied_at) VALUES ($1, $2) RETURNING id)
+    SELECT id, pg_notify($3, id::text)::text AS notified FROM revision`,
+});

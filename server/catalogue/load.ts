@@ -1,3 +1,5 @@
+import { array, int4, text, timestamptz } from "../db/column-types";
+import { statement } from "../db/statement";
 import { readFile } from "node:fs/promises";
 import type { Db } from "../db/client";
 import { type Env, readVariables } from "../env";
@@ -50,24 +52,35 @@ async function readText(file: string): Promise<CatalogueText> {
 }
 
 async function readNewestRevision(db: Db): Promise<CatalogueText | null> {
-  const [row] = await db.query<{ id: number; source: string }>(
-    "SELECT id, source FROM catalogue_revision ORDER BY id DESC LIMIT 1",
-  );
+  const [row] = await selectNewest(db);
   return row ? { file: `applied catalogue ${row.id}`, text: row.source } : null;
 }
 
 /** Returns the models with the time when each was first offered, recorded as `now` for new ones. */
 async function recordOffers(db: Db, models: Model[], now: Date): Promise<OfferedModel[]> {
   const ids = models.map(({ id }) => id);
-  await db.query(
-    "INSERT INTO offered_model (id, first_offered_at) SELECT unnest($1::text[]), $2 ON CONFLICT (id) DO NOTHING",
-    [ids, now],
-  );
+  await insertOffers(db, ids, now);
   // A separate statement also sees rows that another process inserted meanwhile.
-  const rows = await db.query<{ id: string; first_offered_at: Date }>(
-    "SELECT id, first_offered_at FROM offered_model WHERE id = ANY ($1)",
-    [ids],
-  );
+  const rows = await selectOffers(db, ids);
   const times = new Map(rows.map((row) => [row.id, row.first_offered_at]));
   return models.map((model) => ({ ...model, firstOfferedAt: times.get(model.id)! }));
 }
+
+// Not through the Prisma client, whose first use would delay the start by half a second.
+const selectNewest = statement({
+  params: [],
+  row: { id: int4, source: text },
+  text: "SELECT id, source FROM catalogue_revision ORDER BY id DESC LIMIT 1",
+});
+
+const insertOffers = statement({
+  params: [array(text), timestamptz],
+  row: {},
+  text: "INSERT INTO offered_model (id, first_offered_at) SELECT unnest($1::text[]), $2 ON CONFLICT (id) DO NOTHING",
+});
+
+const selectOffers = statement({
+  params: [array(text)],
+  row: { id: text, first_offered_at: timestamptz },
+  text: "SELECT id, first_offered_at FROM offered_model WHERE id = ANY ($1)",
+});

@@ -35,6 +35,9 @@ export const int8Number = defineType<number>("bigint");
 /** A `json` parameter, sent as the text that `JSON.stringify` returns. */
 export const jsonText = defineType<string>("json");
 
+/** A `jsonb` parameter, likewise. */
+export const jsonbText = defineType<string>("jsonb");
+
 /** Returns the type of an array without nulls. */
 export const array = <T>({ sql }: ColumnType<T>): ColumnType<T[]> => defineType(`${sql}[]`);
 

@@ -2,9 +2,9 @@ import { createBatcher } from "../lib/batch";
 import { createConcurrencyLimit } from "../lib/concurrency-limit";
 import type { Queryable } from "./client";
 
-/** Returns SQL that lets this statement commit without waiting for the disk where the condition is true (decision 13). */
+/** Returns SQL for a column `commits_async` that lets this statement commit without waiting for the disk where the condition is true (decision 13). */
 export const asyncCommitSql = (condition: string): string =>
-  `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END`;
+  `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END AS commits_async`;
 
 /**
  * Returns a function that waits until all that was committed before is on the disk, and on every standby that commits

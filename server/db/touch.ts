@@ -2,6 +2,8 @@ import { createBatcher } from "../lib/batch";
 import { createConcurrencyLimit } from "../lib/concurrency-limit";
 import type { Logger } from "../lib/log";
 import type { Queryable } from "./client";
+import { array, timestamptz, uuid } from "./column-types";
+import { statement } from "./statement";
 
 const MIN_INTERVAL_MS = 60_000;
 const MAX_ROWS = 10_000;
@@ -17,22 +19,32 @@ interface Owner {
 }
 
 /**
- * Returns a function that notes in `column` that a row of `table` was used just now. One statement covers all rows that
+ * Returns a function that notes in the column `target` that its row was used just now. One statement covers all rows that
  * are noted at once, apart from the request; it never throws.
  */
-export function createTouch({ db, now, log }: Owner, table: string, column: string): (id: string) => void {
-  const touchRowsSql = `
-    UPDATE ${table} SET ${column} = $2 WHERE id IN (
-      SELECT id FROM ${table} WHERE id = ANY ($1::uuid[]) AND (${column} IS NULL OR ${column} <= $3)
-      ORDER BY id FOR NO KEY UPDATE)`;
+export function createTouch({ db, now, log }: Owner, target: keyof typeof touchRows): (id: string) => void {
   const touch = createBatcher<string, void>(
     async (ids) => {
       const time = now();
-      await db.query(touchRowsSql, [[...new Set(ids)], time, new Date(time.getTime() - MIN_INTERVAL_MS)]);
+      await touchRows[target](db, [...new Set(ids)], time, new Date(time.getTime() - MIN_INTERVAL_MS));
       return ids.map(() => undefined);
     },
     { maxItems: MAX_ROWS, limiter: createConcurrencyLimit(1) },
   );
-  return (id) =>
-    void touch(id).catch((error: unknown) => log.warn({ err: error }, `${table}.${column} could not be noted`));
+  return (id) => void touch(id).catch((error: unknown) => log.warn({ err: error }, `${target} could not be noted`));
 }
+
+const declareTouch = (table: string, column: string) =>
+  statement({
+    params: [array(uuid), timestamptz, timestamptz],
+    row: {},
+    text: `
+      UPDATE ${table} SET ${column} = $2 WHERE id IN (
+        SELECT id FROM ${table} WHERE id = ANY ($1::uuid[]) AND (${column} IS NULL OR ${column} <= $3)
+        ORDER BY id FOR NO KEY UPDATE)`,
+  });
+
+const touchRows = {
+  "api_key.last_used_at": declareTouch("api_key", "last_used_at"),
+  "session.last_seen_at": declareTouch("session", "last_seen_at"),
+};

@@ -5,39 +5,31 @@ import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/char
 import type { Character } from "../domain/characters/character";
 import { createCharacter } from "../domain/characters/create";
 import { deleteCharacter } from "../domain/characters/delete";
-import { getCharacter } from "../domain/characters/get";
 import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
 import { listTrainings, serializeTraining } from "../domain/characters/list-trainings";
-import { listCharacters } from "../domain/characters/list";
 import { listUsable } from "../domain/characters/list-usable";
 import { serializeCharacter } from "../domain/characters/serialize-character";
 import {
+  getDisplayedCharacter,
+  listDisplayedCharacters,
   serializeDisplayed,
-  type DisplayedCharacter,
-  displayedCharacterSql,
 } from "../domain/characters/displayed-character";
 import { updateCharacter } from "../domain/characters/update";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { byId, cursor, procedure, router, type Session } from "./procedure";
 
 const PAGE = 20;
-const LIST_THUMBNAILS = 4;
-const MAX_PICTURES = 100;
 
 export const characters = router({
   list: procedure.input(z.object({ cursor })).query(async ({ ctx, input }) => {
     const page = { ...input, limit: PAGE };
-    const { data, next_cursor } = await listCharacters<DisplayedCharacter>(
-      ctx,
-      page,
-      displayedCharacterSql(LIST_THUMBNAILS),
-    );
+    const { data, next_cursor } = await listDisplayedCharacters(ctx, page);
     return { data: data.map((character) => serializeDisplayed(ctx, character)), next_cursor };
   }),
 
   /** Returns a character with its trainings, and the price of resuming it. */
   get: procedure.input(byId).query(async ({ ctx, input }) => {
-    const character = await getCharacter<DisplayedCharacter>(ctx, input.id, displayedCharacterSql(MAX_PICTURES));
+    const character = await getDisplayedCharacter(ctx, input.id);
     const [trainings, resume] = await Promise.all([listTrainings(ctx, character), offerResume(ctx, character)]);
     return { ...serializeDisplayed(ctx, character), trainings: trainings.map(serializeTraining), resume };
   }),

@@ -10,7 +10,7 @@ import { describeStatement } from "./describe-statement";
 const { db, url } = await testDatabase();
 
 /** Folders in which every statement is declared. */
-const declaringFolders = ["server/domain/inputs"];
+const declaringFolders = ["server/domain", "server/catalogue"];
 
 const listModules = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -50,15 +50,15 @@ const createReset = statement({
   params: [text, bytea, timestamptz, timestamptz, timestamptz],
   row: { email: text },
   text: `
-  WITH requested AS (SELECT id, email FROM account WHERE email = $1 AND NOT suspended),
-  created AS (
-    INSERT INTO password_reset (account_id, hash, created_at, expires_at)
-    SELECT id, $2, $3, $4 FROM requested
-    ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
-    WHERE password_reset.created_at <= $5
-    RETURNING account_id
-  )
-  SELECT email FROM requested JOIN created ON created.account_id = requested.id`,
+    WITH requested AS (SELECT id, email FROM account WHERE email = $1 AND NOT suspended),
+    created AS (
+      INSERT INTO password_reset (account_id, hash, created_at, expires_at)
+      SELECT id, $2, $3, $4 FROM requested
+      ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+      WHERE password_reset.created_at <= $5
+      RETURNING account_id
+    )
+    SELECT email FROM requested JOIN created ON created.account_id = requested.id`,
 });
 
 /** Returns whether the hash is that of a link that was not used and has not expired. */

@@ -1,5 +1,7 @@
 import type { Db } from "../../db/client";
-import { toEuros, type Nano } from "../../lib/money";
+import { int8 } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { toEuros } from "../../lib/money";
 import { checks } from "./checks";
 
 export interface Violation {
@@ -21,24 +23,31 @@ export interface Audit {
   violations: Violation[];
 }
 
-const sumTotalsSql = `
-  SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM generation) AS generations,
-         (SELECT count(*) FROM ledger_entry) AS entries,
-         (SELECT coalesce(sum(balance), 0)::bigint FROM account) AS balance,
-         (SELECT coalesce(sum(reserved), 0)::bigint FROM account) AS reserved,
-         (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess`;
+const readOneSnapshot = statement({
+  params: [],
+  row: {},
+  text: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+});
+
+const sumTotals = statement({
+  params: [],
+  row: { accounts: int8, generations: int8, entries: int8, balance: int8, reserved: int8, excess: int8 },
+  text: `
+    SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM generation) AS generations,
+           (SELECT count(*) FROM ledger_entry) AS entries,
+           (SELECT coalesce(sum(balance), 0)::bigint FROM account) AS balance,
+           (SELECT coalesce(sum(reserved), 0)::bigint FROM account) AS reserved,
+           (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess`,
+});
 
 /** Recomputes every balance, hold, state and total in one consistent snapshot; safe to run on a live system. */
 export function runAudit(db: Db): Promise<Audit> {
   return db.transaction(async (tx) => {
-    await tx.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-    const [sums] =
-      await tx.query<Record<"accounts" | "generations" | "entries" | "balance" | "reserved" | "excess", Nano>>(
-        sumTotalsSql,
-      );
+    await readOneSnapshot(tx);
+    const [sums] = await sumTotals(tx);
     const violations: Violation[] = [];
-    for (const { name, sql } of checks) {
-      const rows = await tx.query<{ subject: string; message: string }>(sql);
+    for (const { name, select } of checks) {
+      const rows = await select(tx);
       for (const row of rows) violations.push({ check: name, ...row });
     }
     const { accounts, generations, entries, balance, reserved, excess } = sums!;

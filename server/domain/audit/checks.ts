@@ -1,9 +1,11 @@
+import { text } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { NEVER_EXPIRES } from "../files/never-expires";
 import { periodSql } from "../keys/period";
 import { NO_KEY } from "../ledger/settle";
 
 /** An invariant and the SQL that returns its violations, recomputed from primary data: `subject` is the row, `message` the values. */
-export interface Check {
+interface Invariant {
   name: string;
   sql: string;
 }
@@ -11,7 +13,7 @@ export interface Check {
 /** Returns SQL that converts nano-euros to EUR. */
 const eurosSql = (nano: string) => `(${nano}) / 1e9`;
 
-export const checks: Check[] = [
+const invariants: Invariant[] = [
   {
     name: "the balance equals the sum of the ledger entries",
     sql: `SELECT 'account ' || a.id AS subject,
@@ -165,3 +167,8 @@ export const checks: Check[] = [
              OR s.spend_limit IS DISTINCT FROM k.spend_limit OR s.reserved + s.charged > k.spend_limit`,
   },
 ];
+
+export const checks = invariants.map(({ name, sql }) => ({
+  name,
+  select: statement({ params: [], row: { subject: text, message: text }, text: sql }),
+}));

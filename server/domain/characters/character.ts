@@ -1,5 +1,6 @@
-import type { Nano } from "../../lib/money";
 import { AppError } from "../../errors";
+import { array, float4, int4, int8, jsonb, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import type { RowOf } from "../../db/statement";
 import type { Failure, Generation } from "../generations/generation";
 import type { Status as TrainingStatus } from "../generations/transitions";
 import { type Missing, missingSql } from "../references/missing";
@@ -17,21 +18,28 @@ export interface CharacterFields {
   parameters: Record<string, unknown>;
 }
 
-/** A character with its newest training, which determines its status; null fields for a draft. Money in nano-euros. */
-export interface Character extends CharacterFields {
-  id: number;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-  generation_id: string | null;
-  training: TrainingStatus | null;
-  estimated_cost: Nano | null;
-  progress: number | null;
-  error: Failure | null;
-  missing: Missing[] | null;
+export const characterColumns = {
+  id: int4,
+  version: int4,
+  name: text,
+  base_model: text,
+  trigger_word: nullable(text),
+  images: array(text),
+  parameters: jsonb<Record<string, unknown>>(),
+  created_at: timestamptz,
+  updated_at: timestamptz,
+  generation_id: nullable(uuid),
+  training: nullable(textOf<TrainingStatus>()),
+  estimated_cost: nullable(int8),
+  progress: nullable(float4),
+  error: nullable(jsonb<Failure>()),
+  missing: nullable(jsonb<Missing[]>()),
   /** The sum over all its trainings. */
-  billed_cost: Nano | null;
-}
+  billed_cost: nullable(int8),
+};
+
+/** A character with its newest training, which determines its status; null fields for a draft. Money in nano-euros. */
+export type Character = RowOf<typeof characterColumns>;
 
 /** SQL for the columns of a Character; select them from `charactersSql`. */
 export const characterSql = `

@@ -1,7 +1,11 @@
 import type { Ctx } from "../../context";
+import { int4, int8Number, json, nullable } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import { type OutputRow, outputsSql } from "../generations/generation";
 import { fileUrl, serializeOutput } from "../files/file";
-import { type Character, characterSql } from "./character";
+import { characterSql, characterColumns } from "./character";
+import { getCharacterBy, getCharacterSql } from "./get";
+import { listCharactersBy, listCharactersSql } from "./list";
 import { serializeCharacter } from "./serialize-character";
 
 interface Picture {
@@ -14,11 +18,21 @@ interface Picture {
   expires_at: string | null;
 }
 
+const LIST_THUMBNAILS = 4;
+const MAX_PICTURES = 100;
+
+const displayedColumns = { ...characterColumns, pictures: json<Picture[]>(), outputs: json<OutputRow[]>() };
+
 /** A character with its first pictures and the outputs of its newest training. */
-export interface DisplayedCharacter extends Character {
-  pictures: Picture[];
-  outputs: OutputRow[];
-}
+type DisplayedCharacter = RowOf<typeof displayedColumns>;
+
+/** Returns the character with up to 100 pictures. Throws 404 like `getCharacter`. */
+export const getDisplayedCharacter = (ctx: Ctx, id: string): Promise<DisplayedCharacter> =>
+  getCharacterBy(selectDisplayed, ctx, id);
+
+/** Returns one page of the account's characters with up to 4 pictures each, newest first. */
+export const listDisplayedCharacters = (ctx: Ctx, page: { limit: number; cursor?: string }) =>
+  listCharactersBy(selectDisplayedPage, ctx, page);
 
 const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const pictureSql = `'text', reference.text, 'id', f.id, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at`;
@@ -36,11 +50,23 @@ const findFileSql = `
   ORDER BY found.expires_at DESC LIMIT 1`;
 
 /** Returns SQL for the columns of a DisplayedCharacter with at most `maxPictures` pictures. */
-export const displayedCharacterSql = (maxPictures: number): string => `${characterSql},
+const displayedCharacterSql = (maxPictures: number): string => `${characterSql},
   (SELECT coalesce(json_agg(json_build_object(${pictureSql}) ORDER BY reference.n), '[]')
    FROM unnest(c.images[1:${maxPictures}]) WITH ORDINALITY AS reference (text, n)
    LEFT JOIN LATERAL (${findFileSql}) f ON true) AS pictures,
   ${outputsSql("file", "f.generation_id = newest.id AND newest.status = 'succeeded' AND f.stored_at IS NOT NULL")}`;
+
+const selectDisplayed = statement({
+  params: [int4, int4],
+  row: displayedColumns,
+  text: getCharacterSql(displayedCharacterSql(MAX_PICTURES)),
+});
+
+const selectDisplayedPage = statement({
+  params: [int4, nullable(int4), int8Number],
+  row: displayedColumns,
+  text: listCharactersSql(displayedCharacterSql(LIST_THUMBNAILS)),
+});
 
 /** Returns a character as the console shows it. */
 export const serializeDisplayed = (ctx: Ctx, character: DisplayedCharacter) => ({

@@ -1,26 +1,34 @@
 import type { Ctx } from "../../context";
-import { type Nano, toEuros, toEurosOrNull } from "../../lib/money";
+import { int4, int8, nullable, textOf, timestamptz, uuid } from "../../db/column-types";
+import { columnList, type RowOf, statement } from "../../db/statement";
+import { toEuros, toEurosOrNull } from "../../lib/money";
 import type { Status } from "../generations/transitions";
 import type { Character } from "./character";
 
 const MAX_TRAININGS = 20;
 
-export interface Training {
-  id: string;
-  status: Status;
-  estimated_cost: Nano;
-  billed_cost: Nano | null;
-  created_at: Date;
-  completed_at: Date | null;
-}
+const trainingColumns = {
+  id: uuid,
+  status: textOf<Status>(),
+  estimated_cost: int8,
+  billed_cost: nullable(int8),
+  created_at: timestamptz,
+  completed_at: nullable(timestamptz),
+};
+
+export type Training = RowOf<typeof trainingColumns>;
 
 /** Returns the newest trainings of the account's character, newest first. */
 export const listTrainings = (ctx: Ctx, { id }: Pick<Character, "id">): Promise<Training[]> =>
-  ctx.hub.db.query<Training>(
-    `SELECT id, status, estimated_cost, billed_cost, created_at, completed_at
-     FROM generation WHERE character_id = $1 AND account_id = $2 ORDER BY character_version DESC LIMIT ${MAX_TRAININGS}`,
-    [id, ctx.account.id],
-  );
+  selectTrainings(ctx.hub.db, id, ctx.account.id);
+
+const selectTrainings = statement({
+  params: [int4, int4],
+  row: trainingColumns,
+  text: `
+    SELECT ${columnList(trainingColumns, "g")}
+    FROM generation g WHERE character_id = $1 AND account_id = $2 ORDER BY character_version DESC LIMIT ${MAX_TRAININGS}`,
+});
 
 /** Returns a training as the console shows it. */
 export const serializeTraining = ({ estimated_cost, billed_cost, created_at, completed_at, ...rest }: Training) => ({

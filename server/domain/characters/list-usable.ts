@@ -1,4 +1,6 @@
 import type { Ctx } from "../../context";
+import { array, bool, int4, int8Number, text } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { getModel } from "../models/offered-models";
 import { isSandbox, sandboxIds, acceptsCharacter } from "../models/accepts-character";
 
@@ -17,19 +19,18 @@ export interface UsableCharacter {
 export async function listUsable(ctx: Ctx, modelId: string): Promise<UsableCharacter[]> {
   const model = getModel(ctx, modelId);
   if (!acceptsCharacter(model)) return [];
-  const characters = await ctx.hub.db.query<UsableCharacter>(listUsableSql, [
-    ctx.account.id,
-    sandboxIds,
-    isSandbox(model.id),
-    MAX_CHARACTERS,
-  ]);
+  const characters = await selectUsable(ctx.hub.db, ctx.account.id, sandboxIds, isSandbox(model.id), MAX_CHARACTERS);
   return characters.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
 // The same conditions as `isCompatible` and `findLearnedCharacter`: the outputs of the training still exist.
-const listUsableSql = `
-  SELECT c.id, c.name FROM character c
-  JOIN generation g ON g.character_id = c.id AND g.status = 'succeeded' AND (g.model = ANY ($2)) = $3
-  WHERE c.account_id BETWEEN $1 AND $1 AND c.deleted_at IS NULL
-    AND EXISTS (SELECT FROM file f WHERE f.generation_id = g.id AND f.stored_at IS NOT NULL AND f.removed_at IS NULL)
-  ORDER BY c.account_id, c.id DESC LIMIT $4`;
+const selectUsable = statement({
+  params: [int4, array(text), bool, int8Number],
+  row: { id: int4, name: text },
+  text: `
+    SELECT c.id, c.name FROM character c
+    JOIN generation g ON g.character_id = c.id AND g.status = 'succeeded' AND (g.model = ANY ($2)) = $3
+    WHERE c.account_id BETWEEN $1 AND $1 AND c.deleted_at IS NULL
+      AND EXISTS (SELECT FROM file f WHERE f.generation_id = g.id AND f.stored_at IS NOT NULL AND f.removed_at IS NULL)
+    ORDER BY c.account_id, c.id DESC LIMIT $4`,
+});

@@ -1,23 +1,49 @@
 import type { Ctx } from "../../context";
+import type { Queryable } from "../../db/client";
+import { int4, int8Number, nullable } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
-import { type Character, characterSql, charactersSql } from "./character";
+import { type Character, characterColumns, characterSql, charactersSql } from "./character";
 
-/** Returns one page of the account's characters with these columns, newest first. */
-export async function listCharacters<Row extends Character = Character>(
+interface Page {
+  limit: number;
+  cursor?: string;
+}
+
+interface Characters<Row> {
+  data: Row[];
+  next_cursor: string | null;
+}
+
+/** Returns one page of the account's characters, newest first. */
+export const listCharacters = (ctx: Ctx, page: Page): Promise<Characters<Character>> =>
+  listCharactersBy(selectCharacters, ctx, page);
+
+/** Returns one page of the characters that `select` finds, as `listCharacters` does. */
+export async function listCharactersBy<Row extends { id: number }>(
+  select: (db: Queryable, accountId: number, before: number | null, limit: number) => Promise<Row[]>,
   ctx: Ctx,
-  { limit, cursor }: { limit: number; cursor?: string },
-  columns = characterSql,
-): Promise<{ data: Row[]; next_cursor: string | null }> {
+  { limit, cursor }: Page,
+): Promise<Characters<Row>> {
   const scope = JSON.stringify(["characters", ctx.account.id]);
-  const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
-  const rows = await ctx.hub.db.query<Row>(listCharactersSql(columns), [ctx.account.id, before, limit + 1]);
+  const before = cursor === undefined ? null : Number(decodeCursor(ctx.hub.secret, scope, cursor));
+  const rows = await select(ctx.hub.db, ctx.account.id, before, limit + 1);
   const data = rows.slice(0, limit);
   const next_cursor = rows.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.id)) : null;
   return { data, next_cursor };
 }
 
-// BETWEEN and ORDER BY account_id keep the planner on the index by account, as in the list of generations.
-const listCharactersSql = (columns: string) => `
+/**
+ * Returns SQL that selects these columns of at most `$3` characters of the account `$1`, before the id `$2`. BETWEEN and
+ * ORDER BY account_id keep the planner on the index by account, as in the list of generations.
+ */
+export const listCharactersSql = (columns: string): string => `
   SELECT ${columns} FROM ${charactersSql}
   WHERE c.account_id BETWEEN $1 AND $1 AND c.deleted_at IS NULL AND ($2::int IS NULL OR c.id < $2)
   ORDER BY c.account_id, c.id DESC LIMIT $3`;
+
+const selectCharacters = statement({
+  params: [int4, nullable(int4), int8Number],
+  row: characterColumns,
+  text: listCharactersSql(characterSql),
+});

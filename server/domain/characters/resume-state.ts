@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
+import { float4, int8, json, jsonb, nullable, text, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { estimateCost } from "../pricing/estimate";
 import type { Price } from "../pricing/price";
 import { type WorkerModel, isWorkerModel } from "../models/worker-model";
@@ -13,29 +15,30 @@ export interface ResumeState {
   seconds: number;
 }
 
-interface Row {
-  model: string;
-  input: Record<string, unknown>;
-  price: Extract<Price, { by: "gpu-second" }>;
-  gpu_ms: bigint;
-  checkpoint: unknown;
-  progress: number | null;
-}
-
 /**
  * Returns the state from which the character's last training can continue; null when no worker left a checkpoint, or the
  * character was changed since and the checkpoint does not match it.
  */
 export async function findResumeState(ctx: Ctx, character: Character): Promise<ResumeState | null> {
-  const [last] = await ctx.hub.db.query<Row>(
-    "SELECT model, input, price, gpu_ms, checkpoint, progress FROM generation WHERE id = $1",
-    [character.generation_id],
-  );
+  const [last] = await selectTraining(ctx.hub.db, character.generation_id!);
   const { model, input, price, gpu_ms, checkpoint, progress } = last!;
   const isUnchanged = model === character.base_model && isDeepStrictEqual(input, trainingInput(character));
   if (!isUnchanged || checkpoint === null) return null;
   return { checkpoint, progress, seconds: price.most_seconds - Math.ceil(Number(gpu_ms) / 1000) };
 }
+
+const selectTraining = statement({
+  params: [uuid],
+  row: {
+    model: text,
+    input: jsonb<Record<string, unknown>>(),
+    price: jsonb<Extract<Price, { by: "gpu-second" }>>(),
+    gpu_ms: int8,
+    checkpoint: nullable(json<unknown>()),
+    progress: nullable(float4),
+  },
+  text: "SELECT model, input, price, gpu_ms, checkpoint, progress FROM generation WHERE id = $1",
+});
 
 /** A resumed training gets at least 1/10 of a full one, because a checkpoint may be older than the time that was billed. */
 const MIN_SHARE_DIVISOR = 10;

@@ -1,4 +1,6 @@
 import type { Ctx } from "../../context";
+import { int4 } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { toEuros } from "../../lib/money";
 import { insertManyWithHold, type NewGeneration, type Training } from "../generations/insert-with-hold";
@@ -29,7 +31,7 @@ export async function startTraining(
   }
   await ctx.hub.storage.checkRoom();
   const outcome = await ctx.hub.db.transaction(async (tx) => {
-    if ((await tx.query(lockCharacterSql, [character.id, character.version])).length === 0) return "changed";
+    if ((await lockCharacter(tx, character.id, character.version)).length === 0) return "changed";
     const [outcome] = await insertManyWithHold(tx, [training]);
     if (outcome === "accepted") await writeFields(tx, character, training.created_at);
     return outcome;
@@ -72,5 +74,8 @@ async function buildTraining(
 }
 
 // A concurrent change waits for this lock and then finds another version.
-const lockCharacterSql =
-  "SELECT FROM character WHERE id = $1 AND version = $2 AND deleted_at IS NULL FOR NO KEY UPDATE";
+const lockCharacter = statement({
+  params: [int4, int4],
+  row: { id: int4 },
+  text: "SELECT id FROM character WHERE id = $1 AND version = $2 AND deleted_at IS NULL FOR NO KEY UPDATE",
+});

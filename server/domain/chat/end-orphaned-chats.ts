@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int8Number, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { hubStopped } from "../generations/failures";
 import { finishGeneration } from "../generations/finish";
 
@@ -10,10 +12,7 @@ const MAX_PER_STATEMENT = 200;
  */
 export async function endOrphanedChats(hub: Hub): Promise<number> {
   for (let ended = 0; ;) {
-    const rows = await hub.db.query<{ id: string }>(
-      "SELECT id FROM generation WHERE is_llm AND status = 'running' ORDER BY id LIMIT $1",
-      [MAX_PER_STATEMENT],
-    );
+    const rows = await selectRunningChats(hub.db, MAX_PER_STATEMENT);
     await Promise.all(
       rows.map(({ id }) => finishGeneration(hub, { id, from: ["running"], to: "failed", error: hubStopped })),
     );
@@ -21,3 +20,9 @@ export async function endOrphanedChats(hub: Hub): Promise<number> {
     if (rows.length < MAX_PER_STATEMENT) return ended;
   }
 }
+
+const selectRunningChats = statement({
+  params: [int8Number],
+  row: { id: uuid },
+  text: "SELECT id FROM generation WHERE is_llm AND status = 'running' ORDER BY id LIMIT $1",
+});

@@ -1,10 +1,12 @@
 import type { Ctx } from "../../context";
+import { bool, int4, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isDiskFull } from "../../db/violation";
 import { isId } from "../../lib/id";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
-import { markRemovedSql } from "./mark-removed";
+import { markRemoved } from "./mark-removed";
 
 /**
  * Deletes the content of one of the account's files; the row stays. Throws a 404 `resource_not_found` when the file is
@@ -18,19 +20,18 @@ export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
   if (file.used) throw new AppError("file_in_use", "This file is used by an unfinished generation or a character.");
   // The file has expired now; the sweep would do the rest later.
   await ctx.hub.storage.remove(id.toLowerCase());
-  await ctx.hub.db.query(markRemovedSql, [[id], now]);
+  await markRemoved(ctx.hub.db, [id], now);
 }
 
 async function expireNow({ hub, account }: Ctx, id: string, now: Date): Promise<{ used: boolean }[]> {
-  const values = [id, account.id, now];
   try {
-    return await hub.db.query<{ used: boolean }>(expireNowSql, values);
+    return await expireUnused(hub.db, id, account.id, now);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     // The content is often on the same full disk: removing it first makes room to record the deletion.
-    const [file] = await hub.db.query<{ used: boolean }>(findSql, values);
+    const [file] = await selectUsed(hub.db, id, account.id, now);
     if (file && !file.used) await hub.storage.remove(id.toLowerCase());
-    return hub.db.query<{ used: boolean }>(expireNowSql, values);
+    return expireUnused(hub.db, id, account.id, now);
   }
 }
 
@@ -38,7 +39,13 @@ const findSql = `
   SELECT f.id, f.expires_at = '${NEVER_EXPIRES}' OR ${inUseSql} AS used FROM file f
   WHERE f.id = $1 AND f.account_id = $2 AND f.stored_at IS NOT NULL AND NOT ${expiredSql("$3")}`;
 
-const expireNowSql = `
-  WITH found AS MATERIALIZED (${findSql} FOR UPDATE OF f),
-  ended AS (UPDATE file SET expires_at = $3 FROM found WHERE file.id = found.id AND NOT found.used)
-  SELECT used FROM found`;
+const selectUsed = statement({ params: [uuid, int4, timestamptz], row: { id: uuid, used: bool }, text: findSql });
+
+const expireUnused = statement({
+  params: [uuid, int4, timestamptz],
+  row: { used: bool },
+  text: `
+    WITH found AS MATERIALIZED (${findSql} FOR UPDATE OF f),
+    ended AS (UPDATE file SET expires_at = $3 FROM found WHERE file.id = found.id AND NOT found.used)
+    SELECT used FROM found`,
+});

@@ -1,8 +1,10 @@
 import type { Hub } from "../../context";
+import { array, int8Number, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { filesInUseSql } from "./in-use";
-import { markRemovedSql } from "./mark-removed";
+import { markRemoved } from "./mark-removed";
 
 const CHUNK_SIZE = 100;
 const UNFINISHED_TTL_MS = 3_600_000;
@@ -23,8 +25,8 @@ export async function expireFiles(hub: Hub, limit: number): Promise<number> {
 }
 
 interface Category {
-  /** SQL that locks at most $2 rows that are due at the time $1 and returns their ids. */
-  find: string;
+  /** Locks at most `maxRows` rows that are due and returns their ids. */
+  find: (tx: Queryable, now: Date, maxRows: number) => Promise<{ id: string }[]>;
   /** Updates or deletes the rows whose content was removed. */
   finalize: (tx: Queryable, ids: string[], now: Date) => Promise<unknown>;
 }
@@ -42,7 +44,7 @@ async function removeAll(hub: Hub, limit: number, category: Category): Promise<n
 const removeChunk = (hub: Hub, maxRows: number, { find, finalize }: Category) =>
   hub.db.transaction(async (tx) => {
     const now = hub.now();
-    const rows = await tx.query<{ id: string }>(find, [now, maxRows]);
+    const rows = await find(tx, now, maxRows);
     const ids = await removeContents(
       hub,
       rows.map(({ id }) => id),
@@ -66,31 +68,36 @@ async function removeContents(hub: Hub, ids: string[]): Promise<string[]> {
 const dueSql =
   "f.removed_at IS NULL AND f.stored_at IS NOT NULL AND f.expires_at < $1::timestamptz - interval '1 minute'";
 
+const declareFind = (text: string) => statement({ params: [timestamptz, int8Number], row: { id: uuid }, text });
+
+const declareDelete = (table: "file" | "input_copy") =>
+  statement({ params: [array(uuid)], row: {}, text: `DELETE FROM ${table} WHERE id = ANY ($1::uuid[])` });
+
 const expiredFiles: Category = {
-  find: `
+  find: declareFind(`
     WITH used AS MATERIALIZED (${filesInUseSql(`SELECT f.account_id FROM file f WHERE ${dueSql}`)})
     SELECT f.id FROM file f
     WHERE ${dueSql} AND NOT EXISTS (
       SELECT FROM used
       WHERE used.file_id = f.id AND used.account_id = f.account_id AND used.accepted_at < f.expires_at)
-    ORDER BY f.expires_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`,
-  finalize: (tx, ids, now) => tx.query(markRemovedSql, [ids, now]),
+    ORDER BY f.expires_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`),
+  finalize: markRemoved,
 };
 
 const unfinishedFiles: Category = {
-  find: `
+  find: declareFind(`
     SELECT f.id FROM file f LEFT JOIN generation g ON g.id = f.generation_id
     WHERE f.stored_at IS NULL AND f.created_at < $1::timestamptz - interval '${UNFINISHED_TTL_MS} ms'
       AND (f.generation_id IS NULL OR g.settled_at IS NOT NULL)
-    ORDER BY f.created_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`,
-  finalize: (tx, ids) => tx.query("DELETE FROM file WHERE id = ANY ($1::uuid[])", [ids]),
+    ORDER BY f.created_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`),
+  finalize: declareDelete("file"),
 };
 
 // A copy that is being fetched stays, because its content may be written after this removal.
 const endedCopies: Category = {
-  find: `
+  find: declareFind(`
     SELECT c.id FROM input_copy c JOIN generation g ON g.id = c.generation_id
     WHERE g.settled_at IS NOT NULL AND (c.claimed_until IS NULL OR c.claimed_until <= $1 OR c.stored_at IS NOT NULL)
-    ORDER BY c.created_at LIMIT $2 FOR UPDATE OF c SKIP LOCKED`,
-  finalize: (tx, ids) => tx.query("DELETE FROM input_copy WHERE id = ANY ($1::uuid[])", [ids]),
+    ORDER BY c.created_at LIMIT $2 FOR UPDATE OF c SKIP LOCKED`),
+  finalize: declareDelete("input_copy"),
 };

@@ -1,6 +1,8 @@
 import type { Hub } from "../../context";
+import { bool, bytea, int4, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
-import { fileSql, type FileRow } from "./file";
+import { fileColumns, fileSql, type FileRow } from "./file";
 import { expiredSql } from "./in-use";
 
 /**
@@ -8,8 +10,7 @@ import { expiredSql } from "./in-use";
  * account never had it, and a 410 `file_expired` when it was removed. Files of other accounts are never found.
  */
 export async function findByHash(hub: Hub, accountId: number, sha256: string): Promise<FileRow> {
-  const values = [accountId, Buffer.from(sha256, "hex"), hub.now()];
-  const [row] = await hub.db.query<FileRow & { expired: boolean }>(findByHashSql, values);
+  const [row] = await selectByHash(hub.db, accountId, Buffer.from(sha256, "hex"), hub.now());
   if (!row) throw new AppError("resource_not_found");
   const { expired, ...file } = row;
   if (expired) throw new AppError("file_expired");
@@ -17,14 +18,18 @@ export async function findByHash(hub: Hub, accountId: number, sha256: string): P
 }
 
 // A UNION, because stored and removed files have separate partial indexes.
-const findByHashSql = `
-  WITH stored AS (
-    SELECT ${fileSql}, ${expiredSql("$3")} AS expired FROM file f
-    WHERE f.account_id = $1 AND f.sha256 = $2 AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
-    ORDER BY expires_at DESC LIMIT 1
-  ),
-  removed AS (
-    SELECT ${fileSql}, true AS expired FROM file f
-    WHERE f.account_id = $1 AND f.sha256 = $2 AND f.removed_at IS NOT NULL LIMIT 1
-  )
-  SELECT * FROM stored UNION ALL SELECT * FROM removed WHERE NOT EXISTS (SELECT FROM stored)`;
+const selectByHash = statement({
+  params: [int4, bytea, timestamptz],
+  row: { ...fileColumns, expired: bool },
+  text: `
+    WITH stored AS (
+      SELECT ${fileSql}, ${expiredSql("$3")} AS expired FROM file f
+      WHERE f.account_id = $1 AND f.sha256 = $2 AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
+      ORDER BY expires_at DESC LIMIT 1
+    ),
+    removed AS (
+      SELECT ${fileSql}, true AS expired FROM file f
+      WHERE f.account_id = $1 AND f.sha256 = $2 AND f.removed_at IS NOT NULL LIMIT 1
+    )
+    SELECT * FROM stored UNION ALL SELECT * FROM removed WHERE NOT EXISTS (SELECT FROM stored)`,
+});

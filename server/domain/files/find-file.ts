@@ -1,9 +1,11 @@
 import type { Readable } from "node:stream";
 import type { Ctx, Hub } from "../../context";
+import { bool, int4, nullable, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import type { ByteRange } from "../../storage/storage";
-import { fileSql, type FileRow } from "./file";
+import { fileColumns, fileSql, type FileRow } from "./file";
 import { expiredSql } from "./in-use";
 
 /**
@@ -14,9 +16,7 @@ export const findFile = (ctx: Ctx, id: string): Promise<FileRow> => findAccountF
 
 /** Returns a file as `findFile` does, for any account; `null` finds it whoever owns it. */
 export async function findAccountFile(hub: Hub, id: string, accountId: number | null): Promise<FileRow> {
-  const rows = isId(id)
-    ? await hub.db.query<FileRow & { expired: boolean }>(findFileSql, [id, accountId, hub.now()])
-    : [];
+  const rows = isId(id) ? await selectFile(hub.db, id, accountId, hub.now()) : [];
   if (!rows[0]) throw new AppError("resource_not_found");
   const { expired, ...file } = rows[0];
   if (expired) throw new AppError("file_expired");
@@ -30,6 +30,10 @@ export async function openContent(hub: Hub, { id }: FileRow, range?: ByteRange):
   return content;
 }
 
-const findFileSql = `
-  SELECT ${fileSql}, ${expiredSql("$3")} AS expired
-  FROM file f WHERE f.id = $1 AND f.stored_at IS NOT NULL AND ($2::int IS NULL OR f.account_id = $2)`;
+const selectFile = statement({
+  params: [uuid, nullable(int4), timestamptz],
+  row: { ...fileColumns, expired: bool },
+  text: `
+    SELECT ${fileSql}, ${expiredSql("$3")} AS expired
+    FROM file f WHERE f.id = $1 AND f.stored_at IS NOT NULL AND ($2::int IS NULL OR f.account_id = $2)`,
+});

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import type { ProviderOutput } from "../../providers/provider";
 
@@ -28,25 +30,36 @@ export async function storeOutput(
   const now = hub.now();
   const expiresAt = new Date(now.getTime() + hub.env.OUTPUT_TTL_DAYS * DAY_MS);
   const { accountId, generationId, index, fence = 0 } = target;
-  const values = [newId(), accountId, generationId, index, mediaType, now, expiresAt, fence];
-  const [row] = await hub.db.query<{ id: string }>(reserveOutputSql, values);
+  const [row] = await reserveOutput(
+    ...[hub.db, newId(), accountId, generationId, index, mediaType, now, expiresAt, fence],
+  );
   if (!row) return null;
   const { size, sha256 } = await hub.storage.put(row.id, content, MAX_BYTES);
-  const recorded = await hub.db.query(recordContentSql, [row.id, size, sha256]);
+  const recorded = await recordContent(hub.db, row.id, size, sha256);
   if (recorded.length > 0) return size;
   // The generation ended long ago, and its row was discarded during the upload.
-  const kept = await hub.db.query("SELECT FROM file WHERE id = $1", [row.id]);
+  const kept = await selectFile(hub.db, row.id);
   if (kept.length === 0) await hub.storage.remove(row.id);
   return null;
 }
 
 // A retry renews created_at, so that the sweep does not discard the row during the upload.
-const reserveOutputSql = `
-  INSERT INTO file (id, account_id, generation_id, index, media_type, created_at, expires_at, fence)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (generation_id, fence, index) DO UPDATE
-    SET media_type = EXCLUDED.media_type, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
-    WHERE file.stored_at IS NULL
-  RETURNING id`;
+const reserveOutput = statement({
+  params: [uuid, int4, uuid, int4, text, timestamptz, timestamptz, int4],
+  row: { id: uuid },
+  text: `
+    INSERT INTO file (id, account_id, generation_id, index, media_type, created_at, expires_at, fence)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT (generation_id, fence, index) DO UPDATE
+      SET media_type = EXCLUDED.media_type, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+      WHERE file.stored_at IS NULL
+    RETURNING id`,
+});
 
-const recordContentSql = "UPDATE file SET size = $2, sha256 = $3 WHERE id = $1 AND stored_at IS NULL RETURNING id";
+const recordContent = statement({
+  params: [uuid, int8Number, bytea],
+  row: { id: uuid },
+  text: "UPDATE file SET size = $2, sha256 = $3 WHERE id = $1 AND stored_at IS NULL RETURNING id",
+});
+
+const selectFile = statement({ params: [uuid], row: { id: uuid }, text: "SELECT id FROM file WHERE id = $1" });

@@ -1,8 +1,10 @@
 import type { Ctx, Hub } from "../../context";
+import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
 import { chargeUploadSql } from "../accounts/account-sql";
-import { fileSql, type FileRow } from "./file";
+import { fileSql, type FileRow, fileColumns } from "./file";
 import { detectFileType } from "./detect-file-type";
 
 const HOUR_MS = 3_600_000;
@@ -15,21 +17,15 @@ const HOUR_MS = 3_600_000;
 export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {
   const id = newId();
   const expiresAt = new Date(hub.now().getTime() + hub.env.UPLOAD_TTL_HOURS * HOUR_MS);
-  const reserved = await hub.db.query(reserveUploadSql, [
-    id,
-    account.id,
-    hub.now(),
-    expiresAt,
-    hub.env.UPLOAD_QUOTA_BYTES,
-  ]);
+  const reserved = await reserveUpload(hub.db, id, account.id, hub.now(), expiresAt, hub.env.UPLOAD_QUOTA_BYTES);
   if (reserved.length === 0) throw overQuota(hub);
   const { chunks, type } = detectFileType(content);
   const stored = await hub.storage.put(id, chunks, hub.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
     await discard(hub, id);
     throw error;
   });
-  const values = [id, stored.size, stored.sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES];
-  const [file] = await hub.db.query<FileRow>(publishUploadSql, values);
+  const { size, sha256 } = stored;
+  const [file] = await publishUpload(hub.db, id, size, sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES);
   if (!file) throw (await discard(hub, id)) ? overQuota(hub) : uploadTimedOut();
   return file;
 }
@@ -41,7 +37,7 @@ export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<
 async function discard(hub: Hub, id: string): Promise<boolean> {
   try {
     await hub.storage.remove(id);
-    const deleted = await hub.db.query("DELETE FROM file WHERE id = $1 AND stored_at IS NULL RETURNING id", [id]);
+    const deleted = await deleteUnfinished(hub.db, id);
     return deleted.length > 0;
   } catch (error) {
     hub.log.warn({ err: error, file: id }, "upload not discarded");
@@ -57,12 +53,27 @@ const overQuota = ({ env }: Hub) =>
     `This account's uploads may have at most ${env.UPLOAD_QUOTA_BYTES.toLocaleString("en")} bytes in total. Delete some, or wait until they expire.`,
   );
 
-const reserveUploadSql = `
-  INSERT INTO file (id, account_id, media_type, created_at, expires_at)
-  SELECT $1, id, '', $3, $4 FROM account WHERE id = $2 AND upload_bytes < $5
-  RETURNING id`;
+const reserveUpload = statement({
+  params: [uuid, int4, timestamptz, timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    INSERT INTO file (id, account_id, media_type, created_at, expires_at)
+    SELECT $1, id, '', $3, $4 FROM account WHERE id = $2 AND upload_bytes < $5
+    RETURNING id`,
+});
 
-const publishUploadSql = `
-  WITH draft AS MATERIALIZED (SELECT id, account_id FROM file WHERE id = $1 AND stored_at IS NULL FOR UPDATE),${chargeUploadSql({ size: "$2", quota: "$6" })}
-  UPDATE file f SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 FROM draft, counted WHERE f.id = draft.id
-  RETURNING ${fileSql}`;
+const deleteUnfinished = statement({
+  params: [uuid],
+  row: { id: uuid },
+  text: "DELETE FROM file WHERE id = $1 AND stored_at IS NULL RETURNING id",
+});
+
+const publishUpload = statement({
+  params: [uuid, int8Number, bytea, text, timestamptz, int8Number],
+  row: fileColumns,
+  text: `
+    WITH draft AS MATERIALIZED (SELECT id, account_id FROM file WHERE id = $1 AND stored_at IS NULL FOR UPDATE),
+    ${chargeUploadSql({ size: "$2", quota: "$6" })}
+    UPDATE file f SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 FROM draft, counted WHERE f.id = draft.id
+    RETURNING ${fileSql}`,
+});

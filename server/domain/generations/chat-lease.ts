@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { array, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 
@@ -12,7 +14,7 @@ export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS
 export function createLeaseRenewal(hub: Hub): (id: string) => void {
   const renew = createBatcher<string, void>(
     async (ids) => {
-      await hub.db.query(renewLeasesSql, [ids, leaseUntil(hub.now())]);
+      await updateLeases(hub.db, ids, leaseUntil(hub.now()));
       return ids.map(() => undefined);
     },
     { maxItems: 10_000, limiter: createConcurrencyLimit(1) },
@@ -22,6 +24,10 @@ export function createLeaseRenewal(hub: Hub): (id: string) => void {
 }
 
 // Locked rows are skipped: they are being settled, and waiting for them could block their settlement.
-const renewLeasesSql = `
-  UPDATE generation SET deadline_at = $2
-  WHERE id IN (SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)`;
+const updateLeases = statement({
+  params: [array(uuid), timestamptz],
+  row: {},
+  text: `
+    UPDATE generation SET deadline_at = $2
+    WHERE id IN (SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)`,
+});

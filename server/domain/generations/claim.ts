@@ -40,10 +40,10 @@ const updateClaim = (holderSql: string) =>
     params: [uuid, text, timestamptz, timestamptz],
     row: { id: uuid },
     text: `
-  UPDATE generation g SET run_id = $2, deadline_at = ${extendedDeadlineSql("$3")},
-                          claim_expires_at = greatest(g.claim_expires_at, $4)
-  WHERE g.id = $1 AND g.status = 'running' AND ${holderSql}
-  RETURNING g.id`,
+      UPDATE generation g SET run_id = $2, deadline_at = ${extendedDeadlineSql("$3")},
+                              claim_expires_at = greatest(g.claim_expires_at, $4)
+      WHERE g.id = $1 AND g.status = 'running' AND ${holderSql}
+      RETURNING g.id`,
   });
 
 const claimForRun = updateClaim("(g.run_id = $2 OR g.claim_expires_at < $3)");

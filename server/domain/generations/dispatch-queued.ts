@@ -39,15 +39,15 @@ const dispatchNext = statement({
   params: [int4, timestamptz, int4],
   row: { id: nullable(uuid), notified: nullable(text) },
   text: `
-  WITH dispatched AS (
-    UPDATE generation SET dispatched_at = $2 WHERE id = (
-      SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
-      WHERE g.account_id = $1 AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker' AND a.running < $3
-      ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
-    RETURNING id
-  )
-  SELECT id, NULL AS notified FROM dispatched
-  UNION ALL
-  SELECT NULL, pg_notify('${JOB_AVAILABLE_CHANNEL}', '')::text
-  WHERE EXISTS (SELECT FROM generation g WHERE g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker')`,
+    WITH dispatched AS (
+      UPDATE generation SET dispatched_at = $2 WHERE id = (
+        SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
+        WHERE g.account_id = $1 AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker' AND a.running < $3
+        ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
+      RETURNING id
+    )
+    SELECT id, NULL AS notified FROM dispatched
+    UNION ALL
+    SELECT NULL, pg_notify('${JOB_AVAILABLE_CHANNEL}', '')::text
+    WHERE EXISTS (SELECT FROM generation g WHERE g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker')`,
 });

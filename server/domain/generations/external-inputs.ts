@@ -22,10 +22,10 @@ const redispatch = statement({
   params: [timestamptz, timestamptz, int8Number],
   row: { id: uuid, account_id: int4 },
   text: `
-  UPDATE generation SET dispatched_at = $1 WHERE id IN (
-    SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.dispatched_at <= $2
-    ORDER BY g.dispatched_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id, account_id`,
+    UPDATE generation SET dispatched_at = $1 WHERE id IN (
+      SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.dispatched_at <= $2
+      ORDER BY g.dispatched_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id, account_id`,
 });
 
 /** Marks a queued generation as ready for workers if all of its external inputs are copied. */

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int4, int8, json, jsonb, jsonText, nullable, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
@@ -39,14 +41,16 @@ export interface Ending {
   attempt?: AttemptEnd;
 }
 
-export interface Ended {
-  id: string;
-  account_id: number;
-  was: Status;
-  status: FinalStatus;
-  billed_cost: Nano | null;
-  error: Failure | null;
-}
+const endedColumns = {
+  id: uuid,
+  account_id: int4,
+  was: textOf<Status>(),
+  status: textOf<FinalStatus>(),
+  billed_cost: nullable(int8),
+  error: nullable(jsonb<Failure>()),
+};
+
+export type Ended = RowOf<typeof endedColumns>;
 
 /**
  * Ends a generation: writes its final state, settlement, outputs and events in one statement, which concurrent callers
@@ -79,7 +83,7 @@ export const applyEndings = (
   endings: Ending[],
   now: Date,
 ): Promise<(Ended & { deliveries: PendingDelivery[] | null })[]> =>
-  db.query(finishGenerationsSql, [JSON.stringify(endings.map(toRow)), now]);
+  finishGenerations(db, JSON.stringify(endings.map(toRow)), now);
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
   ...{ id, from, to, fence, error, outputs },
@@ -93,46 +97,51 @@ const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, at
 
 // The conditions on the input always hold: they tell the planner that it has few rows, because it would scan whole
 // tables while these have no statistics (decision 8).
-const finishGenerationsSql = `
-  WITH ending AS (
-    SELECT * FROM json_to_recordset($1::json) AS row (
-      id uuid, "from" text[], "to" text, cost bigint, run_id text, fence int, gpu_ms bigint, error jsonb, outputs int,
-      outcome text, upstream_status int, upstream_cost bigint)
-    WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
-  ),
-  locked AS MATERIALIZED (
-    SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredAtSql("$2::timestamptz")} AS metered_at,
-           g.gpu_ms_before_lease, g.leased_at,
-           coalesce(ending.cost, CASE WHEN ending."to" = 'failed' THEN 0
-                                     WHEN g.fence > 0 THEN ${gpuCostSql("meter.spent")}
-                                     WHEN ending."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
-    FROM generation g JOIN ending ON ending.id = g.id
-    CROSS JOIN LATERAL (
-      SELECT ${finalGpuMsSql({ to: 'ending."to"', reported: "ending.gpu_ms", now: "$2::timestamptz" })} AS spent
-    ) meter
-    WHERE g.status = ANY (ending."from") AND g.settled_at IS NULL
-      AND (ending.run_id IS NULL OR g.run_id = ending.run_id)
-      AND (ending.fence IS NULL OR g.fence = ending.fence) AND (ending.gpu_ms IS NULL OR g.lease_expires_at > $2)
-    ORDER BY g.id FOR NO KEY UPDATE OF g
-  ),
-  ended AS (
-    UPDATE generation g SET
-      ${setFinalStateSql}, started_at = locked.started_at,
-      billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
-      excess_cost = greatest(locked.cost - g.estimated_cost, ending.upstream_cost - g.estimated_cost, 0),
-      missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,
-      gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before_lease = locked.gpu_ms_before_lease, leased_at = locked.leased_at
-    FROM locked JOIN ending ON ending.id = locked.id
-    WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, ending.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
-  ), ${settleSql},
-  closed AS (
-    UPDATE attempt SET
-      -- A concurrent report with a later time may have been stored before this one.
-      ended_at = greatest($2, ended.metered_at), upstream_status = ending.upstream_status, cost = ending.upstream_cost,
-      outcome = coalesce(ending.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
-    FROM ended JOIN ending ON ending.id = ended.id
-    WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
-  ),${publishOutputsSql},
-  ${emitEndedEventsSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
-  SELECT id, account_id, was, status, billed_cost, error, ${pendingDeliveriesSql("ended.id")} FROM ended`;
+const finishGenerations = statement({
+  params: [jsonText, timestamptz],
+  row: { ...endedColumns, deliveries: nullable(json<PendingDelivery[]>()) },
+  text: `
+    WITH ending AS (
+      SELECT * FROM json_to_recordset($1::json) AS row (
+        id uuid, "from" text[], "to" text, cost bigint, run_id text, fence int, gpu_ms bigint, error jsonb, outputs int,
+        outcome text, upstream_status int, upstream_cost bigint)
+      WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
+    ),
+    locked AS MATERIALIZED (
+      SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredAtSql("$2::timestamptz")} AS metered_at,
+             g.gpu_ms_before_lease, g.leased_at,
+             coalesce(ending.cost, CASE WHEN ending."to" = 'failed' THEN 0
+                                       WHEN g.fence > 0 THEN ${gpuCostSql("meter.spent")}
+                                       WHEN ending."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
+      FROM generation g JOIN ending ON ending.id = g.id
+      CROSS JOIN LATERAL (
+        SELECT ${finalGpuMsSql({ to: 'ending."to"', reported: "ending.gpu_ms", now: "$2::timestamptz" })} AS spent
+      ) meter
+      WHERE g.status = ANY (ending."from") AND g.settled_at IS NULL
+        AND (ending.run_id IS NULL OR g.run_id = ending.run_id)
+        AND (ending.fence IS NULL OR g.fence = ending.fence) AND (ending.gpu_ms IS NULL OR g.lease_expires_at > $2)
+      ORDER BY g.id FOR NO KEY UPDATE OF g
+    ),
+    ended AS (
+      UPDATE generation g SET
+        ${setFinalStateSql}, started_at = locked.started_at,
+        billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
+        excess_cost = greatest(locked.cost - g.estimated_cost, ending.upstream_cost - g.estimated_cost, 0),
+        missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,
+        gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before_lease = locked.gpu_ms_before_lease, leased_at = locked.leased_at
+      FROM locked JOIN ending ON ending.id = locked.id
+      WHERE g.id = locked.id
+      RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, ending.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+    ), ${settleSql},
+    closed AS (
+      UPDATE attempt SET
+        -- A concurrent report with a later time may have been stored before this one.
+        ended_at = greatest($2, ended.metered_at), upstream_status = ending.upstream_status, cost = ending.upstream_cost,
+        outcome = coalesce(ending.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
+      FROM ended JOIN ending ON ending.id = ended.id
+      WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
+    ),
+    ${publishOutputsSql},
+    ${emitEndedEventsSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
+    SELECT id, account_id, was, status, billed_cost, error, ${pendingDeliveriesSql("ended.id")} FROM ended`,
+});

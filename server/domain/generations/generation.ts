@@ -28,7 +28,8 @@ export interface OutputRow {
   expires_at: string;
 }
 
-const columns = {
+/** The columns of the table that a `Generation` has. */
+export const columns = {
   id: uuid,
   account_id: int4,
   key_id: nullable(uuid),

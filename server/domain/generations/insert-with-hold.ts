@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { json, jsonText, nullable, text, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { asyncCommitSql } from "../../db/durability";
 import { isCheckViolation, isUniqueViolation } from "../../db/violation";
@@ -71,9 +73,7 @@ export async function insertManyWithHold(
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {
-    const rows = await db.query<{ id: string; deliveries: PendingDelivery[] | null }>(chooseInsertSql(generations), [
-      JSON.stringify(generations.map(toRow)),
-    ]);
+    const rows = await chooseInsert(generations)(db, JSON.stringify(generations.map(toRow)));
     for (const { deliveries } of rows) onDeliveries(deliveries);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
@@ -119,32 +119,37 @@ const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }:
 const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
 
 /**
- * SQL: inserts generations. Emitting events costs a tenth of a chat's time even when no account is subscribed, so the
- * statement comes with and without events. The conditions on the input always hold, as in `finishGenerationsSql`.
+ * Declares the statement that inserts generations. Emitting events costs a tenth of a chat's time even when no account is subscribed, so the
+ * statement comes with and without events. The conditions on the input always hold, as in `finishGenerations`.
  */
-const buildInsertSql = (withEvents: boolean): string => `
-  WITH claim AS (
-    SELECT * FROM json_to_recordset($1::json) AS row (
-      id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-      price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
-      started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-      character_id int, character_version int, checkpoint json, request_digest bytea, external_inputs jsonb)
-    WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
-  ), ${holdSql},
-  accepted AS (
-    INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-                            batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                            character_id, character_version, checkpoint, request_digest, external_inputs, dispatched_at)
-    SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-           batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-           character_id, character_version, checkpoint, request_digest, external_inputs,
-           CASE status WHEN 'queued' THEN created_at END
-    FROM claim JOIN held USING (account_id)
-    RETURNING id
-  )
-  ${withEvents ? `, ${runningEventsSql}` : ""}
-  SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL AS deliveries"},
-         ${asyncCommitSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`;
+const declareInsert = (withEvents: boolean) =>
+  statement({
+    params: [jsonText],
+    row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
+    text: `
+      WITH claim AS (
+        SELECT * FROM json_to_recordset($1::json) AS row (
+          id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
+          price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+          started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
+          character_id int, character_version int, checkpoint json, request_digest bytea, external_inputs jsonb)
+        WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
+      ), ${holdSql},
+      accepted AS (
+        INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
+                                batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+                                character_id, character_version, checkpoint, request_digest, external_inputs, dispatched_at)
+        SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
+               batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+               character_id, character_version, checkpoint, request_digest, external_inputs,
+               CASE status WHEN 'queued' THEN created_at END
+        FROM claim JOIN held USING (account_id)
+        RETURNING id
+      )
+      ${withEvents ? `, ${runningEventsSql}` : ""}
+      SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL::json AS deliveries"},
+             ${asyncCommitSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`,
+  });
 
 const runningEventsSql = emitEventsSql({
   event: "generation.running",
@@ -154,10 +159,10 @@ const runningEventsSql = emitEventsSql({
   snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
 });
 
-const insertGenerationsSql = buildInsertSql(false);
-const insertWithEventsSql = buildInsertSql(true);
+const insertGenerations = declareInsert(false);
+const insertWithEvents = declareInsert(true);
 
-const chooseInsertSql = (generations: GenerationInsert[]): string =>
+const chooseInsert = (generations: GenerationInsert[]) =>
   generations.some(({ status, follows_events }) => status === "running" && follows_events)
-    ? insertWithEventsSql
-    : insertGenerationsSql;
+    ? insertWithEvents
+    : insertGenerations;

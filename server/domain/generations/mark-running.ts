@@ -34,21 +34,22 @@ const startIfSlot = statement({
   params: [uuid, text, timestamptz, int4, timestamptz],
   row: { status: text, account_id: int4, deliveries: nullable(json<PendingDelivery[]>()) },
   text: `
-  WITH ready AS MATERIALIZED (
-    SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
-  ),${takeSlotSql({ of: "ready", max: "$4" })},
-  started AS (
-    UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
-                            deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'
-    FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
-    RETURNING ${columnsSql("g")}, slot.follows_events
-  ),
-  ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
-  waiting AS (
-    UPDATE generation g SET dispatched_at = NULL
-    FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
-    RETURNING g.status, g.account_id
-  )
-  SELECT status, account_id, ${pendingDeliveriesSql("started.id")} FROM started
-  UNION ALL SELECT status, account_id, NULL FROM waiting`,
+    WITH ready AS MATERIALIZED (
+      SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
+    ),
+    ${takeSlotSql({ of: "ready", max: "$4" })},
+    started AS (
+      UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
+                              deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'
+      FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
+      RETURNING ${columnsSql("g")}, slot.follows_events
+    ),
+    ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
+    waiting AS (
+      UPDATE generation g SET dispatched_at = NULL
+      FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
+      RETURNING g.status, g.account_id
+    )
+    SELECT status, account_id, ${pendingDeliveriesSql("started.id")} FROM started
+    UNION ALL SELECT status, account_id, NULL FROM waiting`,
 });

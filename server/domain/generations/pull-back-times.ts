@@ -26,21 +26,21 @@ const pullBackGenerations = statement({
   params: [timestamptz, float8],
   row: { id: uuid },
   text: `
-  WITH late AS MATERIALIZED (
-    SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at FROM generation g
-    WHERE g.status IN ('queued', 'running', 'awaiting_supply')
-      AND (g.deadline_at > $1::timestamptz + ${maxDurationSql} OR g.dispatched_at > $1
-           OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
-           OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')
-    ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED
-  )
-  UPDATE generation g SET
-    deadline_at = CASE WHEN g.deadline_at > late.deadline_at THEN late.deadline_at ELSE g.deadline_at END,
-    claim_expires_at = CASE WHEN g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
-      THEN $1::timestamptz + interval '${CLAIM_MS} ms' ELSE g.claim_expires_at END,
-    dispatched_at = CASE WHEN g.dispatched_at > $1 THEN $1 ELSE g.dispatched_at END,
-    lease_expires_at = CASE WHEN g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds'
-      THEN least($1::timestamptz + interval '${LEASE_SECONDS} seconds', late.deadline_at) ELSE g.lease_expires_at END
-  FROM late WHERE g.id = late.id
-  RETURNING g.id`,
+    WITH late AS MATERIALIZED (
+      SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at FROM generation g
+      WHERE g.status IN ('queued', 'running', 'awaiting_supply')
+        AND (g.deadline_at > $1::timestamptz + ${maxDurationSql} OR g.dispatched_at > $1
+             OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
+             OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')
+      ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED
+    )
+    UPDATE generation g SET
+      deadline_at = CASE WHEN g.deadline_at > late.deadline_at THEN late.deadline_at ELSE g.deadline_at END,
+      claim_expires_at = CASE WHEN g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
+        THEN $1::timestamptz + interval '${CLAIM_MS} ms' ELSE g.claim_expires_at END,
+      dispatched_at = CASE WHEN g.dispatched_at > $1 THEN $1 ELSE g.dispatched_at END,
+      lease_expires_at = CASE WHEN g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds'
+        THEN least($1::timestamptz + interval '${LEASE_SECONDS} seconds', late.deadline_at) ELSE g.lease_expires_at END
+    FROM late WHERE g.id = late.id
+    RETURNING g.id`,
 });

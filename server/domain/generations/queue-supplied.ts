@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { array, int4, int8Number, jsonb, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { missingInputsSql } from "../references/missing";
 import { dispatchQueued, type QueuedGeneration } from "./dispatch-queued";
 
@@ -13,21 +15,22 @@ export type SupplyFilter = { id: string } | { account: number; sha256: Buffer } 
  * arrive at once, the later call sees both.
  */
 export async function queueSupplied(hub: Hub, filter: SupplyFilter): Promise<number> {
-  const { query, value } = selectQuery(filter);
+  const queueChunk = chooseStatement(hub, filter);
   for (let queued = 0; ;) {
-    const values = [hub.now(), MAX_GENERATIONS, ...(value === undefined ? [] : [value])];
-    const rows = await hub.db.query<QueuedGeneration>(queueSuppliedSql[query], values);
+    const rows = await queueChunk(hub.now());
     for (const queued of rows) dispatchQueued(hub, queued);
     queued += rows.length;
     if (rows.length < MAX_GENERATIONS) return queued;
   }
 }
 
-function selectQuery(filter: SupplyFilter): { query: keyof typeof queueSuppliedSql; value?: unknown } {
-  if (filter === "all") return { query: "all" };
-  if ("id" in filter) return { query: "id", value: filter.id };
-  if ("outputsOf" in filter) return { query: "outputsOf", value: filter.outputsOf };
-  return { query: "content", value: `${filter.account}:${filter.sha256.toString("hex")}` };
+/** Returns a function that queues up to `MAX_GENERATIONS` of the generations that the filter selects. */
+function chooseStatement({ db }: Hub, filter: SupplyFilter): (now: Date) => Promise<QueuedGeneration[]> {
+  if (filter === "all") return (now) => queueAny(db, now, MAX_GENERATIONS);
+  if ("id" in filter) return (now) => queueOne(db, now, MAX_GENERATIONS, filter.id);
+  if ("outputsOf" in filter) return (now) => queueForOutputs(db, now, MAX_GENERATIONS, filter.outputsOf);
+  const key = `${filter.account}:${filter.sha256.toString("hex")}`;
+  return (now) => queueForContent(db, now, MAX_GENERATIONS, key);
 }
 
 const buildQueueSql = (where: string) => `
@@ -42,15 +45,26 @@ const buildQueueSql = (where: string) => `
 
 const missesAnySql = (keys: string) => `supply_keys(g.account_id, g.missing) && ARRAY(${keys})`;
 
-const queueSuppliedSql = {
-  all: buildQueueSql("true"),
-  id: buildQueueSql("g.id = $3"),
-  content: buildQueueSql(missesAnySql("SELECT $3::text")),
-  outputsOf: buildQueueSql(
+const row = { id: uuid, account_id: int4, provider: text, external_inputs: nullable(jsonb<string[]>()) };
+
+const queueAny = statement({ params: [timestamptz, int8Number], row, text: buildQueueSql("true") });
+
+const queueOne = statement({ params: [timestamptz, int8Number, uuid], row, text: buildQueueSql("g.id = $3") });
+
+const queueForContent = statement({
+  params: [timestamptz, int8Number, text],
+  row,
+  text: buildQueueSql(missesAnySql("SELECT $3::text")),
+});
+
+const queueForOutputs = statement({
+  params: [timestamptz, int8Number, array(uuid)],
+  row,
+  text: buildQueueSql(
     missesAnySql(`SELECT f.account_id || ':' || encode(f.sha256, 'hex') FROM file f
             WHERE f.generation_id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL`),
   ),
-};
+});
 
 /**
  * Queues the account's generations that waited for this content. Call it outside a transaction, once the file is visible.

@@ -27,20 +27,20 @@ const updateStale = statement({
   params: [timestamptz, timestamptz, int4, int8Number],
   row: dispatchedColumns,
   text: `
-  WITH stale AS (
-    SELECT id FROM generation WHERE status = 'queued' AND dispatched_at < $2 AND ${runByEngineSql}
-    ORDER BY dispatched_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
-  ),
-  waiting AS (SELECT DISTINCT account_id FROM generation WHERE status = 'queued' AND dispatched_at IS NULL AND ${runByEngineSql}),
-  without_slot AS (
-    SELECT g.id FROM waiting JOIN account a ON a.id = waiting.account_id CROSS JOIN LATERAL (
-      SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND dispatched_at IS NULL AND ${runByEngineSql}
-      ORDER BY id LIMIT greatest($3 - a.running, 0)
-    ) g LIMIT $4
-  )
-  UPDATE generation SET dispatched_at = $1
-  WHERE id IN (SELECT id FROM stale UNION ALL SELECT id FROM without_slot) AND status = 'queued'
-  RETURNING id, account_id`,
+    WITH stale AS (
+      SELECT id FROM generation WHERE status = 'queued' AND dispatched_at < $2 AND ${runByEngineSql}
+      ORDER BY dispatched_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
+    ),
+    waiting AS (SELECT DISTINCT account_id FROM generation WHERE status = 'queued' AND dispatched_at IS NULL AND ${runByEngineSql}),
+    without_slot AS (
+      SELECT g.id FROM waiting JOIN account a ON a.id = waiting.account_id CROSS JOIN LATERAL (
+        SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND dispatched_at IS NULL AND ${runByEngineSql}
+        ORDER BY id LIMIT greatest($3 - a.running, 0)
+      ) g LIMIT $4
+    )
+    UPDATE generation SET dispatched_at = $1
+    WHERE id IN (SELECT id FROM stale UNION ALL SELECT id FROM without_slot) AND status = 'queued'
+    RETURNING id, account_id`,
 });
 
 /**
@@ -55,10 +55,10 @@ const updateLatest = statement({
   params: [timestamptz, int8Number],
   row: dispatchedColumns,
   text: `
-  UPDATE generation SET dispatched_at = $1 WHERE id IN (
-    SELECT id FROM generation WHERE status = 'queued' AND dispatched_at IS NOT NULL AND ${runByEngineSql}
-    ORDER BY dispatched_at DESC LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id, account_id`,
+    UPDATE generation SET dispatched_at = $1 WHERE id IN (
+      SELECT id FROM generation WHERE status = 'queued' AND dispatched_at IS NOT NULL AND ${runByEngineSql}
+      ORDER BY dispatched_at DESC LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id, account_id`,
 });
 
 /**
@@ -75,11 +75,11 @@ const updateLapsed = statement({
   params: [timestamptz, timestamptz, int8Number],
   row: dispatchedColumns,
   text: `
-  UPDATE generation SET dispatched_at = $1 WHERE id IN (
-    SELECT id FROM generation
-    WHERE status = 'running' AND claim_expires_at < $1 AND (dispatched_at < $2 OR dispatched_at IS NULL)
-    ORDER BY claim_expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id, account_id`,
+    UPDATE generation SET dispatched_at = $1 WHERE id IN (
+      SELECT id FROM generation
+      WHERE status = 'running' AND claim_expires_at < $1 AND (dispatched_at < $2 OR dispatched_at IS NULL)
+      ORDER BY claim_expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id, account_id`,
 });
 
 function dispatchRows(hub: Hub, rows: RowOf<typeof dispatchedColumns>[]): number {

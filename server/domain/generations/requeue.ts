@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { bool, int4, int8Number, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Failure } from "../../providers/provider";
 import { releaseSlotsSql } from "../accounts/account-sql";
 import { timedOut } from "./failures";
@@ -22,11 +24,8 @@ const leasesExhausted: Failure = {
  */
 export async function requeueExpiredLeases(hub: Hub): Promise<number> {
   const now = hub.now();
-  const queued = await hub.db.query<Requeued>(requeueExpiredSql, [now, MAX_GENERATIONS]);
-  const rows = await hub.db.query<{ id: string; account_id: number; is_late: boolean }>(findUnrecoverableSql, [
-    now,
-    MAX_GENERATIONS,
-  ]);
+  const queued = await requeueExpired(hub.db, now, MAX_GENERATIONS);
+  const rows = await selectUnrecoverable(hub.db, now, MAX_GENERATIONS);
   await Promise.all(
     rows.map((row) =>
       finishGeneration(hub, {
@@ -44,15 +43,12 @@ export async function requeueExpiredLeases(hub: Hub): Promise<number> {
 
 /** Queues a generation again after its worker failed under this fence; false when the lease is the last or not live. */
 export async function requeueFailed(hub: Hub, id: string, fence: number, gpuMs: number): Promise<boolean> {
-  const [queued] = await hub.db.query<Requeued>(requeueFailedSql, [hub.now(), id, fence, gpuMs]);
+  const [queued] = await requeueReported(hub.db, hub.now(), id, fence, gpuMs);
   if (queued) await dispatchNextQueued(hub, queued.account_id);
   return queued !== undefined;
 }
 
-interface Requeued {
-  id: string;
-  account_id: number;
-}
+const requeuedColumns = { id: uuid, account_id: int4 };
 
 const leasedSql = "g.status = 'running' AND g.provider = 'worker'";
 const hasLeasesLeftSql = `g.fence < ${MAX_LEASES}`;
@@ -64,7 +60,8 @@ const requeueSql = (selectSql: string, outcome: "lost" | "failed") => `
                             leased_at = ended.leased_at, gpu_ms_before_lease = ended.gpu_ms_before_lease
     FROM ended WHERE g.id = ended.id
     RETURNING g.id, g.account_id
-  ),${releaseSlotsSql},
+  ),
+  ${releaseSlotsSql},
   ended_attempts AS (
     UPDATE attempt SET ended_at = ended.metered_at, outcome = '${outcome}' FROM ended
     WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
@@ -76,20 +73,32 @@ const selectEndedSql = (reported: string) => `
          g.leased_at, g.gpu_ms_before_lease
   FROM generation g`;
 
-const requeueExpiredSql = requeueSql(
-  `${selectEndedSql("0")}
+const requeueExpired = statement({
+  params: [timestamptz, int8Number],
+  row: requeuedColumns,
+  text: requeueSql(
+    `${selectEndedSql("0")}
    WHERE ${leasedSql} AND ${hasLeasesLeftSql} AND g.lease_expires_at <= $1 AND g.lease_expires_at < g.deadline_at
    ORDER BY g.id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
-  "lost",
-);
+    "lost",
+  ),
+});
 
-const requeueFailedSql = requeueSql(
-  `${selectEndedSql("$4::bigint")}
+const requeueReported = statement({
+  params: [timestamptz, uuid, int4, int8Number],
+  row: requeuedColumns,
+  text: requeueSql(
+    `${selectEndedSql("$4::bigint")}
    WHERE ${leasedSql} AND ${hasLeasesLeftSql} AND g.id = $2 AND g.fence = $3 AND g.lease_expires_at > $1 FOR NO KEY UPDATE`,
-  "failed",
-);
+    "failed",
+  ),
+});
 
-const findUnrecoverableSql = `
-  SELECT g.id, g.account_id, g.lease_expires_at >= g.deadline_at AS is_late FROM generation g
-  WHERE ${leasedSql} AND g.lease_expires_at <= $1 AND (NOT ${hasLeasesLeftSql} OR g.lease_expires_at >= g.deadline_at)
-  ORDER BY g.lease_expires_at LIMIT $2`;
+const selectUnrecoverable = statement({
+  params: [timestamptz, int8Number],
+  row: { ...requeuedColumns, is_late: bool },
+  text: `
+    SELECT g.id, g.account_id, g.lease_expires_at >= g.deadline_at AS is_late FROM generation g
+    WHERE ${leasedSql} AND g.lease_expires_at <= $1 AND (NOT ${hasLeasesLeftSql} OR g.lease_expires_at >= g.deadline_at)
+    ORDER BY g.lease_expires_at LIMIT $2`,
+});

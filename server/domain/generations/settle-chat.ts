@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { json, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { asyncCommitSql } from "../../db/durability";
 import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
@@ -40,40 +42,42 @@ export const createSettleBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
 async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolean[]> {
   const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
   const rows = endings.map(({ id, to, cost, error, answer }) => ({ id, to, cost: String(cost), error, answer }));
-  const ended = await hub.db.ledgerConnection.query<{ id: string; deliveries: PendingDelivery[] | null }>(
-    settleChatsSql,
-    [JSON.stringify(rows), hub.now(), JSON.stringify(attempts)],
-  );
+  const { ledgerConnection } = hub.db;
+  const ended = await settleChats(ledgerConnection, JSON.stringify(rows), hub.now(), JSON.stringify(attempts));
   for (const { deliveries } of ended) dispatchDeliveries(hub, deliveries);
   const ids = new Set(ended.map(({ id }) => id));
   return endings.map(({ id }) => ids.has(id));
 }
 
-// The conditions on the input always hold: they tell the planner that it has few rows, as in `finishGenerationsSql`.
+// The conditions on the input always hold: they tell the planner that it has few rows, as in `finishGenerations`.
 // Rows are locked in the order of their ids, as there, so that concurrent statements never deadlock.
-const settleChatsSql = `
-  WITH ending AS (
-    SELECT * FROM json_to_recordset($1::json) AS row (id uuid, "to" text, cost bigint, error jsonb, answer text)
-    WHERE "to" IN ('succeeded', 'failed') AND cost >= 0
-  ),
-  locked AS MATERIALIZED (
-    SELECT g.id FROM generation g JOIN ending ON ending.id = g.id
-    WHERE g.is_llm AND g.status = 'running'
-    ORDER BY g.id FOR NO KEY UPDATE OF g
-  ),
-  ended AS (
-    UPDATE generation g SET ${setFinalStateSql},
-      stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN ending.answer END,
-      billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
-    FROM locked JOIN ending ON ending.id = locked.id
-    WHERE g.id = locked.id
-    RETURNING ${columnsSql("g")}, 'running' AS was, g.billed_cost AS charge
-  ), ${settleSql},
-  new_attempt AS (
-    INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost)
-    SELECT item.* FROM ended JOIN json_to_recordset($3::json) AS item (
-      id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
-      upstream_status int, cost bigint) USING (id)
-  ),
-  ${emitEndedEventsSql({ outputs: "'[]'::json", missing: "'[]'::json" })}
-  SELECT id, ${pendingDeliveriesSql("ended.id")}, ${asyncCommitSql("true")} FROM ended`;
+const settleChats = statement({
+  params: [jsonText, timestamptz, jsonText],
+  row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
+  text: `
+    WITH ending AS (
+      SELECT * FROM json_to_recordset($1::json) AS row (id uuid, "to" text, cost bigint, error jsonb, answer text)
+      WHERE "to" IN ('succeeded', 'failed') AND cost >= 0
+    ),
+    locked AS MATERIALIZED (
+      SELECT g.id FROM generation g JOIN ending ON ending.id = g.id
+      WHERE g.is_llm AND g.status = 'running'
+      ORDER BY g.id FOR NO KEY UPDATE OF g
+    ),
+    ended AS (
+      UPDATE generation g SET ${setFinalStateSql},
+        stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN ending.answer END,
+        billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
+      FROM locked JOIN ending ON ending.id = locked.id
+      WHERE g.id = locked.id
+      RETURNING ${columnsSql("g")}, 'running' AS was, g.billed_cost AS charge
+    ), ${settleSql},
+    new_attempt AS (
+      INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost)
+      SELECT item.* FROM ended JOIN json_to_recordset($3::json) AS item (
+        id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
+        upstream_status int, cost bigint) USING (id)
+    ),
+    ${emitEndedEventsSql({ outputs: "'[]'::json", missing: "'[]'::json" })}
+    SELECT id, ${pendingDeliveriesSql("ended.id")}, ${asyncCommitSql("true")} FROM ended`,
+});

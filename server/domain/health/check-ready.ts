@@ -1,11 +1,13 @@
 import type { Hub } from "../../context";
+import { int4 } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 
 const TIMEOUT_MS = 2_000;
 
 /** Resolves when the database, the file storage and the job engine respond within two seconds each; else throws a 503. */
 export async function checkReady(hub: Hub): Promise<void> {
-  await rejectIfLate(hub.db.query("SELECT 1"), "The database does not respond.");
+  await rejectIfLate(selectOne(hub.db), "The database does not respond.");
   await rejectIfLate(hub.storage.check(), "The file storage does not respond.");
   await rejectIfLate(hub.jobEngine.check(), "The job engine does not respond.");
 }
@@ -23,3 +25,5 @@ async function rejectIfLate(check: Promise<unknown>, message: string): Promise<v
     clearTimeout(timer);
   }
 }
+
+const selectOne = statement({ params: [], row: { one: int4 }, text: "SELECT 1 AS one" });

@@ -69,11 +69,11 @@ const insertKey = forActorKinds((kind) =>
     ],
     row: keyColumns,
     text: `
-  WITH ${callerSql(kind, "$2", "$11")},
-  k AS (
-    INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset)
-    SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10 FROM caller RETURNING *
-  )
-  SELECT ${keySql("0::bigint")} FROM k`,
+      WITH ${callerSql(kind, "$2", "$11")},
+      k AS (
+        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset)
+        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10 FROM caller RETURNING *
+      )
+      SELECT ${keySql("0::bigint")} FROM k`,
   }),
 );

@@ -80,6 +80,11 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
 
 /** Revokes every key of an account and returns how many. */
 export async function revokeKeys(db: Queryable, accountId: number, now: Date): Promise<number> {
-  const sql = "UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id";
-  return (await db.query(sql, [accountId, now])).length;
+  return (await revokeAll(db, accountId, now)).length;
 }
+
+const revokeAll = statement({
+  params: [int4, timestamptz],
+  row: { id: uuid },
+  text: "UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id",
+});

@@ -42,13 +42,14 @@ const credit = statement({
   params: [int4, int8, nullable(text), nullable(text), timestamptz],
   row: { balance: int8, credited: nullable(bool) },
   text: `
-  WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
-  known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),${creditBalanceSql("$2")},
-  entry AS (
-    INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
-    SELECT id, 'credit', $2, balance, $3, $4, $5 FROM credited
-  )
-  SELECT coalesce(credited.balance, target.balance) AS balance,
-         CASE WHEN credited.id IS NOT NULL THEN true WHEN EXISTS (SELECT FROM known) THEN false END AS credited
-  FROM target LEFT JOIN credited USING (id)`,
+    WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
+    known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
+    ${creditBalanceSql("$2")},
+    entry AS (
+      INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
+      SELECT id, 'credit', $2, balance, $3, $4, $5 FROM credited
+    )
+    SELECT coalesce(credited.balance, target.balance) AS balance,
+           CASE WHEN credited.id IS NOT NULL THEN true WHEN EXISTS (SELECT FROM known) THEN false END AS credited
+    FROM target LEFT JOIN credited USING (id)`,
 });

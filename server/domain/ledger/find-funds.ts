@@ -44,10 +44,10 @@ const selectFunds = statement({
   params: [int4, nullable(uuid), timestamptz],
   row: fundsColumns,
   text: `
-  SELECT a.balance - a.reserved AS available, k.name, k.spend_limit, k.spend_limit_reset,
-         k.spend_limit - coalesce(s.reserved + s.charged, 0) AS left
-  FROM account a
-  LEFT JOIN api_key k ON k.id = $2 AND k.spend_limit IS NOT NULL
-  LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$3::timestamptz")}
-  WHERE a.id = $1`,
+    SELECT a.balance - a.reserved AS available, k.name, k.spend_limit, k.spend_limit_reset,
+           k.spend_limit - coalesce(s.reserved + s.charged, 0) AS left
+    FROM account a
+    LEFT JOIN api_key k ON k.id = $2 AND k.spend_limit IS NOT NULL
+    LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$3::timestamptz")}
+    WHERE a.id = $1`,
 });

@@ -23,7 +23,8 @@ export const holdSql = `
   account_amount AS (
     SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
     WHERE account_id NOT IN (SELECT account_id FROM over_limit) GROUP BY account_id
-  ),${reserveAmountsSql},
+  ),
+  ${reserveAmountsSql},
   key_held AS (
     INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)
     SELECT key_id, period, spend_limit, amount, 0 FROM key_amount JOIN held USING (account_id)

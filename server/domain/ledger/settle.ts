@@ -14,7 +14,8 @@ export const settleSql = `
     SELECT account_id, sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged,
            count(*) FILTER (WHERE was = 'running' AND NOT is_llm)::int AS slots
     FROM ended GROUP BY account_id
-  ),${payAmountsSql},
+  ),
+  ${payAmountsSql},
   key_paid AS (
     UPDATE key_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
     FROM (

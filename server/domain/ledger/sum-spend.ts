@@ -77,15 +77,15 @@ const selectSpend = statement({
     ...{ key_id: nullable(uuid), key_name: text, spent: int8, count: int4 },
   },
   text: `
-  WITH charged AS MATERIALIZED (
-    SELECT generation_id, -amount AS cost, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM ledger_entry
-    WHERE account_id = $1 AND kind = 'charge' AND created_at >= $2 AND created_at < $3
-  )
-  SELECT summed.*, k.name AS key_name FROM (
-    SELECT CASE grouping(day, model, key_id) WHEN 3 THEN 'day' WHEN 5 THEN 'model' ELSE 'key' END AS by,
-           day, model, key_id, sum(cost)::bigint AS spent, count(*)::int AS count
-    FROM charged, LATERAL (SELECT model, key_id FROM generation WHERE id = charged.generation_id LIMIT 1) g
-    GROUP BY GROUPING SETS (day, model, key_id)
-  ) summed LEFT JOIN api_key k ON k.id = summed.key_id
-  ORDER BY spent DESC, model, key_id`,
+    WITH charged AS MATERIALIZED (
+      SELECT generation_id, -amount AS cost, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM ledger_entry
+      WHERE account_id = $1 AND kind = 'charge' AND created_at >= $2 AND created_at < $3
+    )
+    SELECT summed.*, k.name AS key_name FROM (
+      SELECT CASE grouping(day, model, key_id) WHEN 3 THEN 'day' WHEN 5 THEN 'model' ELSE 'key' END AS by,
+             day, model, key_id, sum(cost)::bigint AS spent, count(*)::int AS count
+      FROM charged, LATERAL (SELECT model, key_id FROM generation WHERE id = charged.generation_id LIMIT 1) g
+      GROUP BY GROUPING SETS (day, model, key_id)
+    ) summed LEFT JOIN api_key k ON k.id = summed.key_id
+    ORDER BY spent DESC, model, key_id`,
 });

@@ -43,6 +43,6 @@ const selectCancelable = statement({
   params: [int4],
   row: { id: uuid, status: textOf<Status>(), fence: int4 },
   text: `
-  SELECT id, status, fence FROM generation
-  WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`,
+    SELECT id, status, fence FROM generation
+    WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`,
 });

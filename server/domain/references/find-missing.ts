@@ -1,4 +1,6 @@
 import type { Ctx } from "../../context";
+import { array, bool, int4, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
@@ -31,8 +33,7 @@ export async function findMissing(
   if (kinds.size + ids.size === 0) return [];
   if (kinds.size + ids.size > MAX_FILES) throw invalidInput("input", `may refer to at most ${MAX_FILES} files`);
 
-  const values = [ctx.account.id, [...kinds.keys()], [...ids].filter(isId), at];
-  const rows = await ctx.hub.db.query<{ name: string; owned: boolean }>(findOwnedSql, values);
+  const rows = await selectOwned(ctx.hub.db, ctx.account.id, [...kinds.keys()], [...ids].filter(isId), at);
   const known = new Map(rows.map(({ name, owned }) => [name, owned]));
   const issues = own
     .filter(({ id }) => !known.get(id))
@@ -44,8 +45,12 @@ export async function findMissing(
 const describeIssue = (expired: boolean) =>
   expired ? "the file has expired: upload it again" : "is not a file of this account";
 
-const findOwnedSql = `
-  SELECT name, ${ownedFileSql({ account: "$1", sha256: "decode(name, 'hex')", at: "$4" })} AS owned FROM unnest($2::text[]) AS name
-  UNION ALL
-  SELECT f.id::text, f.removed_at IS NULL AND f.expires_at > $4
-  FROM file f WHERE f.account_id = $1 AND f.id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL`;
+const selectOwned = statement({
+  params: [int4, array(text), array(uuid), timestamptz],
+  row: { name: text, owned: bool },
+  text: `
+    SELECT name, ${ownedFileSql({ account: "$1", sha256: "decode(name, 'hex')", at: "$4" })} AS owned FROM unnest($2::text[]) AS name
+    UNION ALL
+    SELECT f.id::text, f.removed_at IS NULL AND f.expires_at > $4
+    FROM file f WHERE f.account_id = $1 AND f.id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL`,
+});

@@ -31,10 +31,10 @@ const selectTimedOut = statement({
   params: [timestamptz, timestamptz, int8Number],
   row: timedOutColumns,
   text: `
-  SELECT id, is_llm, claim_expires_at IS NOT NULL AS is_claimed FROM generation g
-  WHERE status = 'running' AND deadline_at < $2
-    AND (claim_expires_at IS NULL OR (claim_expires_at < $1 AND ${extendedDeadlineSql("$1")} < $2))
-  ORDER BY deadline_at LIMIT $3`,
+    SELECT id, is_llm, claim_expires_at IS NOT NULL AS is_claimed FROM generation g
+    WHERE status = 'running' AND deadline_at < $2
+      AND (claim_expires_at IS NULL OR (claim_expires_at < $1 AND ${extendedDeadlineSql("$1")} < $2))
+    ORDER BY deadline_at LIMIT $3`,
 });
 
 async function failTimedOutRow(hub: Hub, { id, is_llm, is_claimed }: RowOf<typeof timedOutColumns>): Promise<boolean> {

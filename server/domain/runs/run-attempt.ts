@@ -59,7 +59,7 @@ const selectClaimed = statement({
   params: [uuid, text],
   row: { ...generationColumns, claim_expires_at: notNull(timestamptz) },
   text: `
-  SELECT ${generationSql}, g.claim_expires_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`,
+    SELECT ${generationSql}, g.claim_expires_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`,
 });
 
 function remainingMs(hub: Hub, { deadline_at, timeout_seconds }: Generation): number {

@@ -1,5 +1,7 @@
 import type { Account, Actor, Hub } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
+import { bool, int4, int8, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { SessionClaims } from "../../lib/session-token";
 
 const DAY_S = 86_400;
@@ -25,7 +27,7 @@ export async function resolveSession(
   const now = hub.now();
   const seconds = Math.floor(now.getTime() / 1000);
   if (seconds - seen > MAX_IDLE_S || seconds - began > MAX_SESSION_S) return null;
-  const [row] = await hub.db.query<Account & { last_seen_at: Date }>(findAccountSql, [sessionId]);
+  const [row] = await selectAccount(hub.db, sessionId);
   if (!row) return null;
   const { last_seen_at, ...account } = row;
   if (isTouchDue(last_seen_at, now)) hub.services.touchSession(sessionId);
@@ -33,9 +35,13 @@ export async function resolveSession(
 }
 
 /** Returns a function that records the use of a session. */
-export const createSessionTouch = (hub: Hub) => createTouch(hub, "session", "last_seen_at");
+export const createSessionTouch = (hub: Hub) => createTouch(hub, "session.last_seen_at");
 
-const findAccountSql = `
-  SELECT a.id, a.email, a.member, a.balance, a.reserved, s.last_seen_at
-  FROM session s JOIN account a ON a.id = s.account_id
-  WHERE s.id = $1 AND s.version = a.session_version AND NOT a.suspended`;
+const selectAccount = statement({
+  params: [uuid],
+  row: { id: int4, email: text, member: bool, balance: int8, reserved: int8, last_seen_at: timestamptz },
+  text: `
+    SELECT a.id, a.email, a.member, a.balance, a.reserved, s.last_seen_at
+    FROM session s JOIN account a ON a.id = s.account_id
+    WHERE s.id = $1 AND s.version = a.session_version AND NOT a.suspended`,
+});

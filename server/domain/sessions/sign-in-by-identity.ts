@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
-import type { Queryable } from "../../db/client";
+import { int4 } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isAppError } from "../../errors";
 import { createAccount, normalizeEmail } from "../accounts/account";
 import type { SignedIn } from "./sign-in";
@@ -55,7 +56,9 @@ async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | S
   return (await hub.db.prisma.account.findUnique({ where: { email } })) ? findOrCreate(hub, email) : "unverified";
 }
 
-/** Removes every identity that is linked to an account. */
-export async function unlinkIdentities(db: Queryable, accountId: number): Promise<void> {
-  await db.query("DELETE FROM identity WHERE account_id = $1", [accountId]);
-}
+/** Removes every identity that is linked to the account `$1`. */
+export const unlinkIdentities = statement({
+  params: [int4],
+  row: {},
+  text: "DELETE FROM identity WHERE account_id = $1",
+});

@@ -49,11 +49,11 @@ const claimIfDue = statement({
   params: [uuid, int4, timestamptz, timestamptz, timestamptz, bool],
   row: claimedColumns,
   text: `
-  UPDATE delivery d SET next_attempt_at = $4, redispatch_at = $5, scheduled_at = $3
-  FROM event e, endpoint p
-  WHERE d.id = $1 AND d.round = $2 AND d.state = 'pending' AND d.next_attempt_at <= $3
-    AND e.n = d.event_n AND p.id = d.endpoint_id AND p.revoked_at IS NULL AND (NOT p.slow OR $6)
-  RETURNING d.id, d.round, d.attempts, e.n, e.name, e.created_at, e.generation_id, e.snapshot, e.data,
-            p.id AS endpoint_id, p.slow, p.url, p.secret,
-            CASE WHEN p.previous_secret_expires_at > $3 THEN p.previous_secret END AS previous_secret`,
+    UPDATE delivery d SET next_attempt_at = $4, redispatch_at = $5, scheduled_at = $3
+    FROM event e, endpoint p
+    WHERE d.id = $1 AND d.round = $2 AND d.state = 'pending' AND d.next_attempt_at <= $3
+      AND e.n = d.event_n AND p.id = d.endpoint_id AND p.revoked_at IS NULL AND (NOT p.slow OR $6)
+    RETURNING d.id, d.round, d.attempts, e.n, e.name, e.created_at, e.generation_id, e.snapshot, e.data,
+              p.id AS endpoint_id, p.slow, p.url, p.secret,
+              CASE WHEN p.previous_secret_expires_at > $3 THEN p.previous_secret END AS previous_secret`,
 });

@@ -59,15 +59,15 @@ const insertEndpoint = forActorKinds((kind) =>
     params: [uuid, int4, text, array(textOf<EventName>()), bytea, timestamptz, nullable(uuid)],
     row: endpointColumns,
     text: `
-  WITH ${callerSql(kind, "$2", "$7")},
-  free AS (
-    SELECT position FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (position)
-    WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
-    ORDER BY position LIMIT 1
-  ),
-  ${followEventsSql("(SELECT id FROM caller)")}
-  INSERT INTO endpoint (id, account_id, position, url, events, secret, created_at)
-  SELECT $1, caller.id, position, $3, $4, $5, $6 FROM free CROSS JOIN caller
-  RETURNING ${endpointSql}`,
+      WITH ${callerSql(kind, "$2", "$7")},
+      free AS (
+        SELECT position FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (position)
+        WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
+        ORDER BY position LIMIT 1
+      ),
+      ${followEventsSql("(SELECT id FROM caller)")}
+      INSERT INTO endpoint (id, account_id, position, url, events, secret, created_at)
+      SELECT $1, caller.id, position, $3, $4, $5, $6 FROM free CROSS JOIN caller
+      RETURNING ${endpointSql}`,
   }),
 );

@@ -23,7 +23,7 @@ const selectRequest = statement({
   params: [uuid, int4],
   row: { ...eventColumns, id: uuid, url: text, name: text, created_at: timestamptz },
   text: `
-  SELECT d.id, p.url, e.n, e.name, e.created_at, e.snapshot, e.data
-  FROM delivery d JOIN event e ON e.n = d.event_n JOIN endpoint p ON p.id = d.endpoint_id
-  WHERE d.id = $1 AND e.account_id = $2`,
+    SELECT d.id, p.url, e.n, e.name, e.created_at, e.snapshot, e.data
+    FROM delivery d JOIN event e ON e.n = d.event_n JOIN endpoint p ON p.id = d.endpoint_id
+    WHERE d.id = $1 AND e.account_id = $2`,
 });

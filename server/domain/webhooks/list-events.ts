@@ -48,17 +48,17 @@ const selectLatest = statement({
   params: [int4],
   row: { id: uuid },
   text: `
-  WITH ${followEventsSql("$1")}
-  SELECT id FROM event WHERE account_id = $1 AND generation_id IS NOT NULL ORDER BY n DESC LIMIT 1`,
+    WITH ${followEventsSql("$1")}
+    SELECT id FROM event WHERE account_id = $1 AND generation_id IS NOT NULL ORDER BY n DESC LIMIT 1`,
 });
 
 const selectPage = statement({
   params: [int4, int8, int8Number],
   row: { ...eventColumns, id: uuid, name: text, created_at: timestamptz },
   text: `
-  WITH ${followEventsSql("$1")}
-  SELECT n, id, name, created_at, snapshot, data FROM event
-  WHERE account_id = $1 AND generation_id IS NOT NULL AND n > $2 ORDER BY n LIMIT $3`,
+    WITH ${followEventsSql("$1")}
+    SELECT n, id, name, created_at, snapshot, data FROM event
+    WHERE account_id = $1 AND generation_id IS NOT NULL AND n > $2 ORDER BY n LIMIT $3`,
 });
 
 const selectPosition = statement({

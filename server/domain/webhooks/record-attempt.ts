@@ -52,17 +52,17 @@ const insertAttempt = statement({
   ],
   row: {},
   text: `
-  WITH updated AS (
-    UPDATE delivery SET attempts = attempts + 1, state = $5, next_attempt_at = $6, redispatch_at = $7, scheduled_at = $4,
-                        ended_at = CASE WHEN $5 <> 'pending' THEN $4::timestamptz END
-    WHERE id = $1 AND round = $2 AND attempts = $3 AND state = 'pending'
-    RETURNING $8::json AS last_error
-  ),
-  updated_endpoint AS (
-    UPDATE endpoint SET last_error = coalesce((SELECT last_error FROM updated), last_error), slow = $15
-    WHERE id = $14 AND (slow <> $15 OR EXISTS (SELECT FROM updated WHERE last_error IS NOT NULL))
-  )
-  INSERT INTO delivery_attempt (delivery_id, round, n, endpoint_id, started_at, duration_ms, status, response, error)
-  VALUES ($1, $2, $3 + 1, $14, $9, $10, $11, $12, $13)
-  ON CONFLICT DO NOTHING`,
+    WITH updated AS (
+      UPDATE delivery SET attempts = attempts + 1, state = $5, next_attempt_at = $6, redispatch_at = $7, scheduled_at = $4,
+                          ended_at = CASE WHEN $5 <> 'pending' THEN $4::timestamptz END
+      WHERE id = $1 AND round = $2 AND attempts = $3 AND state = 'pending'
+      RETURNING $8::json AS last_error
+    ),
+    updated_endpoint AS (
+      UPDATE endpoint SET last_error = coalesce((SELECT last_error FROM updated), last_error), slow = $15
+      WHERE id = $14 AND (slow <> $15 OR EXISTS (SELECT FROM updated WHERE last_error IS NOT NULL))
+    )
+    INSERT INTO delivery_attempt (delivery_id, round, n, endpoint_id, started_at, duration_ms, status, response, error)
+    VALUES ($1, $2, $3 + 1, $14, $9, $10, $11, $12, $13)
+    ON CONFLICT DO NOTHING`,
 });

@@ -22,9 +22,9 @@ const startRound = statement({
   params: [uuid, int4, timestamptz, timestamptz],
   row: pendingColumns,
   text: `
-  UPDATE delivery d SET state = 'pending', round = d.round + 1, attempts = 0, ended_at = NULL,
-                        next_attempt_at = $3, redispatch_at = $4, scheduled_at = $3
-  FROM endpoint p, event e
-  WHERE d.id = $1 AND e.n = d.event_n AND p.id = d.endpoint_id AND p.account_id = $2 AND p.revoked_at IS NULL
-  RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`,
+    UPDATE delivery d SET state = 'pending', round = d.round + 1, attempts = 0, ended_at = NULL,
+                          next_attempt_at = $3, redispatch_at = $4, scheduled_at = $3
+    FROM endpoint p, event e
+    WHERE d.id = $1 AND e.n = d.event_n AND p.id = d.endpoint_id AND p.account_id = $2 AND p.revoked_at IS NULL
+    RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`,
 });

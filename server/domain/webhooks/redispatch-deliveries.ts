@@ -45,21 +45,21 @@ const deleteOldEvents = statement({
   params: [timestamptz, int8Number],
   row: { n: int8 },
   text: `
-  DELETE FROM event WHERE n IN (
-    SELECT n FROM event e WHERE created_at < $1
-      AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_n = e.n AND d.state = 'pending')
-    ORDER BY created_at LIMIT $2)
-  RETURNING n`,
+    DELETE FROM event WHERE n IN (
+      SELECT n FROM event e WHERE created_at < $1
+        AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_n = e.n AND d.state = 'pending')
+      ORDER BY created_at LIMIT $2)
+    RETURNING n`,
 });
 
 const deleteOldEndpoints = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },
   text: `
-  DELETE FROM endpoint WHERE id IN (
-    SELECT id FROM endpoint p WHERE revoked_at < $1
-      AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id) LIMIT $2)
-  RETURNING id`,
+    DELETE FROM endpoint WHERE id IN (
+      SELECT id FROM endpoint p WHERE revoked_at < $1
+        AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id) LIMIT $2)
+    RETURNING id`,
 });
 
 /** Reschedules deliveries that were scheduled before the system clock was set back. Returns how many. */

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
-import { int8, json, nullable, text } from "../../db/column-types";
-import { type RowOf } from "../../db/statement";
+import { array, int8, json, notNull, nullable, text } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
 import { serializeGeneration, parseSnapshot, type Snapshot } from "../generations/serialize-generation";
 
@@ -19,30 +19,35 @@ export const createRenderBatcher = (hub: Hub) =>
   createBatcher<EventRow, string>(async (events) => {
     const numbers = events.map(({ n }) => n);
     const texts = events.map(({ snapshot }) => JSON.stringify(serializeGeneration(hub, parseSnapshot(snapshot!))));
-    const written = await hub.db.query<StoredText>(storeTextsSql, [numbers, texts]);
+    const written = await storeTexts(hub.db, numbers, texts);
     const known = new Map(written.map(({ n, data }) => [n, data]));
     // Another process has stored these texts first, so its texts are used.
     const missing = numbers.filter((n) => !known.has(n));
-    const others = missing.length > 0 ? await hub.db.query<StoredText>(selectTextsSql, [missing]) : [];
+    const others = missing.length > 0 ? await selectTexts(hub.db, missing) : [];
     for (const { n, data } of others) known.set(n, data);
     return numbers.map((n) => known.get(n)!);
   });
 
-interface StoredText {
-  n: bigint;
-  data: string;
-}
+const textColumns = { n: int8, data: notNull(text) };
 
-const storeTextsSql = `
-  WITH rendered AS (SELECT DISTINCT ON (n) n, data FROM unnest($1::bigint[], $2::text[]) AS rendered (n, data)),
-  locked AS MATERIALIZED (
-    SELECT n FROM event WHERE n IN (SELECT n FROM rendered) AND data IS NULL ORDER BY n FOR NO KEY UPDATE
-  )
-  UPDATE event SET data = rendered.data, snapshot = NULL FROM rendered JOIN locked USING (n)
-  WHERE event.n = rendered.n AND event.data IS NULL
-  RETURNING event.n, event.data`;
+const storeTexts = statement({
+  params: [array(int8), array(text)],
+  row: textColumns,
+  text: `
+    WITH rendered AS (SELECT DISTINCT ON (n) n, data FROM unnest($1::bigint[], $2::text[]) AS rendered (n, data)),
+    locked AS MATERIALIZED (
+      SELECT n FROM event WHERE n IN (SELECT n FROM rendered) AND data IS NULL ORDER BY n FOR NO KEY UPDATE
+    )
+    UPDATE event SET data = rendered.data, snapshot = NULL FROM rendered JOIN locked USING (n)
+    WHERE event.n = rendered.n AND event.data IS NULL
+    RETURNING event.n, event.data`,
+});
 
-const selectTextsSql = "SELECT n, data FROM event WHERE n = ANY ($1::bigint[])";
+const selectTexts = statement({
+  params: [array(int8)],
+  row: textColumns,
+  text: "SELECT n, data FROM event WHERE n = ANY ($1::bigint[])",
+});
 
 /**
  * Returns the envelope of an event as text (specification, section 6). `data` is the stored text, so that every attempt

@@ -34,7 +34,10 @@ const buildCancelSql = (condition: string): string => `
 const cancelOfEndpoint = statement({ params: [uuid, timestamptz], row: {}, text: buildCancelSql("id = $1") });
 const cancelOfAccount = statement({ params: [int4, timestamptz], row: {}, text: buildCancelSql("account_id = $1") });
 
-/** Revokes every endpoint of an account and returns how many. Their pending deliveries stay, as they are locked first. */
+/**
+ * Revokes every endpoint of an account within the caller's transaction and returns how many. Call
+ * `cancelPendingDeliveries` once it is committed.
+ */
 export async function revokeEndpoints(db: Queryable, accountId: number, now: Date): Promise<number> {
   return (await revokeAll(db, accountId, now)).length;
 }

@@ -30,14 +30,14 @@ const insertTestEvent = statement({
   params: [uuid, int4, uuid, text, timestamptz, text, uuid, timestamptz],
   row: pendingColumns,
   text: `
-  WITH target AS (SELECT id, slow FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL),
-  new_event AS (
-    INSERT INTO event (id, account_id, name, created_at, data) SELECT $3, $2, $4, $5, $6 FROM target RETURNING n
-  ),
-  new_delivery AS (
-    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
-    SELECT $7, target.id, new_event.n, $5, $5, $8 FROM target, new_event
-    RETURNING id, endpoint_id, round
-  )
-  SELECT new_delivery.*, NULL::uuid AS generation_id, target.slow FROM new_delivery, target`,
+    WITH target AS (SELECT id, slow FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL),
+    new_event AS (
+      INSERT INTO event (id, account_id, name, created_at, data) SELECT $3, $2, $4, $5, $6 FROM target RETURNING n
+    ),
+    new_delivery AS (
+      INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
+      SELECT $7, target.id, new_event.n, $5, $5, $8 FROM target, new_event
+      RETURNING id, endpoint_id, round
+    )
+    SELECT new_delivery.*, NULL::uuid AS generation_id, target.slow FROM new_delivery, target`,
 });

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { int4, notNull, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { finishGeneration } from "../generations/finish";
 import { dispatchNextQueued } from "../generations/dispatch-queued";
@@ -30,11 +32,14 @@ export async function completeJob(
 }
 
 async function countOutputs(hub: Hub, id: string, fence: number): Promise<number> {
-  const rows = await hub.db.query<{ index: number }>(
-    "SELECT index FROM file WHERE generation_id = $1 AND fence = $2 AND sha256 IS NOT NULL ORDER BY index",
-    [id, fence],
-  );
+  const rows = await selectOutputs(hub.db, id, fence);
   const missing = rows.findIndex(({ index }, position) => index !== position);
   if (missing !== -1) throw invalidInput(`outputs.${missing}`, "is missing: store every index from 0 on");
   return rows.length;
 }
+
+const selectOutputs = statement({
+  params: [uuid, int4],
+  row: { index: notNull(int4) },
+  text: "SELECT index FROM file WHERE generation_id = $1 AND fence = $2 AND sha256 IS NOT NULL ORDER BY index",
+});

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { array, int8Number, text, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Failure } from "../../providers/provider";
 import { sandboxIds } from "../models/accepts-character";
 import { finishGeneration } from "../generations/finish";
@@ -16,12 +18,15 @@ const sandboxDisabled: Failure = {
  */
 export async function failSandboxJobs(hub: Hub): Promise<number> {
   if (hub.env.SANDBOX === "on") return 0;
-  const rows = await hub.db.query<{ id: string }>(
-    "SELECT id FROM generation WHERE status = 'queued' AND provider = 'worker' AND model = ANY ($1) ORDER BY id LIMIT $2",
-    [sandboxIds, MAX_JOBS],
-  );
+  const rows = await selectSandboxJobs(hub.db, sandboxIds, MAX_JOBS);
   const failed = await Promise.all(
     rows.map(({ id }) => finishGeneration(hub, { id, from: ["queued"], to: "failed", error: sandboxDisabled })),
   );
   return failed.filter(Boolean).length;
 }
+
+const selectSandboxJobs = statement({
+  params: [array(text), int8Number],
+  row: { id: uuid },
+  text: "SELECT id FROM generation WHERE status = 'queued' AND provider = 'worker' AND model = ANY ($1) ORDER BY id LIMIT $2",
+});

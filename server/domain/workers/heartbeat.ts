@@ -26,9 +26,9 @@ export async function recordHeartbeat(
   const lease = await getLease(hub, worker, leaseId);
   const { fence, progress = null, gpu_ms = null, checkpoint } = report;
   const checkpointJson = checkpoint === undefined || checkpoint === null ? null : JSON.stringify(checkpoint);
-  const leaseReport = { generationId: lease.generation_id, leaseFence: lease.n, fence, progress };
-  const expires_at = await renewLease(hub, { ...leaseReport, gpuMs: gpu_ms, checkpointJson });
-  if (expires_at) return { cancel: false, expires_at };
+  const { generation_id, n } = lease;
+  const [renewed] = await renewLease(hub.db, generation_id, fence, hub.now(), progress, gpu_ms, checkpointJson, n);
+  if (renewed) return { cancel: false, expires_at: renewed.lease_expires_at };
   const current = await getLease(hub, worker, leaseId);
   if (current.status === "canceled" && isNewest(current, fence))
     return { cancel: true, expires_at: current.lease_expires_at };

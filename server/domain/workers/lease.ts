@@ -1,25 +1,29 @@
 import type { Hub } from "../../context";
+import { int4, notNull, nullable, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import type { AttemptOutcome } from "../generations/attempts";
 import type { Status } from "../generations/transitions";
 import type { Worker } from "./worker";
 
-/** A lease with the state of its generation. */
-export interface Lease {
-  generation_id: string;
-  account_id: number;
-  n: number;
-  outcome: AttemptOutcome | null;
+const leaseColumns = {
+  generation_id: uuid,
+  account_id: int4,
+  n: int4,
+  outcome: nullable(textOf<AttemptOutcome>()),
   /** The generation's, as are the next two: they describe its newest lease. */
-  status: Status;
-  fence: number;
-  lease_expires_at: Date;
-}
+  status: textOf<Status>(),
+  fence: int4,
+  lease_expires_at: notNull(timestamptz),
+};
+
+/** A lease with the state of its generation. */
+export type Lease = RowOf<typeof leaseColumns>;
 
 /** Returns the worker's lease. Throws the same 404 `resource_not_found` for a missing, malformed or another worker's id. */
 export async function getLease(hub: Hub, { tokenId }: Worker, id: string): Promise<Lease> {
-  const rows = isId(id) ? await hub.db.query<Lease>(findLeaseSql, [id, tokenId]) : [];
+  const rows = isId(id) ? await selectLease(hub.db, id, tokenId) : [];
   if (!rows[0]) throw new AppError("resource_not_found", "There is no such lease of this worker.");
   return rows[0];
 }
@@ -38,7 +42,11 @@ export const leaseLost = () =>
     "This lease has expired or ended; nothing was changed. Stop the work and claim a new job.",
   );
 
-const findLeaseSql = `
-  SELECT a.generation_id, g.account_id, a.n, a.outcome, g.status, g.fence, g.lease_expires_at
-  FROM attempt a JOIN generation g ON g.id = a.generation_id
-  WHERE a.lease_id = $1 AND a.worker_token_id IS NOT DISTINCT FROM $2::uuid`;
+const selectLease = statement({
+  params: [uuid, nullable(uuid)],
+  row: leaseColumns,
+  text: `
+    SELECT a.generation_id, g.account_id, a.n, a.outcome, g.status, g.fence, g.lease_expires_at
+    FROM attempt a JOIN generation g ON g.id = a.generation_id
+    WHERE a.lease_id = $1 AND a.worker_token_id IS NOT DISTINCT FROM $2::uuid`,
+});

@@ -1,4 +1,6 @@
 import type { Ctx, Hub } from "../../context";
+import { array, int4, json, text, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import { isWorkerModel } from "../models/worker-model";
 import { listModels } from "../models/offered-models";
 import { MAX_WAITING } from "./max-waiting";
@@ -35,13 +37,14 @@ export interface ServedModel {
   waiting: number;
 }
 
-interface Row {
-  tokens: { id: string; name: string }[];
-  jobs: WorkerJob[];
-  busy: string[];
-  waiting: Record<string, number>;
-  running: number;
-}
+const columns = {
+  tokens: json<{ id: string; name: string }[]>(),
+  jobs: json<WorkerJob[]>(),
+  busy: json<string[]>(),
+  waiting: json<Record<string, number>>(),
+  running: int4,
+};
+type Row = RowOf<typeof columns>;
 
 /**
  * Returns the workers that serve the account's models, online ones first, each with the account's jobs; those models with
@@ -52,8 +55,8 @@ export async function listWorkers(
 ): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; max: number } }> {
   const offered = listModels(ctx).filter(isWorkerModel);
   const { presence } = ctx.hub;
-  const values = [ctx.account.id, ctx.hub.now(), [...presence.keys()].filter(Boolean), offered.map(({ id }) => id)];
-  const [row] = (await ctx.hub.db.query<Row>(listWorkersSql, values)) as [Row];
+  const [tokenIds, modelIds] = [[...presence.keys()].filter(Boolean), offered.map(({ id }) => id)];
+  const [row] = (await selectWorkers(ctx.hub.db, ctx.account.id, ctx.hub.now(), tokenIds, modelIds)) as [Row];
   const inProcess = presence.get("");
   const candidates = [...row.tokens, ...(inProcess ? [{ id: "", name: inProcess.name }] : [])];
   const workers = candidates
@@ -84,25 +87,29 @@ function buildListedWorker(hub: Hub, { id, name }: { id: string; name: string },
 const jobSql = `'id', id, 'worker', worker, 'model', model, 'progress', progress, 'started_at', leased_at`;
 
 // There are only as many leases as workers, and each model's queue is read only up to MAX_WAITING rows.
-const listWorkersSql = `
-  WITH leased AS (
-    SELECT coalesce(a.worker_token_id::text, '') AS worker, g.account_id, g.id, g.model, g.progress, g.leased_at
-    FROM generation g JOIN attempt a ON a.generation_id = g.id AND a.n = g.fence
-    WHERE g.status = 'running' AND g.provider = 'worker' AND g.lease_expires_at > $2
-  ),
-  own AS (SELECT * FROM leased WHERE account_id = $1),
-  queued AS (
-    SELECT served.model, (
-      SELECT count(*) FROM (
-        SELECT FROM generation g
-        WHERE g.model = served.model AND g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker'
-        LIMIT ${MAX_WAITING}) counted)::int AS jobs
-    FROM unnest($4::text[]) AS served (model)
-  )
-  SELECT a.running,
-    (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name)), '[]') FROM worker_token t
-     WHERE t.revoked_at IS NULL AND (t.id = ANY ($3::uuid[]) OR t.id::text IN (SELECT worker FROM own))) AS tokens,
-    (SELECT coalesce(json_agg(json_build_object(${jobSql}) ORDER BY id), '[]') FROM own) AS jobs,
-    (SELECT coalesce(json_agg(DISTINCT worker), '[]') FROM leased) AS busy,
-    (SELECT coalesce(json_object_agg(model, jobs), '{}') FROM queued) AS waiting
-  FROM account a WHERE a.id = $1`;
+const selectWorkers = statement({
+  params: [int4, timestamptz, array(uuid), array(text)],
+  row: columns,
+  text: `
+    WITH leased AS (
+      SELECT coalesce(a.worker_token_id::text, '') AS worker, g.account_id, g.id, g.model, g.progress, g.leased_at
+      FROM generation g JOIN attempt a ON a.generation_id = g.id AND a.n = g.fence
+      WHERE g.status = 'running' AND g.provider = 'worker' AND g.lease_expires_at > $2
+    ),
+    own AS (SELECT * FROM leased WHERE account_id = $1),
+    queued AS (
+      SELECT served.model, (
+        SELECT count(*) FROM (
+          SELECT FROM generation g
+          WHERE g.model = served.model AND g.account_id = $1 AND g.status = 'queued' AND g.provider = 'worker'
+          LIMIT ${MAX_WAITING}) counted)::int AS jobs
+      FROM unnest($4::text[]) AS served (model)
+    )
+    SELECT a.running,
+      (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name)), '[]') FROM worker_token t
+       WHERE t.revoked_at IS NULL AND (t.id = ANY ($3::uuid[]) OR t.id::text IN (SELECT worker FROM own))) AS tokens,
+      (SELECT coalesce(json_agg(json_build_object(${jobSql}) ORDER BY id), '[]') FROM own) AS jobs,
+      (SELECT coalesce(json_agg(DISTINCT worker), '[]') FROM leased) AS busy,
+      (SELECT coalesce(json_object_agg(model, jobs), '{}') FROM queued) AS waiting
+    FROM account a WHERE a.id = $1`,
+});

@@ -1,4 +1,6 @@
 import type { Hub } from "../../context";
+import { nullable, text } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import type { Worker } from "./worker";
 
 /** The NOTIFY channel by which processes share which workers ask for jobs. */
@@ -31,10 +33,16 @@ export function reportPresence(hub: Hub, { tokenId, name }: Worker, requested: s
   const now = hub.now().getTime();
   if (!hasNewModel && now - announcedAt < NOTIFY_INTERVAL_MS) return;
   hub.presence.get(notice.id)!.announcedAt = now;
-  void hub.db
-    .query("SELECT pg_notify($1, $2)", [PRESENCE_CHANNEL, JSON.stringify(notice)])
-    .catch((error: unknown) => hub.log.debug({ err: error as Error }, "worker presence not announced"));
+  void notifyPresence(hub.db, PRESENCE_CHANNEL, JSON.stringify(notice)).catch((error: unknown) =>
+    hub.log.debug({ err: error as Error }, "worker presence not announced"),
+  );
 }
+
+const notifyPresence = statement({
+  params: [text, text],
+  row: { notified: nullable(text) },
+  text: "SELECT pg_notify($1, $2)::text AS notified",
+});
 
 /** Records a worker's presence that another process announced. */
 export function applyPresence(hub: Hub, payload: string): void {

@@ -1,15 +1,14 @@
 import type { Inngest } from "inngest";
+import { failSupplyTimedOut, queueSupplied } from "../../server/domain/generations/supply";
+import { purgeAnswers } from "../../server/domain/generations/replay";
 import type { Hub } from "../../server/context";
-import { purgeAnswers } from "../../server/domain/generations/stored-answers";
 import { purgeJoinable } from "../../server/domain/generations/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
 import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
 import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/redispatch";
 import { redispatchFetches } from "../../server/domain/generations/external-inputs";
-import { failSupplyTimedOut } from "../../server/domain/generations/fail-supply-timed-out";
 import { purgeSessions } from "../../server/domain/sessions/session";
-import { queueSupplied } from "../../server/domain/generations/queue-supplied";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
 import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
 import {

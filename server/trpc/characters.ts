@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { createCharacter, deleteCharacter, updateCharacter } from "../domain/characters/edit-character";
 import { offerResume } from "../domain/characters/resume-state";
 import { listBaseModels } from "../domain/characters/base-model";
 import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/characters/training";
 import type { Character } from "../domain/characters/character";
-import { createCharacter } from "../domain/characters/create";
-import { deleteCharacter } from "../domain/characters/delete";
 import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
 import { listTrainings, serializeTraining } from "../domain/characters/list-trainings";
 import { listUsable } from "../domain/characters/list-usable";
@@ -14,7 +13,6 @@ import {
   listDisplayedCharacters,
   serializeDisplayed,
 } from "../domain/characters/displayed-character";
-import { updateCharacter } from "../domain/characters/update";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { byId, cursor, procedure, router, type Session } from "./procedure";
 

@@ -1,7 +1,7 @@
+import { createCharacter } from "../../server/domain/characters/edit-character";
 import { readEnv } from "../../server/env";
 import type { Account, Ctx } from "../../server/context";
 import { cancelCharacter, resumeCharacter, startCharacter } from "../../server/domain/characters/training";
-import { createCharacter } from "../../server/domain/characters/create";
 import { composeHub } from "../../server/hub";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { onFileStored, failSupplyTimedOut } from "../../server/domain/generations/supply";
+import { listCharacters } from "../../server/domain/characters/find-characters";
 import { type Account, contextOf } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/finish";
-import { listCharacters } from "../../server/domain/characters/list";
-import { onFileStored } from "../../server/domain/generations/queue-supplied";
-import { failSupplyTimedOut } from "../../server/domain/generations/fail-supply-timed-out";
 import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
 import { newId } from "../../server/lib/id";
 import type { Reply } from "../api/call";

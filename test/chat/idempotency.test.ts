@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { purgeAnswers } from "../../server/domain/generations/replay";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
-import { purgeAnswers } from "../../server/domain/generations/stored-answers";
 import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { call } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { createCharacter } from "@/server/domain/characters/edit-character";
 import { contextOf, type Ctx, type Hub } from "@/server/context";
 import type { Queryable } from "@/server/db/client";
 import { startCharacter } from "@/server/domain/characters/training";
@@ -6,7 +7,6 @@ import { createAccount } from "@/server/domain/accounts/account";
 import { hashToken } from "@/server/domain/accounts/request-reset";
 import { resetPassword } from "@/server/domain/recovery/reset-password";
 import { runAudit } from "@/server/domain/audit/audit";
-import { createCharacter } from "@/server/domain/characters/create";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { markRunning } from "@/server/domain/generations/mark-running";
 import { authenticateKey } from "@/server/domain/keys/authenticate";

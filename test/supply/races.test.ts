@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { failSupplyTimedOut, queueSupplied, onFileStored } from "../../server/domain/generations/supply";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/accounts/account";
 import { runAudit } from "../../server/domain/audit/audit";
@@ -6,8 +7,6 @@ import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { startGeneration } from "../../server/domain/generations/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
-import { failSupplyTimedOut } from "../../server/domain/generations/fail-supply-timed-out";
-import { queueSupplied, onFileStored } from "../../server/domain/generations/queue-supplied";
 import { testHub } from "../hub";
 import { hashOf, keepFile } from "../keep-file";
 import { times } from "../soak";

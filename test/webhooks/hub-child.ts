@@ -1,8 +1,8 @@
+import { onFileStored } from "../../server/domain/generations/supply";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import type { Hub } from "../../server/context";
 import { readEnv } from "../../server/env";
-import { onFileStored } from "../../server/domain/generations/queue-supplied";
 import { composeHub } from "../../server/hub";
 import { hashOf, keepFile } from "../keep-file";
 import { deriveHub } from "../derive-hub";

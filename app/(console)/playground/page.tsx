@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { parseCharacterId } from "@/server/domain/characters/character-id";
+import { parseCharacterId } from "@/server/domain/characters/find-characters";
 import { getStoredGeneration } from "@/server/domain/generations/get";
 import { listModels } from "@/server/domain/models/offered-models";
 import { isAppError } from "@/server/errors";

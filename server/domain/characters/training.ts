@@ -1,10 +1,10 @@
 import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
-import { queueSupplied } from "../generations/queue-supplied";
+import { queueSupplied } from "../generations/supply";
 import { cancelStoredGeneration } from "../generations/cancel";
 import type { Generation } from "../generations/generation";
+import { getCharacter } from "./find-characters";
 import { type Character, getCharacterStatus, invalidState, isResumable } from "./character";
-import { getCharacter } from "./get";
 import { startTraining } from "./start-training";
 import { findResumeState } from "./resume-state";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Ctx, runBodyWork } from "../../context";
-import type { Idempotency } from "../generations/find-replay";
+import type { Idempotency } from "../generations/replay";
 import { newGeneration } from "../generations/new-generation";
 import type { Generation } from "../generations/generation";
 import type { Estimate } from "../pricing/estimate";

@@ -4,8 +4,7 @@ import { AppError, invalidInput, isAppError } from "../../errors";
 import { checkUrl, isOutboundError, readUrl, type Scheme } from "../../lib/safe-fetch";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import type { FileRow } from "../files/file";
-import { findByHash } from "../files/find-by-hash";
-import { findFile, openContent } from "../files/find-file";
+import { findFile, openContent, findByHash } from "../files/find-file";
 import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
 import { type ImagePart, findImageParts, replaceImageUrls } from "../models/image-parts";
 

@@ -4,8 +4,7 @@ import { hashOf } from "../../../test/keep-file";
 import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { expireFiles } from "./expire";
-import { findByHash } from "./find-by-hash";
-import { findFile } from "./find-file";
+import { findFile, findByHash } from "./find-file";
 
 const { hub, advance, ctxOf, newAccount, queue, start, end, store, output, contents } = await fileHub();
 const DAY_MS = 86_400_000;

@@ -1,16 +1,16 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
+import { findMissing } from "../references/missing";
 import { checkCharacter } from "../references/learned-character";
 import { checkInput } from "../models/check-input";
 import { getModel } from "../models/offered-models";
 import type { Root } from "../models/reject-input";
 import { estimateCost } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/find-routes";
-import { findMissing } from "../references/find-missing";
 import { findFileReferences, checkOutsideInputs } from "../references/file-references";
+import type { Idempotency } from "./replay";
 import type { NewGeneration } from "./insert-with-hold";
 import { newGeneration } from "./new-generation";
-import type { Idempotency } from "./find-replay";
 
 const HOUR_MS = 3_600_000;
 

@@ -11,11 +11,11 @@ import { publishOutputsSql } from "../files/output-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { missingInputsSql } from "../references/missing";
 import { pendingDeliveriesSql } from "../events/emit-events";
+import { onOutputsStored } from "./supply";
 import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
 import type { AttemptEnd } from "./attempts";
 import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
 import { columnsSql, outputListSql } from "./generation";
-import { onOutputsStored } from "./queue-supplied";
 import type { FinalStatus, Status } from "./transitions";
 
 export interface Ending {

@@ -7,7 +7,7 @@ import { seed, times } from "../../../test/soak";
 import { createAccount } from "../accounts/account";
 import { runAudit } from "../audit/audit";
 import { creditAccount } from "../ledger/credit";
-import { queueSupplied, onFileStored } from "./queue-supplied";
+import { queueSupplied, onFileStored } from "./supply";
 import { insertWithHold } from "./insert-with-hold";
 import { markRunning } from "./mark-running";
 import { finishGeneration } from "./finish";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
+import { onFileStored } from "../generations/supply";
 import type { FileRow } from "../files/file";
 import { storeUpload } from "../files/store-upload";
-import { onFileStored } from "../generations/queue-supplied";
 
 /** Stores an upload and queues the generations that waited for its content. Throws the errors of `storeUpload`. */
 export async function acceptUpload(ctx: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {

@@ -1,8 +1,10 @@
 import type { Hub } from "../../context";
 import { array, int4, int8Number, jsonb, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import type { Failure } from "../../providers/provider";
 import { missingInputsSql } from "../references/missing";
 import { dispatchQueued, type QueuedGeneration } from "./dispatch-queued";
+import { finishGeneration } from "./finish";
 
 const MAX_GENERATIONS = 500;
 
@@ -84,3 +86,25 @@ async function queueOrLog(hub: Hub, filter: SupplyFilter): Promise<void> {
     hub.log.warn({ err: error as Error }, "supplied generations not queued; the sweep retries");
   }
 }
+
+const MAX_TIMED_OUT = 1_000;
+const supplyTimeout: Failure = {
+  code: "supply_timeout",
+  message: "A referenced file was not uploaded in time. Upload the missing files and send the request again.",
+  retryable: true,
+};
+
+/** Fails generations whose deadline for missing files has passed, releases their holds, and returns how many. */
+export async function failSupplyTimedOut(hub: Hub): Promise<number> {
+  const rows = await selectTimedOut(hub.db, hub.now(), MAX_TIMED_OUT);
+  const failed = await Promise.all(
+    rows.map(({ id }) => finishGeneration(hub, { id, from: ["awaiting_supply"], to: "failed", error: supplyTimeout })),
+  );
+  return failed.filter(Boolean).length;
+}
+
+const selectTimedOut = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: "SELECT id FROM generation WHERE status = 'awaiting_supply' AND deadline_at <= $1 ORDER BY id LIMIT $2",
+});

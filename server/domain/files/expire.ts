@@ -72,6 +72,8 @@ const declareFind = (text: string) => statement({ params: [timestamptz, int8Numb
 
 const declareDelete = (table: "file" | "input_copy") =>
   statement({ params: [array(uuid)], row: {}, text: `DELETE FROM ${table} WHERE id = ANY ($1::uuid[])` });
+const deleteFiles = declareDelete("file");
+const deleteCopies = declareDelete("input_copy");
 
 const expiredFiles: Category = {
   find: declareFind(`
@@ -90,7 +92,7 @@ const unfinishedFiles: Category = {
     WHERE f.stored_at IS NULL AND f.created_at < $1::timestamptz - interval '${UNFINISHED_TTL_MS} ms'
       AND (f.generation_id IS NULL OR g.settled_at IS NOT NULL)
     ORDER BY f.created_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED`),
-  finalize: declareDelete("file"),
+  finalize: (tx, ids) => deleteFiles(tx, ids),
 };
 
 // A copy that is being fetched stays, because its content may be written after this removal.
@@ -99,5 +101,5 @@ const endedCopies: Category = {
     SELECT c.id FROM input_copy c JOIN generation g ON g.id = c.generation_id
     WHERE g.settled_at IS NOT NULL AND (c.claimed_until IS NULL OR c.claimed_until <= $1 OR c.stored_at IS NOT NULL)
     ORDER BY c.created_at LIMIT $2 FOR UPDATE OF c SKIP LOCKED`),
-  finalize: declareDelete("input_copy"),
+  finalize: (tx, ids) => deleteCopies(tx, ids),
 };

@@ -35,7 +35,7 @@ export const extendedDeadlineSql = (now: string): string => `
                g.started_at + g.timeout_seconds * interval '1 second' + interval '${MAX_EXTENSION}')
     ELSE g.deadline_at END`;
 
-const updateClaim = (holderSql: string) =>
+const declareClaimUpdate = (holderSql: string) =>
   statement({
     params: [uuid, text, timestamptz, timestamptz],
     row: { id: uuid },
@@ -46,17 +46,17 @@ const updateClaim = (holderSql: string) =>
       RETURNING g.id`,
   });
 
-const claimForRun = updateClaim("(g.run_id = $2 OR g.claim_expires_at < $3)");
-const renewForRun = updateClaim("g.run_id = $2");
+const claimForRun = declareClaimUpdate("(g.run_id = $2 OR g.claim_expires_at < $3)");
+const renewForRun = declareClaimUpdate("g.run_id = $2");
 
-const isClaimed = async (hub: Hub, update: typeof claimForRun, { generationId, runId }: Run): Promise<boolean> =>
+const updateForRun = async (hub: Hub, update: typeof claimForRun, { generationId, runId }: Run): Promise<boolean> =>
   (await update(hub.db, generationId, runId, hub.now(), claimUntil(hub))).length > 0;
 
 /** Claims the running generation for this run, unless another run holds a valid claim. Returns whether it did. */
-export const takeOver = (hub: Hub, run: Run): Promise<boolean> => isClaimed(hub, claimForRun, run);
+export const takeOver = (hub: Hub, run: Run): Promise<boolean> => updateForRun(hub, claimForRun, run);
 
 /** Renews the run's claim. Returns false when the generation has ended or another run has taken it over. */
-export const renewClaim = (hub: Hub, run: Run): Promise<boolean> => isClaimed(hub, renewForRun, run);
+export const renewClaim = (hub: Hub, run: Run): Promise<boolean> => updateForRun(hub, renewForRun, run);
 
 /**
  * Renews the run's claim while `work` runs. When the claim is lost, aborts the signal passed to `work` and returns null

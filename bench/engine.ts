@@ -6,10 +6,10 @@ import { createFunctions } from "../inngest/functions";
 import type { Hub } from "../server/context";
 import { startGeneration } from "../server/domain/generations/start";
 import { createPublisher } from "../inngest/publisher";
+import { deriveHub } from "../test/derive-hub";
 import { type Customer, createCustomers } from "./accounts";
 import { quantile } from "./load";
 import { checkBound, printLine, printTitle } from "./report";
-import { deriveHub } from "../test/derive-hub";
 
 const SLOTS = 16;
 const ACCOUNTS = 200;

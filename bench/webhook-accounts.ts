@@ -6,8 +6,8 @@ import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { finishGeneration } from "../server/domain/generations/finish";
 import { createEndpoint } from "../server/domain/webhooks/create";
 import { queuedGeneration } from "../test/generation-fixture";
-import { createCustomers } from "./accounts";
 import { deriveHub } from "../test/derive-hub";
+import { createCustomers } from "./accounts";
 
 export interface EventSource {
   /** Creates one event for each of the account's webhooks. */

@@ -1,9 +1,9 @@
+import { createToken } from "../server/domain/workers/worker";
 import type { Hub } from "../server/context";
 import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { cancelStoredGeneration } from "../server/domain/generations/cancel";
 import { waitForJob } from "../server/domain/workers/wait-for-job";
-import { createToken } from "../server/domain/workers/tokens";
-import { leaseNextJob } from "../server/domain/workers/lease-next-job";
+import { leaseNextJob } from "../server/domain/generations/lease";
 import { followWorkers } from "../server/process/follow-workers";
 import { newId } from "../server/lib/id";
 import { queuedGeneration } from "../test/generation-fixture";

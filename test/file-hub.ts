@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Account, Ctx, Hub } from "../server/context";
-import { createAccount } from "../server/domain/accounts/create";
+import { createAccount } from "../server/domain/accounts/account";
 import { storeOutput } from "../server/domain/files/store-output";
-import { storeUpload } from "../server/domain/files/store-upload";
+import { acceptUpload } from "../server/domain/inputs/accept-upload";
 import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { markRunning } from "../server/domain/generations/mark-running";
 import { finishGeneration } from "../server/domain/generations/finish";
@@ -60,7 +60,7 @@ export async function openFileHub(settings: Record<string, string> = {}) {
     return file!.id;
   };
 
-  const upload = (account: number, ...parts: (string | Error)[]) => storeUpload(ctxOf(account), chunksOf(...parts));
+  const upload = (account: number, ...parts: (string | Error)[]) => acceptUpload(ctxOf(account), chunksOf(...parts));
 
   return {
     hub,

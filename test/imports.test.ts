@@ -25,6 +25,16 @@ const layers: string[][] = [
 ];
 const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((prefix) => file.startsWith(prefix)));
 
+/**
+ * The folders of the domain in the order of docs/architecture.md, top to bottom. A folder imports only from folders below
+ * it, types included.
+ */
+const domainFolders = [
+  ...["services", "recovery", "overview", "audit", "characters", "runs", "chat", "workers", "inputs", "webhooks"],
+  ...["generations", "references", "files", "events", "ledger"],
+  ...["models", "pricing", "routing", "keys", "sessions", "accounts", "rates", "health"],
+];
+
 /** Transports call the domain, but not the database, a provider or each other. */
 const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];
 const belowTransports = ["server/providers/", "server/storage/"];
@@ -80,6 +90,22 @@ test("app/ has no import circles, type imports included", () => {
     circles = circles.filter(({ file, target }) => imported.has(file) && importers.has(target));
   }
   expect(circles).toEqual([]);
+});
+
+test("a folder of the domain imports only from folders below it", () => {
+  const folderOf = (name: string) => /^server\/domain\/(\w+)/.exec(name)?.[1];
+  expect([...domainFolders].sort()).toEqual([...new Set(files.flatMap((file) => folderOf(file) ?? []))].sort());
+  const up = edges.filter(({ file, target }) => {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    return from && to && domainFolders.indexOf(to) < domainFolders.indexOf(from);
+  });
+  expect(up).toEqual([]);
+});
+
+test("docs/architecture.md lists the folders of the domain in their order", () => {
+  const page = readFileSync("docs/architecture.md", "utf8");
+  const listed = [...page.matchAll(/^\| `(\w+)(?:\/|\.ts)` \|/gm)].map(([, name]) => name!);
+  expect(listed.filter((name) => domainFolders.includes(name))).toEqual(domainFolders);
 });
 
 test("transports do not import the database, the providers or each other", () => {

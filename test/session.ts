@@ -1,5 +1,5 @@
 import { encode } from "next-auth/jwt";
-import { beginSession } from "../server/domain/sessions/begin";
+import { beginSession } from "../server/domain/sessions/session";
 import { SESSION_COOKIE, sessionSecret } from "../server/lib/session-token";
 import type { TestHub } from "./hub";
 

@@ -1,4 +1,4 @@
-import { eventNames } from "@/server/domain/webhooks/endpoint";
+import { eventNames } from "@/server/domain/events/event-names";
 import { languages, type Language } from "./snippets";
 
 const RECEIVER = "https://example.com/hooks/hub";

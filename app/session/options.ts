@@ -1,7 +1,6 @@
 import type { Account, AuthOptions } from "next-auth";
 import type { Hub } from "@/server/context";
-import { beginSession } from "@/server/domain/sessions/begin";
-import { signOut } from "@/server/domain/sessions/end";
+import { beginSession, signOut } from "@/server/domain/sessions/session";
 import { MAX_IDLE_S, resolveSession } from "@/server/domain/sessions/resolve-session";
 import { findByIdentity, signInByIdentity } from "@/server/domain/sessions/sign-in-by-identity";
 import { AppError } from "@/server/errors";

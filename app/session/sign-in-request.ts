@@ -1,8 +1,8 @@
 import Credentials from "next-auth/providers/credentials";
 import type { Hub } from "@/server/context";
-import { normalizeEmail } from "@/server/domain/accounts/create";
+import { normalizeEmail } from "@/server/domain/accounts/account";
 import { signIn, type SignedIn } from "@/server/domain/sessions/sign-in";
-import { passwordCounters, rejectExhausted } from "@/server/domain/sessions/throttle";
+import { passwordCounters, rejectExhausted } from "@/server/domain/rates/throttle";
 import type { Device } from "@/server/lib/device-token";
 
 interface Source {

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Queryable } from "../../server/db/client";
+import { inTransaction } from "../../server/db/transaction";
 
 /** The engine's own connection, which receives notifications and queues behind no request. For one caller at a time. */
 export interface EngineConnection extends Queryable {
@@ -48,17 +49,7 @@ export function openEngineConnection(
 
   return {
     query,
-    async transaction(work) {
-      await query("BEGIN");
-      try {
-        const result = await work();
-        await query("COMMIT");
-        return result;
-      } catch (error) {
-        await query("ROLLBACK").catch(() => undefined);
-        throw error;
-      }
-    },
+    transaction: (work) => inTransaction(query, work),
     isAlone: async () => (await query<{ is_alone: boolean }>(isAloneSql, [ENGINE_LOCK]))[0]!.is_alone,
     async close() {
       const opened = current;

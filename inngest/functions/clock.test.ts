@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { queuedGeneration } from "../../test/generation-fixture";
 import { runningHub } from "../../test/engine";
 import { runAudit } from "../../server/domain/audit/audit";
-import { createAccount } from "../../server/domain/accounts/create";
+import { createAccount } from "../../server/domain/accounts/account";
 import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
-import { leaseNextJob } from "../../server/domain/workers/lease-next-job";
+import { leaseNextJob } from "../../server/domain/generations/lease";
 import { creditAccount } from "../../server/domain/ledger/credit";
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ test("a clock that goes back three days blocks nothing: every due time is correc
     await queue({ status: "running", is_llm: true, started_at: hub.now(), deadline_at: later(30_000) }),
     await queue({ provider: "worker", model: "sandbox-trainer" }),
   ];
-  expect(await leaseNextJob(hub, { tokenId: null, name: "lost" }, ["sandbox-trainer"])).not.toBeNull();
+  expect(await leaseNextJob(hub, { tokenId: null }, ["sandbox-trainer"])).not.toBeNull();
   const delivery = randomUUID();
   await hub.db.query(
     `WITH p AS (INSERT INTO endpoint (id, account_id, position, url, events, secret, created_at)

@@ -1,7 +1,7 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
 import { attemptDelivery } from "../../server/domain/webhooks/attempt";
-import { MAX_PER_GROUP } from "../../server/domain/webhooks/dispatch-deliveries";
+import { MAX_PER_GROUP } from "../../server/domain/events/dispatch-deliveries";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 
 /** Delivers one event to one endpoint, attempt by attempt. The row decides at every step, so a repeated event does no harm. */

@@ -1,10 +1,10 @@
 import { type Inngest, StepError } from "inngest";
 import type { Hub } from "../../server/context";
-import { endRun, findResult, type RunResult } from "../../server/domain/generations/end-run";
+import { endRun, findResult, type RunResult } from "../../server/domain/runs/end-run";
 import { internalError } from "../../server/domain/generations/failures";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { toEnding } from "../../server/domain/generations/next-action";
-import { runAttempt } from "../../server/domain/generations/run-attempt";
+import { toEnding } from "../../server/domain/runs/next-action";
+import { runAttempt } from "../../server/domain/runs/run-attempt";
 import { GenerationFailed } from "../generation-failed";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 

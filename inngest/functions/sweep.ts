@@ -1,18 +1,21 @@
 import type { Inngest } from "inngest";
+import { failSupplyTimedOut, queueSupplied } from "../../server/domain/generations/supply";
+import { purgeAnswers } from "../../server/domain/generations/replay";
 import type { Hub } from "../../server/context";
-import { purgeAnswers } from "../../server/domain/chat/stored-answers";
-import { purgeJoinable } from "../../server/domain/chat/joinable";
+import { purgeJoinable } from "../../server/domain/generations/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
-import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
+import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
 import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/redispatch";
-import { redispatchFetches } from "../../server/domain/inputs/redispatch-fetches";
-import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
-import { purgeSessions } from "../../server/domain/sessions/purge";
-import { queueSupplied } from "../../server/domain/supply/queue-supplied";
+import { redispatchFetches } from "../../server/domain/generations/external-inputs";
+import { purgeSessions } from "../../server/domain/sessions/session";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
-import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
-import { purgeEvents, redispatchDeliveries } from "../../server/domain/webhooks/redispatch-deliveries";
+import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
+import {
+  purgeEvents,
+  redispatchDeliveries,
+  pullBackDeliveries,
+} from "../../server/domain/webhooks/redispatch-deliveries";
 
 const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;
@@ -25,7 +28,10 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
     { id: "sweep", triggers: [{ cron: "* * * * *" }, { event: "hub/sweep" }], concurrency: [{ limit: 1 }], retries: 0 },
     async ({ event: { name }, step }) => ({
       // First, because the following steps compare these times.
-      pulledBack: await step.run("pull-back-times", () => pullBackTimes(hub)),
+      pulledBack: await step.run(
+        "pull-back-times",
+        async () => (await pullBackTimes(hub)) + (await pullBackDeliveries(hub)),
+      ),
       renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => redispatchLatest(hub)) : 0,
       renudged: await step.run("renudge", () => redispatchStale(hub)),
       // Before the time-outs, so that a lost wake-up fails no generation.

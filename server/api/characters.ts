@@ -1,14 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { cancelCharacter } from "../domain/characters/cancel";
-import { createCharacter } from "../domain/characters/create";
-import { deleteCharacter } from "../domain/characters/delete";
-import { getCharacter } from "../domain/characters/get";
+import { getCharacter, listCharacters } from "../domain/characters/find-characters";
+import { createCharacter, deleteCharacter, updateCharacter } from "../domain/characters/edit-character";
+import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/characters/training";
 import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
-import { listCharacters } from "../domain/characters/list";
 import { serializeCharacter } from "../domain/characters/serialize-character";
-import { resumeCharacter } from "../domain/characters/resume";
-import { startCharacter } from "../domain/characters/start";
-import { updateCharacter } from "../domain/characters/update";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { defineOperation } from "./operation";
 import * as schemas from "./schemas/character";

@@ -1,5 +1,5 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { type EventName, eventNames } from "../domain/webhooks/endpoint";
+import { type EventName, eventNames } from "../domain/events/event-names";
 import { Envelope } from "./schemas/webhook";
 import { uuid } from "./schemas/values";
 

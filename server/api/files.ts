@@ -2,9 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { deleteFile } from "../domain/files/delete";
 import { listFiles } from "../domain/files/list";
 import { findFile } from "../domain/files/find-file";
-import { serializeFile, serializeListedFile } from "../domain/files/serialize-file";
+import { serializeFile, serializeListedFile } from "../domain/files/file";
 import { findSignedFile } from "../domain/files/signed-url";
-import { storeUpload } from "../domain/files/store-upload";
+import { acceptUpload } from "../domain/inputs/accept-upload";
 import { serveContent } from "./content";
 import { readFilePart } from "./middleware/form";
 import { defineOperation } from "./operation";
@@ -37,7 +37,7 @@ export const uploadFile = defineOperation({
   },
   problems: [],
   async handler({ ctx, request }) {
-    const file = await storeUpload(ctx, readFilePart(request, "file", ctx.hub.env.UPLOAD_MAX_BYTES));
+    const file = await acceptUpload(ctx, readFilePart(request, "file", ctx.hub.env.UPLOAD_MAX_BYTES));
     return { status: 201, headers: { Location: `${PATH}/${file.id}` }, json: serializeFile(ctx.hub, file) };
   },
 });

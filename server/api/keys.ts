@@ -1,9 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { createKey } from "../domain/keys/create";
 import { KeyInput } from "../domain/keys/input";
-import { serializeKey } from "../domain/keys/key";
-import { listKeys } from "../domain/keys/list";
-import { revokeKey } from "../domain/keys/revoke";
+import { serializeKey, listKeys, revokeKey } from "../domain/keys/key";
 import { defineOperation } from "./operation";
 import * as schemas from "./schemas/key";
 import { uuid } from "./schemas/values";

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { getModel } from "../domain/models/get";
-import { listModels } from "../domain/models/list";
+import { getModel, listModels } from "../domain/models/offered-models";
 import { priceInput } from "../domain/models/price";
 import { serializeModel } from "../domain/models/serialize-model";
 import { defineOperation } from "./operation";

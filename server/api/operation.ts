@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
+import type { Idempotency } from "../domain/generations/replay";
 import type { Actor, Ctx, Hub } from "../context";
-import type { ClientRequest } from "../domain/chat/client-request";
+import type { ClientRequest } from "../domain/chat/request";
 import type { Worker } from "../domain/workers/worker";
-import type { Idempotency } from "../domain/generations/find-replay";
 import type { RateLimitBucket } from "../domain/rates/rate-limit";
 import type { ErrorCode } from "../errors";
 import "../lib/issue-messages";

@@ -1,10 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { createEndpoint } from "../domain/webhooks/create";
-import { serializeDelivery } from "../domain/webhooks/delivery";
+import { serializeDelivery, listDeliveries } from "../domain/webhooks/delivery";
 import { serializeEndpoint } from "../domain/webhooks/endpoint";
 import { WebhookInput } from "../domain/webhooks/input";
-import { listEndpoints } from "../domain/webhooks/list";
-import { listDeliveries } from "../domain/webhooks/find-deliveries";
+import { listEndpoints } from "../domain/webhooks/find-endpoints";
 import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";

@@ -1,9 +1,7 @@
 import type { Command } from "commander";
-import { createAccount } from "../domain/accounts/create";
-import { getAccount } from "../domain/accounts/find";
+import { createAccount, getAccount, suspendAccount } from "../domain/accounts/account";
 import { hashPassword } from "../domain/accounts/password";
-import { setPassword } from "../domain/accounts/set-password";
-import { suspendAccount } from "../domain/accounts/suspend";
+import { setPassword } from "../domain/accounts/change-password";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
 import { printResult, type OutputOptions } from "./print-result";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { getAccount } from "../domain/accounts/find";
+import { getAccount } from "../domain/accounts/account";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
 import { printResult, type OutputOptions } from "./print-result";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { getAccount } from "../domain/accounts/find";
+import { getAccount } from "../domain/accounts/account";
 import { createKey } from "../domain/keys/create";
 import { printResult, type OutputOptions } from "./print-result";
 import { withHub } from "./with-hub";

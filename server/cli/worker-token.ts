@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createToken, listTokens, revokeToken } from "../domain/workers/tokens";
+import { createToken, listTokens, revokeToken } from "../domain/workers/worker";
 import { printResult, type OutputOptions } from "./print-result";
 import { withHub } from "./with-hub";
 

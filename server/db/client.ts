@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../../prisma/client/client";
 import { openPipeline } from "./pipeline";
+import { inTransaction } from "./transaction";
 
 /** Runs one statement. `bigint` columns arrive as bigint, timestamps as Date, jsonb parsed. */
 export interface Queryable {
@@ -75,14 +76,13 @@ async function runStatement<Row extends object>(on: Connection, text: string, va
 async function runTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let connectionError: Error | undefined;
+  const tx: Queryable = { query: (text, values) => runStatement(client, text, values) };
   try {
-    await client.query("BEGIN");
-    const result = await work({ query: (text, values) => runStatement(client, text, values) });
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").catch((rollbackError: Error) => (connectionError = rollbackError));
-    throw error;
+    return await inTransaction(
+      (text) => client.query(text),
+      () => work(tx),
+      (error) => (connectionError = error),
+    );
   } finally {
     client.release(connectionError);
   }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startThrowawayCluster } from "../../test/cluster";
 import { queuedGeneration } from "../../test/generation-fixture";
+import { deriveHub } from "../../test/derive-hub";
+import { findStoredAnswer } from "../domain/generations/replay";
 import type { Ctx, Hub } from "../context";
-import { createAccount } from "../domain/accounts/create";
-import { findStoredAnswer } from "../domain/chat/stored-answers";
-import { settleChat } from "../domain/chat/settle-chat";
+import { createAccount } from "../domain/accounts/account";
+import { settleChat } from "../domain/generations/settle-chat";
 import { insertWithHold } from "../domain/generations/insert-with-hold";
 import type { Generation } from "../domain/generations/generation";
 import { creditAccount } from "../domain/ledger/credit";
 import { createHub } from "../domain/services";
 import { openDb } from "./client";
-import { deriveHub } from "../../test/derive-hub";
 
 let cluster: Cluster;
 let hub: Hub;

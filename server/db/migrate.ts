@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { OperatorError } from "../lib/operator-error";
+import { inTransaction } from "./transaction";
 
 export interface Migration {
   name: string;
@@ -50,19 +51,17 @@ export async function applyMigrations(client: pg.ClientBase, migrations: Migrati
 }
 
 async function applyMigration(client: pg.ClientBase, { name, sql, checksum }: Migration) {
-  await client.query("BEGIN");
-  try {
+  const apply = async () => {
     await client.query(sql);
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
        VALUES ($1, $2, clock_timestamp(), $3, now(), 1)`,
       [randomUUID(), checksum, name],
     );
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
-  }
+  };
+  await inTransaction((text) => client.query(text), apply).catch((error: Error) => {
+    throw new Error(`migration ${name} failed: ${error.message}`, { cause: error });
+  });
 }
 
 const createMigrationsTableSql = `CREATE TABLE IF NOT EXISTS _prisma_migrations (

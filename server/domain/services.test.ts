@@ -5,7 +5,7 @@ import { queuedGeneration } from "../../test/generation-fixture";
 import { testHub } from "../../test/hub";
 import type { Hub } from "../context";
 import type { Queryable } from "../db/client";
-import { settleChat } from "./chat/settle-chat";
+import { settleChat } from "./generations/settle-chat";
 import { finishGeneration } from "./generations/finish";
 import { insertWithHold } from "./generations/insert-with-hold";
 import { authenticateKey } from "./keys/authenticate";

@@ -1,17 +1,17 @@
 import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
-import { createTouch } from "../db/touch";
 import { createConcurrencyLimit } from "../lib/concurrency-limit";
 import type { OpenChat } from "./chat/connection";
-import { createLeaseRenewal } from "./chat/renew-leases";
-import { type ChatEndingWithId, createSettleBatcher } from "./chat/settle-chat";
+import { requeueExpiredLeases } from "./generations/requeue";
+import { type ChatEndingWithId, createSettleBatcher } from "./generations/settle-chat";
+import { createLeaseRenewal } from "./generations/chat-lease";
 import { createFinishBatcher, type Ended, type Ending } from "./generations/finish";
 import { createInsertBatcher, type GenerationInsert, type InsertResult } from "./generations/insert-with-hold";
-import { type Authenticated, createKeyLookup } from "./keys/authenticate";
+import { type Authenticated, createKeyLookup, createKeyTouch } from "./keys/authenticate";
+import { createSessionTouch } from "./sessions/resolve-session";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
 import { deriveWebhookKey } from "./webhooks/secret";
 import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
-import { requeueExpiredLeases } from "./workers/requeue";
 
 /**
  * What the requests of one process share. Most members are used by one verb alone, which documents them: call
@@ -62,8 +62,8 @@ function createServices(hub: Hub): Services {
   const ledgerWriteLimiter = createConcurrencyLimit(2);
   return {
     findKey: createKeyLookup(hub),
-    touchKey: createTouch(hub, "api_key.last_used_at"),
-    touchSession: createTouch(hub, "session.last_seen_at"),
+    touchKey: createKeyTouch(hub),
+    touchSession: createSessionTouch(hub),
     insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
     finishGeneration: createFinishBatcher(hub, ledgerWriteLimiter),
     settleChat: createSettleBatcher(hub, ledgerWriteLimiter),

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Hub } from "../context";
-import { createAccount } from "../domain/accounts/create";
+import { createAccount } from "../domain/accounts/account";
 import { hashPassword } from "../domain/accounts/password";
 import { createKey } from "../domain/keys/create";
 import { creditAccount } from "../domain/ledger/credit";

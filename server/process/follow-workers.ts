@@ -1,6 +1,6 @@
 import type { Hub } from "../context";
 import { listenToChannels } from "../db/listen";
-import { JOB_AVAILABLE_CHANNEL } from "../domain/workers/channel";
+import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/dispatch-queued";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
 
 /** Wakes the workers that wait in this process for what any process queues, and hears which are there. Answers how to stop. */

@@ -1,5 +1,5 @@
 import type { Hub } from "../context";
-import { failTimedOut } from "../domain/generations/fail-timed-out";
+import { failTimedOut } from "../domain/runs/fail-timed-out";
 import { redispatchLapsed, redispatchStale } from "../domain/generations/redispatch";
 
 const INTERVAL_MS = 10_000;

@@ -1,9 +1,9 @@
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import { registerFunctions, serveFunctions } from "../../inngest/server/serve-functions";
+import { endOrphanedChats } from "../domain/generations/chat-lease";
 import { createListener } from "../api/listener";
 import type { Env } from "../env";
-import { endOrphanedChats } from "../domain/chat/end-orphaned-chats";
 import { drainChats } from "../domain/chat/in-flight";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";

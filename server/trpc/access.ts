@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requestReset } from "../domain/accounts/request-reset";
-import { resetPassword } from "../domain/accounts/reset-password";
+import { resetPassword } from "../domain/recovery/reset-password";
 import { signUp } from "../domain/accounts/sign-up";
 import { publicProcedure, router } from "./procedure";
 

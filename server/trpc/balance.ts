@@ -1,6 +1,6 @@
 import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
-import { listHolds, serializeHold } from "../domain/ledger/list-holds";
-import { parseStatementFilters, StatementFilters } from "../domain/ledger/statement-filters";
+import { listHolds, serializeHold } from "../domain/generations/list-holds";
+import { parseStatementFilters, StatementFilters } from "../domain/ledger/write-statement";
 import { cursor, procedure, router } from "./procedure";
 
 const PAGE = 25;

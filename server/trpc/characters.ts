@@ -1,22 +1,18 @@
 import { z } from "zod";
-import { cancelCharacter } from "../domain/characters/cancel";
+import { createCharacter, deleteCharacter, updateCharacter } from "../domain/characters/edit-character";
+import { offerResume } from "../domain/characters/resume-state";
+import { listBaseModels } from "../domain/characters/base-model";
+import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/characters/training";
 import type { Character } from "../domain/characters/character";
-import { createCharacter } from "../domain/characters/create";
-import { deleteCharacter } from "../domain/characters/delete";
 import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
-import { listBaseModels } from "../domain/characters/list-base-models";
 import { listTrainings, serializeTraining } from "../domain/characters/list-trainings";
 import { listUsable } from "../domain/characters/list-usable";
-import { offerResume } from "../domain/characters/offer-resume";
 import { serializeCharacter } from "../domain/characters/serialize-character";
-import { resumeCharacter } from "../domain/characters/resume";
 import {
   getDisplayedCharacter,
   listDisplayedCharacters,
   serializeDisplayed,
 } from "../domain/characters/displayed-character";
-import { startCharacter } from "../domain/characters/start";
-import { updateCharacter } from "../domain/characters/update";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { byId, cursor, procedure, router, type Session } from "./procedure";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deleteFile } from "../domain/files/delete";
 import { fileKinds, listFiles } from "../domain/files/list";
-import { serializeListedFile } from "../domain/files/serialize-file";
+import { serializeListedFile } from "../domain/files/file";
 import { byId, cursor, procedure, router } from "./procedure";
 
 const PAGE = 20;

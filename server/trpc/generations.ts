@@ -7,10 +7,9 @@ import { serializeGeneration } from "../domain/generations/serialize-generation"
 import { runAgain } from "../domain/generations/start";
 import { toListItem } from "../domain/generations/to-list-item";
 import { statuses } from "../domain/generations/transitions";
-import { listModels } from "../domain/models/list";
+import { listModels } from "../domain/models/offered-models";
 import type { Price } from "../domain/pricing/price";
-import { serializeDelivery } from "../domain/webhooks/delivery";
-import { listGenerationDeliveries } from "../domain/webhooks/find-deliveries";
+import { serializeDelivery, listGenerationDeliveries } from "../domain/webhooks/delivery";
 import type { Env } from "../env";
 import { toEuros } from "../lib/money";
 import { byId, cursor, procedure, router } from "./procedure";

@@ -1,8 +1,6 @@
 import { createKey } from "../domain/keys/create";
 import { KeyInput } from "../domain/keys/input";
-import { serializeKey } from "../domain/keys/key";
-import { listKeys } from "../domain/keys/list";
-import { revokeKey } from "../domain/keys/revoke";
+import { serializeKey, listKeys, revokeKey } from "../domain/keys/key";
 import { byId, procedure, router } from "./procedure";
 
 export const keys = router({

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Model } from "../catalogue/model";
 import type { Ctx } from "../context";
-import { getModel } from "../domain/models/get";
-import { listModels } from "../domain/models/list";
+import { getModel, listModels } from "../domain/models/offered-models";
 import { priceInput } from "../domain/models/price";
 import { serializePrices, serializeModel } from "../domain/models/serialize-model";
 import { findRoutes } from "../domain/routing/find-routes";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getAccountWarnings } from "../domain/accounts/get-account-warnings";
+import { getAccountWarnings } from "../domain/overview/get-account-warnings";
 import { serializeSpend, sumSpend } from "../domain/ledger/sum-spend";
 import { procedure, router } from "./procedure";
 

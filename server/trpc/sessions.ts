@@ -1,5 +1,5 @@
-import { endSession, signOutEverywhere } from "../domain/sessions/end";
-import { listSessions } from "../domain/sessions/list";
+import { signOutEverywhere } from "../domain/accounts/account";
+import { endSession, listSessions } from "../domain/sessions/session";
 import { byId, procedure, router } from "./procedure";
 
 export const sessions = router({

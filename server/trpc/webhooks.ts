@@ -1,11 +1,9 @@
 import { createEndpoint } from "../domain/webhooks/create";
-import { serializeDelivery } from "../domain/webhooks/delivery";
+import { serializeDelivery, listDeliveries } from "../domain/webhooks/delivery";
 import { serializeEndpoint } from "../domain/webhooks/endpoint";
-import { getEndpoint } from "../domain/webhooks/get";
+import { getEndpoint, listEndpoints } from "../domain/webhooks/find-endpoints";
 import { getDeliveryRequest } from "../domain/webhooks/get-request";
 import { WebhookInput } from "../domain/webhooks/input";
-import { listEndpoints } from "../domain/webhooks/list";
-import { listDeliveries } from "../domain/webhooks/find-deliveries";
 import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";

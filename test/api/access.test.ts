@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sessionHeaders } from "../session";
+import { createToken } from "../../server/domain/workers/worker";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { operations } from "../../server/api/openapi";
 import type { Operation } from "../../server/api/operation";
 import { newSecret } from "../../server/domain/keys/secret";
-import { createToken } from "../../server/domain/workers/tokens";
 import { newId } from "../../server/lib/id";
+import { sessionHeaders } from "../session";
 import { callApi, type Reply } from "./call";
 import { newCustomer } from "./customer";
 import { openHosts } from "./hosts";

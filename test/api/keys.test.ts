@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { signOutEverywhere } from "../../server/domain/sessions/end";
+import { signOutEverywhere } from "../../server/domain/accounts/account";
 import { MAX_IDLE_S, MAX_SESSION_S } from "../../server/domain/sessions/resolve-session";
 import { newId } from "../../server/lib/id";
 import { sessionCookie, sessionHeaders } from "../session";
+import { deriveHub } from "../derive-hub";
 import { callApi, type Request } from "./call";
 import { newCustomer } from "./customer";
 import { openHosts, openOwnHost } from "./hosts";
-import { deriveHub } from "../derive-hub";
 
 const KEYS = "/api/v1/hub/keys";
 const hosts = await openHosts({ RATE_LIMIT_KEYS_PER_MINUTE: "100000" });

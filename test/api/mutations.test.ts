@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { POST } from "@/app/api/trpc/[trpc]/route";
+import { createToken } from "../../server/domain/workers/worker";
 import { operations } from "../../server/api/openapi";
-import { createToken } from "../../server/domain/workers/tokens";
 import { runAudit } from "../../server/domain/audit/audit";
 import { shareHub } from "../../server/hub";
 import { root } from "../../server/trpc/root";

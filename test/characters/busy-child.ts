@@ -1,9 +1,7 @@
+import { createCharacter } from "../../server/domain/characters/edit-character";
 import { readEnv } from "../../server/env";
 import type { Account, Ctx } from "../../server/context";
-import { cancelCharacter } from "../../server/domain/characters/cancel";
-import { createCharacter } from "../../server/domain/characters/create";
-import { resumeCharacter } from "../../server/domain/characters/resume";
-import { startCharacter } from "../../server/domain/characters/start";
+import { cancelCharacter, resumeCharacter, startCharacter } from "../../server/domain/characters/training";
 import { composeHub } from "../../server/hub";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 

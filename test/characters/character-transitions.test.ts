@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { onFileStored, failSupplyTimedOut } from "../../server/domain/generations/supply";
+import { listCharacters } from "../../server/domain/characters/find-characters";
 import { type Account, contextOf } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/finish";
-import { listCharacters } from "../../server/domain/characters/list";
-import { onFileStored } from "../../server/domain/supply/on-file-stored";
-import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
-import { requeueExpiredLeases } from "../../server/domain/workers/requeue";
+import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
 import { newId } from "../../server/lib/id";
 import type { Reply } from "../api/call";
 import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
 import { hashOf, insertFile } from "../insert-file";
+import { deriveHub } from "../derive-hub";
 import { createTestTrainer } from "./test-trainer";
 import {
   type Character,
@@ -19,7 +19,6 @@ import {
   openCharacterFixture,
   type CharacterFixture,
 } from "./character-fixture";
-import { deriveHub } from "../derive-hub";
 
 const host = await openOwnHost();
 const { hub } = host;

@@ -1,14 +1,10 @@
 import { expect, test, vi } from "vitest";
+import { getCharacter } from "../../server/domain/characters/find-characters";
+import { createCharacter, deleteCharacter, updateCharacter } from "../../server/domain/characters/edit-character";
 import type { Account, Ctx } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
-import { cancelCharacter } from "../../server/domain/characters/cancel";
-import { createCharacter } from "../../server/domain/characters/create";
-import { deleteCharacter } from "../../server/domain/characters/delete";
-import { getCharacter } from "../../server/domain/characters/get";
-import { resumeCharacter } from "../../server/domain/characters/resume";
-import { startCharacter } from "../../server/domain/characters/start";
-import { updateCharacter } from "../../server/domain/characters/update";
-import { fileUrl } from "../../server/domain/files/serialize-file";
+import { fileUrl } from "../../server/domain/files/file";
+import { cancelCharacter, resumeCharacter, startCharacter } from "../../server/domain/characters/training";
 import { isAppError } from "../../server/errors";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";

@@ -1,11 +1,11 @@
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
+import { createToken } from "../../server/domain/workers/worker";
 import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
-import { runAttempt } from "../../server/domain/generations/run-attempt";
-import { createToken } from "../../server/domain/workers/tokens";
+import { runAttempt } from "../../server/domain/runs/run-attempt";
 import type { Ctx } from "../../server/context";
 import { newId } from "../../server/lib/id";
 import { callApi } from "../api/call";

@@ -4,8 +4,8 @@ import { afterAll, expect } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { callApi, type Reply } from "../api/call";
 import type { Customer } from "../api/customer";
-import { CHAT, type ChatHost, userMessages } from "./host";
 import { deriveHub } from "../derive-hub";
+import { CHAT, type ChatHost, userMessages } from "./host";
 
 export interface RetryClients {
   /** Sends a chat, and disconnects once the provider has the request and the hub has recorded that. Returns the record's id. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { contextOf } from "../../server/context";
 import { getDeliveryRequest } from "../../server/domain/webhooks/get-request";
-import { listGenerationDeliveries } from "../../server/domain/webhooks/find-deliveries";
+import { listGenerationDeliveries } from "../../server/domain/webhooks/delivery";
 import { createEndpoint } from "../../server/domain/webhooks/create";
 import { runAgain, startGeneration } from "../../server/domain/generations/start";
 import { newId } from "../../server/lib/id";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createAccount } from "../../server/domain/accounts/create";
+import { createAccount } from "../../server/domain/accounts/account";
 import { hashPassword } from "../../server/domain/accounts/password";
 import { requestReset } from "../../server/domain/accounts/request-reset";
-import { resetPassword } from "../../server/domain/accounts/reset-password";
+import { resetPassword } from "../../server/domain/recovery/reset-password";
 import { signUp } from "../../server/domain/accounts/sign-up";
 import { authenticateKey } from "../../server/domain/keys/authenticate";
 import { createKey } from "../../server/domain/keys/create";

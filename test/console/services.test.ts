@@ -6,7 +6,7 @@ import NextAuth, { type AuthOptions } from "next-auth";
 import { afterAll, expect, test } from "vitest";
 import { authOptions } from "@/app/session/options";
 import { SignInRequest } from "@/app/session/sign-in-request";
-import { createAccount } from "@/server/domain/accounts/create";
+import { createAccount } from "@/server/domain/accounts/account";
 import { signUp } from "@/server/domain/accounts/sign-up";
 import { newBrowser } from "../auth-browser";
 import { type GitHubUser, openGitHub } from "../github";

@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
 import { contextOf } from "@/server/context";
-import { suspendAccount } from "@/server/domain/accounts/suspend";
-import { MAX_SESSIONS } from "@/server/domain/sessions/begin";
-import { endSession, signOut, signOutEverywhere } from "@/server/domain/sessions/end";
-import { listSessions } from "@/server/domain/sessions/list";
+import { suspendAccount, signOutEverywhere } from "@/server/domain/accounts/account";
+import { MAX_SESSIONS, endSession, signOut, listSessions, purgeSessions } from "@/server/domain/sessions/session";
 import { MAX_IDLE_S, MAX_SESSION_S, resolveSession } from "@/server/domain/sessions/resolve-session";
-import { purgeSessions } from "@/server/domain/sessions/purge";
 import { newId } from "@/server/lib/id";
 import { newCustomer } from "../api/customer";
 import { recordStatements } from "../record-statements";

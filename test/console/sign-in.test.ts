@@ -1,15 +1,12 @@
 import { expect, test } from "vitest";
-import { createAccount } from "../../server/domain/accounts/create";
-import { changePassword } from "../../server/domain/accounts/change-password";
-import { setPassword } from "../../server/domain/accounts/set-password";
+import { createAccount, suspendAccount, signOutEverywhere } from "../../server/domain/accounts/account";
+import { changePassword, setPassword } from "../../server/domain/accounts/change-password";
+import { beginSession } from "../../server/domain/sessions/session";
 import { signUp } from "../../server/domain/accounts/sign-up";
-import { suspendAccount } from "../../server/domain/accounts/suspend";
-import { beginSession } from "../../server/domain/sessions/begin";
 import { resolveSession } from "../../server/domain/sessions/resolve-session";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
 import { findByIdentity, signInByIdentity } from "../../server/domain/sessions/sign-in-by-identity";
 import { contextOf } from "../../server/context";
-import { signOutEverywhere } from "../../server/domain/sessions/end";
 import { type Device, deviceCookie, readDevice } from "../../server/lib/device-token";
 import type { SessionClaims } from "../../server/lib/session-token";
 import { testHub } from "../hub";

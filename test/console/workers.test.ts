@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { revokeToken } from "../../server/domain/workers/worker";
 import type { OfferedModel } from "../../server/catalogue/model";
 import { waitForJob } from "../../server/domain/workers/wait-for-job";
 import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
-import { revokeToken } from "../../server/domain/workers/tokens";
 import { startGeneration } from "../../server/domain/generations/start";
 import { followWorkers } from "../../server/process/follow-workers";
 import { deriveHub } from "../derive-hub";

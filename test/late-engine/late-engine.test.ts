@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { createAccount } from "../../server/domain/accounts/create";
-import { failTimedOut } from "../../server/domain/generations/fail-timed-out";
+import { createAccount } from "../../server/domain/accounts/account";
+import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { redispatchLapsed } from "../../server/domain/generations/redispatch";
 import { startGeneration } from "../../server/domain/generations/start";
 import { creditAccount } from "../../server/domain/ledger/credit";

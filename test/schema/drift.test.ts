@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { eventNames } from "../../server/domain/webhooks/endpoint";
+import { eventNames } from "../../server/domain/events/event-names";
 import { testDatabase } from "../database";
 import { parseSchema } from "./parse-schema";
 import { readDatabase } from "./read-database";

@@ -1,14 +1,12 @@
 import { expect, test, vi } from "vitest";
+import { failSupplyTimedOut, queueSupplied, onFileStored } from "../../server/domain/generations/supply";
 import type { Ctx } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/create";
+import { createAccount } from "../../server/domain/accounts/account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import { startGeneration } from "../../server/domain/generations/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
-import { onFileStored } from "../../server/domain/supply/on-file-stored";
-import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
-import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { testHub } from "../hub";
 import { hashOf, insertFile } from "../insert-file";
 import { soakCount } from "../soak";

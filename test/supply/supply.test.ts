@@ -1,11 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
+import { failSupplyTimedOut, queueSupplied, onFileStored } from "../../server/domain/generations/supply";
 import { runAudit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
-import { onFileStored } from "../../server/domain/supply/on-file-stored";
-import { failSupplyTimedOut } from "../../server/domain/supply/fail-supply-timed-out";
-import { queueSupplied } from "../../server/domain/supply/queue-supplied";
 import { newId } from "../../server/lib/id";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";

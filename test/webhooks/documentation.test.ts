@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { EXAMPLE_SECRET, exampleDelivery } from "../../app/(site)/docs/webhooks/example";
 import { byHand, byLibrary } from "../../app/(site)/docs/webhooks/programs";
 import type { Hub } from "../../server/context";
-import { eventNames } from "../../server/domain/webhooks/endpoint";
+import { eventNames } from "../../server/domain/events/event-names";
 import { newWebhookSecret } from "../../server/domain/webhooks/secret";
 import { signatureHeaders } from "../../server/domain/webhooks/sign";
 

@@ -1,12 +1,12 @@
+import { onFileStored } from "../../server/domain/generations/supply";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import type { Hub } from "../../server/context";
 import { readEnv } from "../../server/env";
-import { onFileStored } from "../../server/domain/supply/on-file-stored";
 import { composeHub } from "../../server/hub";
 import { hashOf, insertFile } from "../insert-file";
-import type { Uploads } from "./fork-hub";
 import { deriveHub } from "../derive-hub";
+import type { Uploads } from "./fork-hub";
 
 // A hub that delivers webhooks, in a process that tests kill. A message with a number moves its clock forward.
 const env = readEnv();

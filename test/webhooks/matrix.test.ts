@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import type { Delivery } from "../../server/domain/webhooks/delivery";
-import { listEndpoints } from "../../server/domain/webhooks/list";
-import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
+import { type Delivery, listDeliveries } from "../../server/domain/webhooks/delivery";
+import { listEndpoints } from "../../server/domain/webhooks/find-endpoints";
 import { newWebhookAccount } from "./webhook-account";
 import { forkHub } from "./fork-hub";
 import { openReceiverMatrix } from "./receiver-matrix";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import type { Delivery } from "../../server/domain/webhooks/delivery";
-import { listEndpoints } from "../../server/domain/webhooks/list";
-import { listDeliveries } from "../../server/domain/webhooks/find-deliveries";
+import { type Delivery, listDeliveries } from "../../server/domain/webhooks/delivery";
+import { listEndpoints } from "../../server/domain/webhooks/find-endpoints";
 import { sendTest } from "../../server/domain/webhooks/send-test";
 import { runningHub } from "../engine";
 import { type WebhookAccount, newWebhookAccount } from "./webhook-account";

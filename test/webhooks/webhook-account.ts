@@ -1,11 +1,11 @@
 import type { Ctx } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/create";
+import { createAccount } from "../../server/domain/accounts/account";
 import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { createEndpoint } from "../../server/domain/webhooks/create";
-import { type EventName, eventNames } from "../../server/domain/webhooks/endpoint";
+import { type EventName, eventNames } from "../../server/domain/events/event-names";
 import { newId } from "../../server/lib/id";
 import { queuedGeneration } from "../generation-fixture";
 import type { TestHub } from "../hub";

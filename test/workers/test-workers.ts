@@ -1,5 +1,4 @@
-import { createToken } from "../../server/domain/workers/tokens";
-import type { Worker } from "../../server/domain/workers/worker";
+import { type Worker, createToken } from "../../server/domain/workers/worker";
 import { newId } from "../../server/lib/id";
 import type { TestHub } from "../hub";
 import { catalogueOf } from "../catalogue";

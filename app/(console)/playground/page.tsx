@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { parseCharacterId } from "@/server/domain/characters/character-id";
+import { parseCharacterId } from "@/server/domain/characters/find-characters";
 import { getStoredGeneration } from "@/server/domain/generations/get";
-import { listModels } from "@/server/domain/models/list";
+import { listModels } from "@/server/domain/models/offered-models";
 import { isAppError } from "@/server/errors";
 import type { Session } from "@/server/trpc/procedure";
 import { requireSession } from "../../session/current";

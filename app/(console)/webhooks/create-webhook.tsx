@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { type EventName, eventNames } from "@/server/domain/webhooks/endpoint";
+import { type EventName, eventNames } from "@/server/domain/events/event-names";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";

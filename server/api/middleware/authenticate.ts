@@ -1,7 +1,7 @@
+import { authenticateWorker } from "../../domain/workers/worker";
 import { contextOf } from "../../context";
 import { authenticateKey as findKey } from "../../domain/keys/authenticate";
 import { resolveSession } from "../../domain/sessions/resolve-session";
-import { authenticateWorker } from "../../domain/workers/authenticate";
 import { AppError } from "../../errors";
 import { isOwnOrigin } from "../../lib/own-origin";
 import { readSession } from "../../lib/session-token";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ClientRequest } from "../../domain/chat/client-request";
+import type { ClientRequest } from "../../domain/chat/request";
 import type { Host } from "../request-context";
 import { watchDelivery } from "../watch-delivery";
 

@@ -1,5 +1,5 @@
+import type { Idempotency } from "../../domain/generations/replay";
 import { type Ctx, runBodyWork } from "../../context";
-import type { Idempotency } from "../../domain/generations/find-replay";
 import { invalidInput } from "../../errors";
 import { hashCanonicalJson } from "../../lib/canonical";
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { eventNames, TEST_EVENT } from "../../domain/webhooks/endpoint";
+import { eventNames, TEST_EVENT } from "../../domain/events/event-names";
 import { EventName } from "../../domain/webhooks/input";
 import { Generation } from "./generation";
 import { limit, orNull, time, uuid } from "./values";

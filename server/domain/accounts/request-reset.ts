@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
-import { bytea, text, timestamptz } from "../../db/column-types";
+import { bool, bytea, int4, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
-import { networkCounters, throttleAttempts } from "../sessions/throttle";
-import { normalizeEmail } from "./create";
+import { networkCounters, throttleAttempts } from "../rates/throttle";
+import { normalizeEmail } from "./account";
 
 const LINK_TTL_MS = 3_600_000;
 const MIN_INTERVAL_MS = 60_000;
@@ -59,4 +59,29 @@ const createReset = statement({
       RETURNING account_id
     )
     SELECT email FROM requested JOIN created ON created.account_id = requested.id`,
+});
+
+/** Returns whether the hash is that of a link that was not used and has not expired. */
+export async function isResetPending(hub: Hub, hash: Buffer): Promise<boolean> {
+  const where = { hash: new Uint8Array(hash), expiresAt: { gt: hub.now() } };
+  return (await hub.db.prisma.passwordReset.count({ where })) > 0;
+}
+
+/** Deletes a reset link and returns its account, or nothing when it was used before or has expired. */
+export const consumeReset = statement({
+  params: [bytea, timestamptz],
+  row: { id: int4, email: text, verified: bool },
+  text: `
+  WITH used AS (DELETE FROM password_reset WHERE hash = $1 AND expires_at > $2 RETURNING account_id)
+  SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`,
+});
+
+/** Sets the password of a reset, ends all sessions and marks the e-mail address as verified. */
+export const applyReset = statement({
+  params: [int4, text, timestamptz],
+  row: {},
+  text: `
+  UPDATE account SET password_hash = $2, session_version = session_version + 1,
+                     email_verified_at = coalesce(email_verified_at, $3)
+  WHERE id = $1`,
 });

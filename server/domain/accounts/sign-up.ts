@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
-import { networkCounters, throttleAttempts } from "../sessions/throttle";
-import { createAccount } from "./create";
+import { networkCounters, throttleAttempts } from "../rates/throttle";
+import { createAccount } from "./account";
 import { hashPassword } from "./password";
 
 /** Creates an account with a password. Throws a 400 for invalid input or while sign-up is closed, and a 429. */

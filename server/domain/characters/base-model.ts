@@ -2,11 +2,12 @@ import type { Model } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { memoizePer } from "../../lib/memoize-per";
+import { toEuros } from "../../lib/money";
 import { checkInput } from "../models/check-input";
-import { getModel } from "../models/get";
+import { getModel, listModels } from "../models/offered-models";
+import { isWorkerModel, type WorkerModel } from "../models/worker-model";
+import { estimateCost } from "../pricing/estimate";
 import { type CharacterFields, trainingInput } from "./character";
-
-export type WorkerModel = Model & { pricing: Extract<Model["pricing"], { by: "gpu-second" }> };
 
 /** Returns the base model. Throws a 404 `model_not_found`, or a 400 when workers do not serve the model. */
 export function getBaseModel(ctx: Ctx, id: string): WorkerModel {
@@ -15,9 +16,6 @@ export function getBaseModel(ctx: Ctx, id: string): WorkerModel {
     throw invalidInput("base_model", "must be a model that workers serve, such as sandbox-trainer");
   return model;
 }
-
-/** Returns whether workers serve the model. */
-export const isWorkerModel = (model: Model): model is WorkerModel => model.pricing.by === "gpu-second";
 
 /**
  * Validates the fields of a draft. Throws the errors of `getBaseModel`, then a 400 with the issues by place. Required
@@ -30,3 +28,17 @@ const withoutRequired = memoizePer((model: Model): Model => ({
   ...model,
   parametersSchema: { ...model.parametersSchema, required: [] },
 }));
+
+/** Returns the models that can train a character for this account: worker models with a parameter `images`. */
+export const listBaseModels = (ctx: Ctx) =>
+  listModels(ctx)
+    .filter(isWorkerModel)
+    .filter(({ parametersSchema }) => parametersSchema.properties.images !== undefined)
+    .map((model) => ({
+      id: model.id,
+      name: model.name,
+      description: model.description,
+      parameters_schema: model.parametersSchema,
+      /** EUR: the amount that a start holds, and its maximum cost. */
+      estimated_cost: toEuros(estimateCost(ctx.hub, model, {}).cost),
+    }));

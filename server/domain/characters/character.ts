@@ -1,8 +1,9 @@
+import { AppError } from "../../errors";
 import { array, float4, int4, int8, jsonb, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
-import { type RowOf } from "../../db/statement";
+import type { RowOf } from "../../db/statement";
 import type { Failure, Generation } from "../generations/generation";
 import type { Status as TrainingStatus } from "../generations/transitions";
-import { type Missing, missingSql } from "../supply/missing";
+import { type Missing, missingSql } from "../references/missing";
 
 export const statuses = ["draft", "awaiting_supply", "queued", "running", "ready", "failed", "canceled"] as const;
 export type Status = (typeof statuses)[number];
@@ -72,3 +73,11 @@ export const trainingInput = ({ parameters, images, trigger_word }: CharacterFie
   images,
   ...(trigger_word !== null && { trigger_word }),
 });
+
+/** Returns a 409 for an action that the character's status forbids, with its missing files. */
+export function invalidState(character: Character, action: string): AppError {
+  const { missing } = character;
+  const status = getCharacterStatus(character);
+  const extras = status === "awaiting_supply" && missing ? { missing } : {};
+  return new AppError("invalid_state", `A character that is ${status} cannot be ${action}.`, extras);
+}

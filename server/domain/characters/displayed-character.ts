@@ -2,10 +2,9 @@ import type { Ctx } from "../../context";
 import { int4, int8Number, json, nullable } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { type OutputRow, outputsSql } from "../generations/generation";
-import { fileUrl, serializeOutput } from "../files/serialize-file";
-import { characterColumns, characterSql } from "./character";
-import { getCharacterBy, getCharacterSql } from "./get";
-import { listCharactersBy, listCharactersSql } from "./list";
+import { fileUrl, serializeOutput } from "../files/file";
+import { getCharacterBy, getCharacterSql, listCharactersBy, listCharactersSql } from "./find-characters";
+import { characterSql, characterColumns } from "./character";
 import { serializeCharacter } from "./serialize-character";
 
 interface Picture {

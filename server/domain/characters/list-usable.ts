@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { array, bool, int4, int8Number, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { getModel } from "../models/get";
-import { isSandbox, sandboxIds, acceptsCharacter } from "./accepts-character";
+import { getModel } from "../models/offered-models";
+import { isSandbox, sandboxIds, acceptsCharacter } from "../models/accepts-character";
 
 /** Bounds the list that the console shows in a menu. */
 const MAX_CHARACTERS = 500;

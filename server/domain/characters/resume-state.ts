@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../../context";
+import { type Nano, toEuros } from "../../lib/money";
 import { float4, int8, json, jsonb, nullable, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { estimateCost } from "../pricing/estimate";
 import type { Price } from "../pricing/price";
-import type { WorkerModel } from "./base-model";
-import { type Character, trainingInput } from "./character";
+import { type WorkerModel, isWorkerModel } from "../models/worker-model";
+import { type Character, trainingInput, isResumable } from "./character";
 
 /** The last checkpoint and progress of a training, and the GPU seconds that it was priced for and did not use. */
 export interface ResumeState {
@@ -50,4 +51,21 @@ export function remainingTraining(ctx: Ctx, model: WorkerModel, { checkpoint, pr
   const { cost, price } = estimateCost(ctx.hub, { ...model, pricing: { ...pricing, maxSeconds } }, {});
   const timeout_seconds = Math.min(timeoutSeconds, maxSeconds + Math.max(0, timeoutSeconds - fullSeconds));
   return { checkpoint, progress, estimated_cost: cost, price, timeout_seconds };
+}
+
+/**
+ * Returns the amount in EUR that a resume would hold now, and the progress from which it would continue (null: from the
+ * start). Returns null when there is nothing to resume or the model is no longer offered.
+ */
+export async function offerResume(
+  ctx: Ctx,
+  character: Character,
+): Promise<{ estimated_cost: number; from: number | null } | null> {
+  const model = ctx.hub.catalogue.get(character.base_model);
+  if (!isResumable(character) || !model || !isWorkerModel(model)) return null;
+  const resumeState = await findResumeState(ctx, character);
+  const cost: Nano = resumeState
+    ? remainingTraining(ctx, model, resumeState).estimated_cost
+    : estimateCost(ctx.hub, model, {}).cost;
+  return { estimated_cost: toEuros(cost), from: resumeState?.progress ?? null };
 }

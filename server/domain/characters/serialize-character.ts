@@ -1,10 +1,10 @@
 import type { Ctx } from "../../context";
 import { type Nano, toEurosOrNull } from "../../lib/money";
-import { listModels } from "../models/list";
+import { listModels } from "../models/offered-models";
 import { estimateCost } from "../pricing/estimate";
+import { acceptsCharacter, isCompatible } from "../models/accepts-character";
+import { isWorkerModel } from "../models/worker-model";
 import { type Character, getCharacterStatus } from "./character";
-import { acceptsCharacter, isCompatible } from "./accepts-character";
-import { isWorkerModel } from "./base-model";
 
 /** Returns the public representation of a character. */
 export function serializeCharacter(ctx: Ctx, character: Character) {

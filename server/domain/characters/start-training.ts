@@ -3,16 +3,16 @@ import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { toEuros } from "../../lib/money";
+import { queueSupplied } from "../generations/supply";
 import { insertManyWithHold, type NewGeneration, type Training } from "../generations/insert-with-hold";
 import { dispatchQueued } from "../generations/dispatch-queued";
 import { buildGeneration } from "../generations/build-generation";
 import { insufficientCreditsError } from "../generations/start";
-import { queueSupplied } from "../supply/queue-supplied";
+import { writeFields } from "./edit-character";
+import { getCharacter } from "./find-characters";
 import { getBaseModel } from "./base-model";
 import { type Character, trainingInput } from "./character";
-import { getCharacter } from "./get";
 import { remainingTraining, type ResumeState } from "./resume-state";
-import { writeFields } from "./write-fields";
 
 /**
  * Inserts a training, holds its estimate and saves the character's fields, all in one transaction. Returns the character

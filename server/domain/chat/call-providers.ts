@@ -2,7 +2,7 @@ import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { ChatCall, ChatState } from "../../providers/provider";
 import type { AttemptRecord } from "../generations/attempts";
-import { ChatAborted } from "./aborted";
+import { ChatAborted } from "./in-flight";
 
 export interface CallOutcome {
   state: ChatState;

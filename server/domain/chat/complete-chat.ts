@@ -2,22 +2,20 @@ import type { Route } from "../../catalogue/model";
 import { type Ctx, type Hub, runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
 import type { Failure } from "../../providers/provider";
-import type { Idempotency } from "../generations/find-replay";
+import { type Idempotency, findStoredAnswer } from "../generations/replay";
 import type { Generation } from "../generations/generation";
 import type { TokenPrice } from "../pricing/price";
 import { toUpstreamInput } from "../routing/route-parameters";
+import { settleChat } from "../generations/settle-chat";
 import { callProviders, type CallOutcome } from "./call-providers";
-import type { ClientRequest } from "./client-request";
+import { inlineImages } from "./images";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
-import { findStoredAnswer } from "./stored-answers";
 import { holdForChat } from "./hold-for-chat";
 import { trackInFlight } from "./in-flight";
-import { inlineImages } from "./inline-images";
 import { joinEarlier } from "./join-earlier";
 import { prepareChat } from "./prepare-chat";
-import type { ChatBody, ChatRequest } from "./request";
-import { settleChat } from "./settle-chat";
+import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 
 const internalFailure: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
 const unreadableInput: Failure = {

@@ -1,6 +1,6 @@
 import type { Ctx, Hub } from "../../context";
-import type { ClientRequest } from "./client-request";
-import { markJoinable } from "./joinable";
+import { markJoinable } from "../generations/joinable";
+import type { ClientRequest } from "./request";
 import { trackWrite } from "./pending-writes";
 
 /** A chat whose client may still disconnect before it gets the answer. */

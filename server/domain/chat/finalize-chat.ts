@@ -5,11 +5,9 @@ import type { ChatState, Failure } from "../../providers/provider";
 import type { Generation } from "../generations/generation";
 import { computeCost } from "../pricing/cost";
 import type { TokenPrice } from "../pricing/price";
+import { settleChat } from "../generations/settle-chat";
 import type { CallOutcome } from "./call-providers";
-import { countTokens } from "./count-tokens";
-import { serializeCompletion } from "./serialize-completion";
-import { chatError } from "./chat-error";
-import { settleChat } from "./settle-chat";
+import { countTokens, serializeCompletion, chatError } from "./answer";
 
 type Succeeded = Extract<ChatState, { state: "succeeded" }>;
 

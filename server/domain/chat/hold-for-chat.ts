@@ -1,8 +1,8 @@
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
+import type { Idempotency } from "../generations/replay";
 import { insertWithHold } from "../generations/insert-with-hold";
-import type { Idempotency } from "../generations/find-replay";
 import type { Generation } from "../generations/generation";
 import { findFunds, type Funds } from "../ledger/find-funds";
 import { affordableTokens, tokenCost } from "../pricing/cost";

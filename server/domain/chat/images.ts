@@ -1,50 +1,103 @@
-type Json = Record<string, unknown>;
+import { buffer } from "node:stream/consumers";
+import type { Ctx, Hub } from "../../context";
+import { AppError, invalidInput, isAppError } from "../../errors";
+import { checkUrl, isOutboundError, readUrl, type Scheme } from "../../lib/safe-fetch";
+import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
+import type { FileRow } from "../files/file";
+import { findFile, openContent, findByHash } from "../files/find-file";
+import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
+import { type ImagePart, findImageParts, replaceImageUrls } from "../models/image-parts";
 
-export interface ImagePart {
-  /** Its path in the request body. */
-  path: string;
-  url: string;
-}
+const MAX_FILES = 100;
+const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Returns the image parts of a chat's messages. Values of another shape are ignored. */
-export function findImageParts(messages: unknown): ImagePart[] {
-  const found: ImagePart[] = [];
-  for (const [m, message] of toArray(messages).entries()) {
-    for (const [p, part] of toArray((message as Json | null)?.content).entries()) {
-      const url = getImageUrl(part);
-      if (url !== null) found.push({ path: `messages.${m}.content.${p}.image_url`, url });
-    }
+/**
+ * Returns the account's own files among a chat's images, by the URL that the chat uses. Throws 410 `file_expired` for
+ * an expired file, and 400 for an unknown file, a file that is not an image, too many or too large files, and an
+ * external image URL that is not public.
+ */
+export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<string, FileRow>> {
+  const own = new Map<string, ImagePart>();
+  const external: ImagePart[] = [];
+  for (const image of findImageParts(messages)) {
+    if (parseSha256Ref(image.url) !== null || parseOwnFileUrl(ctx.hub, image.url) !== null) own.set(image.url, image);
+    else if (/^https?:/i.test(image.url)) external.push(image);
   }
-  return found;
+  if (own.size > MAX_FILES) throw invalidInput("messages", `may name at most ${MAX_FILES} files`);
+  const files = await Promise.all([...own].map(async ([url, image]) => [url, await findImage(ctx, image)] as const));
+  const bytes = files.reduce((sum, [, { size }]) => sum + Number(size), 0);
+  if (bytes > MAX_BYTES) throw invalidInput("messages", `may name files of at most ${MAX_BYTES} bytes in total`);
+  await checkOutsideImages(ctx.hub, external);
+  return new Map(files);
 }
 
-/** Returns the messages with image URLs replaced; an image stays as it is when `replace` returns undefined. */
-export function replaceImageUrls(messages: unknown[], replace: (url: string) => string | undefined): unknown[] {
-  return messages.map((message) => {
-    const { content } = message as Json;
-    return Array.isArray(content)
-      ? { ...(message as Json), content: content.map((part) => replacePart(part, replace)) }
-      : message;
-  });
+async function findImage(ctx: Ctx, { path, url }: ImagePart): Promise<FileRow> {
+  try {
+    const hash = parseSha256Ref(url);
+    const file = hash
+      ? await findByHash(ctx.hub, ctx.account.id, hash)
+      : await findFile(ctx, parseOwnFileUrl(ctx.hub, url)!);
+    if (!file.media_type.startsWith("image/")) throw invalidInput(path, `is ${file.media_type}, not an image`);
+    return file;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    if (error.code === "file_expired") throw new AppError("file_expired", `${path}: the file has expired.`);
+    throw error.code === "resource_not_found" ? invalidInput(path, "names no file of this account") : error;
+  }
 }
 
-function replacePart(part: unknown, replace: (url: string) => string | undefined): unknown {
-  const url = getImageUrl(part);
-  const replaced = url === null ? undefined : replace(url);
-  if (replaced === undefined) return part;
-  const { image_url } = part as Json;
-  return {
-    ...(part as Json),
-    image_url: typeof image_url === "string" ? replaced : { ...(image_url as Json), url: replaced },
-  };
+const MAX_HOSTS = 10;
+const schemes: Scheme[] = ["https:", "http:"];
+
+/**
+ * Throws 400 with the image's path when an image URL is not public, because the provider would fetch it and may run in
+ * the operator's network. A host name that does not resolve here is left to the provider.
+ */
+export async function checkOutsideImages({ env }: Hub, images: ImagePart[]): Promise<void> {
+  const origins = new Map<string, ImagePart>();
+  for (const image of images) {
+    const { origin } = parseImageUrl(image);
+    if (!origins.has(origin)) origins.set(origin, image);
+    if (origins.size > MAX_HOSTS) throw invalidInput(image.path, `exceeds the limit of ${MAX_HOSTS} different hosts`);
+  }
+  const checks = [...origins].map(([origin, { path }]) =>
+    checkUrl(origin, { schemes, allowHosts: env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
+      if (!isOutboundError(error)) throw error;
+      if (error.reason === "refused_address") throw invalidInput(path, error.message);
+    }),
+  );
+  await Promise.all(checks);
 }
 
-/** Returns the part's image URL, or null for another part. Most clients send `{ url }`, some the URL itself. */
-function getImageUrl(part: unknown): string | null {
-  if (typeof part !== "object" || part === null || (part as Json).type !== "image_url") return null;
-  const { image_url } = part as Json;
-  const url = typeof image_url === "object" && image_url !== null ? (image_url as Json).url : image_url;
-  return typeof url === "string" ? url : "";
+// Every URL is parsed, even if its host was already checked, because parsers disagree on malformed URLs.
+function parseImageUrl({ path, url }: ImagePart): URL {
+  try {
+    return readUrl(url, schemes);
+  } catch (error) {
+    throw isOutboundError(error) ? invalidInput(path, error.message) : error;
+  }
 }
 
-const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** Base64 characters per byte. */
+const BASE64_RATIO = 4 / 3;
+
+/**
+ * Returns the messages with these files as data URLs, so that the provider need not reach the hub. Throws when the
+ * memory budget does not allow it.
+ */
+export async function inlineImages(
+  hub: Hub,
+  messages: unknown[],
+  files: Map<string, FileRow>,
+  memory: Reservation,
+): Promise<unknown[]> {
+  if (files.size === 0) return messages;
+  const bytes = [...files.values()].reduce((sum, { size }) => sum + Number(size), 0);
+  if (!memory.add(Math.ceil(BASE64_RATIO * bytes))) throw budgetExceeded();
+  const contents = new Map<string, string>();
+  for (const [url, file] of files) {
+    const content = await buffer(await openContent(hub, file));
+    contents.set(url, `data:${file.media_type};base64,${content.toString("base64")}`);
+  }
+  return replaceImageUrls(messages, (url) => contents.get(url));
+}

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Failure } from "../../providers/provider";
 import type { Hub } from "../../context";
-import { ChatAborted } from "./aborted";
+import { timedOut } from "../generations/failures";
 import { flushWrites } from "./pending-writes";
+
+/** The reason with which a chat's signal is aborted; its `failure` is stored as the chat's error. */
+export class ChatAborted extends Error {
+  override readonly name = "ChatAborted";
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
 
 const RENEW_INTERVAL_MS = 10_000;
 
-const timedOut = new ChatAborted({
-  code: "timeout",
-  message: "It took longer than its model allows.",
-  retryable: true,
-});
 const stopped = new ChatAborted({ code: "internal_error", message: "The hub was stopped.", retryable: true });
 
 /**
@@ -23,7 +27,7 @@ export async function trackInFlight<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(timedOut), timeoutMs);
+  const timer = setTimeout(() => controller.abort(new ChatAborted(timedOut)), timeoutMs);
   const renewal = setInterval(() => hub.services.renewLease(id), RENEW_INTERVAL_MS).unref();
   const done = work(controller.signal);
   hub.chats.set(id, { done, stop: () => controller.abort(stopped) });

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx, Hub } from "../../context";
 import { AppError } from "../../errors";
-import type { ClientRequest } from "./client-request";
-import { findOpenChats } from "./connection";
-import { findInFlight } from "./in-flight";
 import {
   claimJoinable,
   consumeClaim,
@@ -13,9 +10,12 @@ import {
   releaseClaim,
   RENEW_CLAIM_MS,
   renewClaim,
-} from "./joinable";
+} from "../generations/joinable";
+import { chatError } from "./answer";
+import type { ClientRequest } from "./request";
+import { findOpenChats } from "./connection";
+import { findInFlight } from "./in-flight";
 import { trackWrite } from "./pending-writes";
-import { chatError } from "./chat-error";
 
 const MAX_WAIT_FOR_OPEN_MS = 1_000;
 const CHECK_INTERVAL_MS = 50;

@@ -2,10 +2,10 @@ import type { Model, Route } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { checkInput } from "../models/check-input";
-import { getModel } from "../models/get";
+import { getModel } from "../models/offered-models";
 import { findRoutes } from "../routing/find-routes";
 import { unsupportedParameters } from "../routing/route-parameters";
-import { findImages } from "./find-images";
+import { findImages } from "./images";
 import type { ChatBody, ChatRequest } from "./request";
 
 /** Validates a chat before anything is held. Throws, in this order, 404, 400, 410 and 503 `provider_error`. */

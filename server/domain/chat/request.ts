@@ -17,3 +17,13 @@ export interface ChatRequest {
   /** Whether processing the whole body, with its files inlined, takes long enough to block other requests. */
   isLarge: boolean;
 }
+
+/** A client's request that its SDK may retry without an idempotency key. */
+export interface ClientRequest {
+  /** SHA-256 of the route and the request body's bytes. */
+  digest: Buffer;
+  /** Whether the SDK marks it as a retry. */
+  isRetry: boolean;
+  /** Resolves when the socket closes, to whether the whole answer had been written to it. */
+  delivered: Promise<boolean>;
+}

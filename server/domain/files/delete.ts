@@ -1,12 +1,27 @@
-import type { Ctx } from "../../context";
-import { bool, int4, timestamptz, uuid } from "../../db/column-types";
+import { array, timestamptz, uuid, bool, int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { isDiskFull } from "../../db/violation";
 import { isId } from "../../lib/id";
+import { refundUploadsSql } from "../accounts/account-sql";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
-import { markRemoved } from "./mark-removed";
+
+/**
+ * Marks these files as removed at this time and returns the size of uploads to the account's quota. Files that are
+ * already marked are skipped, so the quota is refunded once.
+ */
+export const markRemoved = statement({
+  params: [array(uuid), timestamptz],
+  row: {},
+  text: `
+    WITH removed AS (
+      UPDATE file SET removed_at = $2 WHERE id = ANY ($1::uuid[]) AND removed_at IS NULL
+      RETURNING account_id, generation_id, size
+    ),
+    ${refundUploadsSql}`,
+});
 
 /**
  * Deletes the content of one of the account's files; the row stays. Throws a 404 `resource_not_found` when the file is

@@ -1,11 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { openFileHub } from "../../../test/file-hub";
 import { hashOf } from "../../../test/insert-file";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { expireFiles } from "./expire";
-import { findByHash } from "./find-by-hash";
-import { findFile } from "./find-file";
-import { deriveHub } from "../../../test/derive-hub";
+import { findFile, findByHash } from "./find-file";
 
 const { hub, advance, ctxOf, newAccount, queue, start, end, store, output, listContents } = await openFileHub();
 const DAY_MS = 86_400_000;

@@ -3,8 +3,8 @@ import { array, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
+import { markRemoved } from "./delete";
 import { filesInUseSql } from "./in-use";
-import { markRemoved } from "./mark-removed";
 
 const CHUNK_SIZE = 100;
 const UNFINISHED_TTL_MS = 3_600_000;

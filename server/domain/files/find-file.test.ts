@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { openFileHub } from "../../../test/file-hub";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { findFile, openContent } from "./find-file";
-import { serializeFile, serializeOutput } from "./serialize-file";
+import { serializeFile, serializeOutput } from "./file";
 import { findSignedFile, signLink } from "./signed-url";
-import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, newAccount, ctxOf, queue, end, output } = await openFileHub();
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Ctx, Hub } from "../../context";
-import { bool, int4, nullable, timestamptz, uuid } from "../../db/column-types";
+import { bool, int4, nullable, timestamptz, uuid, bytea } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
@@ -36,4 +36,33 @@ const selectFile = statement({
   text: `
     SELECT ${fileSql}, ${expiredSql("$3")} AS expired
     FROM file f WHERE f.id = $1 AND f.stored_at IS NOT NULL AND ($2::int IS NULL OR f.account_id = $2)`,
+});
+
+/**
+ * Returns the account's file with this SHA-256, the one that expires last. Throws a 404 `resource_not_found` when the
+ * account never had it, and a 410 `file_expired` when it was removed. Files of other accounts are never found.
+ */
+export async function findByHash(hub: Hub, accountId: number, sha256: string): Promise<FileRow> {
+  const [row] = await selectByHash(hub.db, accountId, Buffer.from(sha256, "hex"), hub.now());
+  if (!row) throw new AppError("resource_not_found");
+  const { expired, ...file } = row;
+  if (expired) throw new AppError("file_expired");
+  return file;
+}
+
+// A UNION, because stored and removed files have separate partial indexes.
+const selectByHash = statement({
+  params: [int4, bytea, timestamptz],
+  row: { ...fileColumns, expired: bool },
+  text: `
+    WITH stored AS (
+      SELECT ${fileSql}, ${expiredSql("$3")} AS expired FROM file f
+      WHERE f.account_id = $1 AND f.sha256 = $2 AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
+      ORDER BY expires_at DESC LIMIT 1
+    ),
+    removed AS (
+      SELECT ${fileSql}, true AS expired FROM file f
+      WHERE f.account_id = $1 AND f.sha256 = $2 AND f.removed_at IS NOT NULL LIMIT 1
+    )
+    SELECT * FROM stored UNION ALL SELECT * FROM removed WHERE NOT EXISTS (SELECT FROM stored)`,
 });

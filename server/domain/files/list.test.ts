@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { openFileHub } from "../../../test/file-hub";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { deleteFile } from "./delete";
 import { listFiles } from "./list";
 import { findFile, openContent } from "./find-file";
-import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, newAccount, ctxOf, queue, end, start, store, output, upload } = await openFileHub();
 const DAY_MS = 86_400_000;

@@ -1,10 +1,9 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
-import { findCopy } from "../inputs/input-copy";
-import type { FileRow } from "./file";
+import { findCopy } from "./input-copy";
+import { type FileRow, fileUrl } from "./file";
 import { findAccountFile } from "./find-file";
-import { fileUrl } from "./serialize-file";
 
 /** The query parameters of a signed link. */
 export interface LinkSignature {

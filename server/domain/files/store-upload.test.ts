@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { openFileHub, chunksOf } from "../../../test/file-hub";
+import { deriveHub } from "../../../test/derive-hub";
 import { runAudit } from "../audit/audit";
 import { deleteFile } from "./delete";
 import { expireFiles } from "./expire";
 import { findFile, openContent } from "./find-file";
 import { storeUpload } from "./store-upload";
-import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, newAccount, ctxOf, upload, output, listContents } = await openFileHub({
   UPLOAD_MAX_BYTES: "1000",

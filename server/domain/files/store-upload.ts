@@ -3,17 +3,16 @@ import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/colum
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
-import { onFileStored } from "../supply/on-file-stored";
-import { fileColumns, fileSql, type FileRow } from "./file";
+import { chargeUploadSql } from "../accounts/account-sql";
+import { fileSql, type FileRow, fileColumns } from "./file";
 import { detectFileType } from "./detect-file-type";
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Stores an upload, makes it visible and queues the generations that waited for it (specification, section 4.4). Throws a
- * 400 for an unsupported type and a 413 when the file or the account's uploads together are too large. A failed upload
- * leaves nothing behind: the row is inserted before the content, so there is no content without a row, and the sweep
- * removes what a crash leaves.
+ * Stores an upload and makes it visible (specification, section 4.4). Throws a 400 for an unsupported type and a 413 when
+ * the file or the account's uploads together are too large. A failed upload leaves nothing behind: the row is inserted
+ * before the content, so there is no content without a row, and the sweep removes what a crash leaves.
  */
 export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {
   const id = newId();
@@ -28,7 +27,6 @@ export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<
   const { size, sha256 } = stored;
   const [file] = await publishUpload(hub.db, id, size, sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES);
   if (!file) throw (await discard(hub, id)) ? overQuota(hub) : uploadTimedOut();
-  await onFileStored(hub, account.id, stored.sha256);
   return file;
 }
 
@@ -70,17 +68,12 @@ const deleteUnfinished = statement({
   text: "DELETE FROM file WHERE id = $1 AND stored_at IS NULL RETURNING id",
 });
 
-// The quota is charged under the account's row lock, so that concurrent uploads cannot exceed it together.
 const publishUpload = statement({
   params: [uuid, int8Number, bytea, text, timestamptz, int8Number],
   row: fileColumns,
   text: `
     WITH draft AS MATERIALIZED (SELECT id, account_id FROM file WHERE id = $1 AND stored_at IS NULL FOR UPDATE),
-    counted AS (
-      UPDATE account SET upload_bytes = upload_bytes + $2
-      WHERE id = (SELECT account_id FROM draft) AND upload_bytes + $2 <= $6
-      RETURNING id
-    )
+    ${chargeUploadSql({ size: "$2", quota: "$6" })}
     UPDATE file f SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 FROM draft, counted WHERE f.id = draft.id
     RETURNING ${fileSql}`,
 });

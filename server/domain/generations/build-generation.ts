@@ -1,17 +1,16 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
-import { newId } from "../../lib/id";
-import { checkCharacter } from "../characters/check-character";
+import { findMissing } from "../references/missing";
+import { checkCharacter } from "../references/learned-character";
 import { checkInput } from "../models/check-input";
-import { getModel } from "../models/get";
+import { getModel } from "../models/offered-models";
 import type { Root } from "../models/reject-input";
 import { estimateCost } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/find-routes";
-import { checkOutsideInputs } from "../inputs/outside-inputs";
-import { findMissing } from "../supply/find-missing";
-import { findFileReferences } from "../supply/file-references";
+import { findFileReferences, checkOutsideInputs } from "../references/file-references";
+import type { Idempotency } from "./replay";
 import type { NewGeneration } from "./insert-with-hold";
-import type { Idempotency } from "./find-replay";
+import { newGeneration } from "./new-generation";
 
 const HOUR_MS = 3_600_000;
 
@@ -41,31 +40,17 @@ export async function buildGeneration(
   const [route] = chooseRoutes(ctx.hub, model, input);
   const { cost, price } = estimateCost(ctx.hub, model, input);
   const provider = route!.provider.kind;
-  return {
-    id: newId(),
-    account_id: ctx.account.id,
-    key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
-    model: model.id,
-    is_llm: false,
+  const generation = newGeneration(ctx, model, idempotency, {
     status: awaitsFiles ? "awaiting_supply" : "queued",
     input,
     estimated_cost: cost,
-    billed_cost: null,
     price,
     provider,
     batch_id: batch_id ?? null,
-    idempotency_key: idempotency?.key ?? null,
-    fingerprint: idempotency?.fingerprint ?? null,
-    progress: null,
-    error: null,
-    run_id: null,
-    timeout_seconds: model.timeoutSeconds,
     created_at: now,
-    started_at: null,
     deadline_at: awaitsFiles ? new Date(now.getTime() + ctx.hub.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
-    completed_at: null,
-    outputs: [],
     missing,
-    ...(provider === "worker" && { external_inputs: checkOutsideInputs(ctx.hub, references, root) }),
-  };
+  });
+  if (provider !== "worker") return generation;
+  return { ...generation, external_inputs: checkOutsideInputs(ctx.hub, references, root) };
 }

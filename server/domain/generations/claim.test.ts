@@ -3,14 +3,14 @@ import { queuedGeneration } from "../../../test/generation-fixture";
 import { type TestHub, testHub } from "../../../test/hub";
 import type { JobState, Provider } from "../../providers/provider";
 import { runAudit } from "../audit/audit";
-import { createAccount } from "../accounts/create";
+import { createAccount } from "../accounts/account";
 import { creditAccount } from "../ledger/credit";
+import { endRun } from "../runs/end-run";
+import { failTimedOut } from "../runs/fail-timed-out";
+import { runAttempt } from "../runs/run-attempt";
 import { insertWithHold } from "./insert-with-hold";
 import { holdClaim, renewClaim, type Run } from "./claim";
-import { endRun } from "./end-run";
-import { failTimedOut } from "./fail-timed-out";
 import { markRunning } from "./mark-running";
-import { runAttempt } from "./run-attempt";
 import { redispatchLapsed } from "./redispatch";
 
 const HOUR_S = 3_600;

@@ -13,6 +13,8 @@ export const CLAIM_MS = 30_000;
 const RENEW_INTERVAL_MS = 10_000;
 const MAX_EXTENSION = "24 hours";
 
+/** How long a submit may take unless its provider sets a limit. */
+export const MAX_SUBMIT_MS = 60_000;
 /** How much longer than its submit a claim lasts. */
 const SUBMIT_MARGIN_MS = 5_000;
 

@@ -1,7 +1,9 @@
 import type { Hub } from "../../context";
 import { int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { JOB_AVAILABLE_CHANNEL } from "../workers/channel";
+
+/** The NOTIFY channel for claimable jobs; the payload is the model. The triggers of `notify_worker_job` notify it too. */
+export const JOB_AVAILABLE_CHANNEL = "hub_worker";
 
 /** The fields of a queued generation that decide which event is sent. */
 export interface QueuedGeneration {

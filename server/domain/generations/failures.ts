@@ -29,3 +29,10 @@ export const attemptLost: Failure = {
   message: "It is unknown whether the provider did the work; nothing was charged.",
   retryable: true,
 };
+
+/** The error of a chat or a training whose process has exited. */
+export const hubStopped: Failure = {
+  code: "internal_error",
+  message: "The hub was stopped while this ran.",
+  retryable: true,
+};

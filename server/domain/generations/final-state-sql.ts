@@ -1,5 +1,5 @@
-import { emitEventsSql } from "../webhooks/emit-events";
-import { snapshotSql } from "./snapshot";
+import { emitEventsSql } from "../events/emit-events";
+import { snapshotSql } from "./serialize-generation";
 
 /** SQL: the assignments that end the generation `g` by the row `ending (to, error)` at the time `$2`. */
 export const setFinalStateSql = `

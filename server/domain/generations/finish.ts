@@ -7,12 +7,12 @@ import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import type { Nano } from "../../lib/money";
 import type { Failure } from "../../providers/provider";
 import { settleSql } from "../ledger/settle";
-import { NEVER_EXPIRES } from "../files/never-expires";
-import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-deliveries";
-import { onOutputsStored } from "../supply/on-file-stored";
-import { missingInputsSql } from "../supply/missing";
-import { pendingDeliveriesSql } from "../webhooks/emit-events";
-import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "../workers/meter";
+import { publishOutputsSql } from "../files/output-sql";
+import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
+import { missingInputsSql } from "../references/missing";
+import { pendingDeliveriesSql } from "../events/emit-events";
+import { onOutputsStored } from "./supply";
+import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
 import type { AttemptEnd } from "./attempts";
 import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
 import { columnsSql, outputListSql } from "./generation";
@@ -141,15 +141,7 @@ const finishGenerations = statement({
       FROM ended JOIN ending ON ending.id = ended.id
       WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
     ),
-    published AS (
-      UPDATE file SET stored_at = $2,
-                      -- A trained character's files are kept as long as the character.
-                      expires_at = CASE WHEN ended.character_id IS NULL THEN file.expires_at ELSE '${NEVER_EXPIRES}' END
-      FROM ended
-      WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
-        AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
-      RETURNING file.*
-    ),
+    ${publishOutputsSql},
     ${emitEndedEventsSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
     SELECT id, account_id, was, status, billed_cost, error, ${pendingDeliveriesSql("ended.id")} FROM ended`,
 });

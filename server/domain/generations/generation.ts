@@ -14,7 +14,7 @@ import {
 } from "../../db/column-types";
 import { columnList, type RowOf } from "../../db/statement";
 import { type Failure, failureCodes } from "../../providers/provider";
-import { type Missing, missingSql } from "../supply/missing";
+import { type Missing, missingSql } from "../references/missing";
 import type { Status } from "./transitions";
 
 export { type Failure, failureCodes };

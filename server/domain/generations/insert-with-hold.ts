@@ -7,10 +7,10 @@ import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import { holdSql } from "../ledger/hold";
-import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-deliveries";
-import { pendingDeliveriesSql, emitEventsSql } from "../webhooks/emit-events";
+import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
+import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
 import type { Generation } from "./generation";
-import { snapshotSql } from "./snapshot";
+import { snapshotSql } from "./serialize-generation";
 
 /**
  * `insufficient_credits`: the available balance or the API key's spend limit does not cover the estimate.

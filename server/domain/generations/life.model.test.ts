@@ -4,11 +4,10 @@ import { queuedGeneration, waitingGeneration } from "../../../test/generation-fi
 import { testHub } from "../../../test/hub";
 import { hashOf, insertFile } from "../../../test/insert-file";
 import { seed, soakCount } from "../../../test/soak";
-import { createAccount } from "../accounts/create";
+import { createAccount } from "../accounts/account";
 import { runAudit } from "../audit/audit";
 import { creditAccount } from "../ledger/credit";
-import { onFileStored } from "../supply/on-file-stored";
-import { queueSupplied } from "../supply/queue-supplied";
+import { queueSupplied, onFileStored } from "./supply";
 import { insertWithHold } from "./insert-with-hold";
 import { markRunning } from "./mark-running";
 import { finishGeneration } from "./finish";

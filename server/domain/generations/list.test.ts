@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { insertHistory } from "../../../bench/accounts";
 import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
-import { createAccount } from "../accounts/create";
+import { createAccount } from "../accounts/account";
 import { listStoredGenerations } from "./list";
 
 interface Plan {

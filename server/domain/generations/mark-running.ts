@@ -1,11 +1,12 @@
 import type { Hub } from "../../context";
 import { int4, json, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { dispatchDeliveries, type PendingDelivery } from "../webhooks/dispatch-deliveries";
-import { pendingDeliveriesSql, emitEventsSql } from "../webhooks/emit-events";
+import { takeSlotSql } from "../accounts/account-sql";
+import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
+import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
 import { claimUntil, type Run, takeOver } from "./claim";
 import { columnsSql } from "./generation";
-import { snapshotSql } from "./snapshot";
+import { snapshotSql } from "./serialize-generation";
 import { dispatchNextQueued } from "./dispatch-queued";
 
 /**
@@ -29,7 +30,6 @@ export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_s
   return (await takeOver(hub, run)) ? "running" : "not_queued";
 }
 
-// Every statement locks generations before accounts, so that they do not deadlock.
 const startIfSlot = statement({
   params: [uuid, text, timestamptz, int4, timestamptz],
   row: { status: text, account_id: int4, deliveries: nullable(json<PendingDelivery[]>()) },
@@ -37,11 +37,7 @@ const startIfSlot = statement({
     WITH ready AS MATERIALIZED (
       SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
     ),
-    slot AS (
-      UPDATE account SET running = account.running + 1 FROM ready
-      WHERE account.id = ready.account_id AND account.running < $4
-      RETURNING account.id, account.follows_events
-    ),
+    ${takeSlotSql({ of: "ready", max: "$4" })},
     started AS (
       UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
                               deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'

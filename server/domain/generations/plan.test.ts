@@ -3,17 +3,17 @@ import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import type { Hub } from "../../context";
-import { createAccount } from "../accounts/create";
-import { settleChat } from "../chat/settle-chat";
-import { leaseNextJob } from "../workers/lease-next-job";
+import { createAccount } from "../accounts/account";
 import { authenticateKey } from "../keys/authenticate";
 import { newSecret } from "../keys/secret";
+import { settleChat } from "./settle-chat";
+import { leaseNextJob } from "./lease";
 import { insertWithHold } from "./insert-with-hold";
 import { finishGeneration } from "./finish";
 
 test("claiming a job uses its index, however long the queues are", async () => {
   const hub = await testHub();
-  const plan = await explainPlan(hub, (h) => leaseNextJob(h, { tokenId: null, name: "test" }, ["m"]));
+  const plan = await explainPlan(hub, (h) => leaseNextJob(h, { tokenId: null }, ["m"]));
   expect(plan).toContain("Index Scan using generation_claimable");
   expect(plan).not.toContain("Seq Scan");
 });

@@ -1,19 +1,16 @@
 import type { Hub } from "../../context";
 import { float8, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { LEASE_MS } from "../chat/renew-leases";
-import { pullBackDeliveries } from "../webhooks/pull-back-deliveries";
-import { LEASE_SECONDS } from "../workers/lease";
-import { CLAIM_MS } from "./claim";
-import { MAX_SUBMIT_MS } from "./run-attempt";
+import { LEASE_MS } from "./chat-lease";
+import { LEASE_SECONDS } from "./lease";
+import { CLAIM_MS, MAX_SUBMIT_MS } from "./claim";
 
 /**
- * Corrects times that were stored before the system clock was set back: no deadline, lease or next attempt may be
- * further in the future than its own duration. Returns how many rows it changed.
+ * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in
+ * the future than its own duration. Returns how many generations it changed.
  */
 export async function pullBackTimes(hub: Hub): Promise<number> {
-  const generations = await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS);
-  return generations.length + (await pullBackDeliveries(hub));
+  return (await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS)).length;
 }
 
 const maxDurationSql = `

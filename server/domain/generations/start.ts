@@ -2,11 +2,11 @@ import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import { findFunds } from "../ledger/find-funds";
-import { queueSupplied } from "../supply/queue-supplied";
+import { findReplay, type Idempotency } from "./replay";
+import { queueSupplied } from "./supply";
 import { insertWithHold } from "./insert-with-hold";
 import { dispatchQueued } from "./dispatch-queued";
 import { buildGeneration, type GenerationRequest } from "./build-generation";
-import { findReplay, type Idempotency } from "./find-replay";
 import type { Generation } from "./generation";
 import { getStoredGeneration } from "./get";
 

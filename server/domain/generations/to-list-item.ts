@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { toEuros, toEurosOrNull } from "../../lib/money";
-import { serializeOutput } from "../files/serialize-file";
+import { serializeOutput } from "../files/file";
 import type { Generation } from "./generation";
 
 const MAX_TITLE_LENGTH = 160;

@@ -1,5 +1,11 @@
 import { AppError } from "../../errors";
-import { isStorageUnavailable } from "./is-storage-unavailable";
+
+/**
+ * Returns whether an error means that the file storage is full or unreachable. Compared by name: the class exists twice,
+ * because Next bundles a second module graph into the process.
+ */
+export const isStorageUnavailable = (error: unknown): error is Error =>
+  error instanceof Error && error.name === "StorageUnavailable";
 
 /** Returns a 503 `service_unavailable` for an error that means the database or the storage is unavailable; else null. */
 export function toServiceUnavailable(error: unknown): AppError | null {

@@ -1,9 +1,8 @@
 import type { Hub } from "../../context";
-import { int4, text, timestamptz, uuid } from "../../db/column-types";
-import { type RowOf, statement } from "../../db/statement";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { finishGeneration } from "../generations/finish";
-import { awaitsInputsSql } from "./input-copy";
+import { type ClaimedCopy, claimCopy, createCopies, endClaim } from "../files/input-copy";
+import { markInputsReady } from "../generations/external-inputs";
 import { storeCopy } from "./store-copy";
 
 /** The next action of the run. */
@@ -25,7 +24,7 @@ export async function fetchNextInput(hub: Hub, id: string): Promise<NextFetch> {
   if (waiting.length === 0) return { next: "end" };
   const [copy] = await claimCopy(hub.db, id, now, new Date(now.getTime() + CLAIM_MS));
   if (!copy) {
-    await markReady(hub.db, id, now);
+    await markInputsReady(hub.db, id, now);
     return { next: "end" };
   }
   try {
@@ -51,46 +50,3 @@ async function onUnavailable(
   await finishGeneration(hub, { id, from: ["queued"], to: "failed", error });
   return { next: "end" };
 }
-
-const createCopies = statement({
-  params: [uuid, timestamptz],
-  row: { id: uuid },
-  text: `
-    WITH waiting AS (SELECT g.id, g.external_inputs FROM generation g WHERE g.id = $1 AND ${awaitsInputsSql}),
-    created AS (
-      INSERT INTO input_copy (id, generation_id, index, url, created_at)
-      SELECT gen_random_uuid(), waiting.id, n - 1, url, $2
-      FROM waiting, jsonb_array_elements_text(waiting.external_inputs) WITH ORDINALITY AS input (url, n)
-      ON CONFLICT (generation_id, index) DO NOTHING
-    )
-    SELECT id FROM waiting`,
-});
-
-const copyColumns = { id: uuid, url: text, attempts: int4 };
-type ClaimedCopy = RowOf<typeof copyColumns>;
-
-const claimCopy = statement({
-  params: [uuid, timestamptz, timestamptz],
-  row: copyColumns,
-  text: `
-    UPDATE input_copy SET attempts = attempts + 1, claimed_until = $3 WHERE id = (
-      SELECT id FROM input_copy
-      WHERE generation_id = $1 AND stored_at IS NULL AND (claimed_until IS NULL OR claimed_until <= $2)
-      ORDER BY index LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, url, attempts`,
-});
-
-const endClaim = statement({
-  params: [uuid],
-  row: {},
-  text: "UPDATE input_copy SET claimed_until = NULL WHERE id = $1",
-});
-
-const markReady = statement({
-  params: [uuid, timestamptz],
-  row: {},
-  text: `
-    UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${awaitsInputsSql}
-      AND (SELECT count(*) FROM input_copy c WHERE c.generation_id = g.id AND c.stored_at IS NOT NULL)
-          = jsonb_array_length(g.external_inputs)`,
-});

@@ -1,12 +1,11 @@
 import type { Hub } from "../../context";
-import { bytea, int8Number, text, timestamptz, uuid } from "../../db/column-types";
-import { statement } from "../../db/statement";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
+import type { Stored } from "../../storage/storage";
+import { recordCopy } from "../files/input-copy";
 import { fetchOutside } from "../files/fetch-outside";
 import { detectFileType } from "../files/detect-file-type";
-import { isStorageUnavailable } from "../health/is-storage-unavailable";
-import type { Stored } from "../../storage/storage";
+import { isStorageUnavailable } from "../health/to-service-unavailable";
 
 const FETCH_TIMEOUT_MS = 60_000;
 
@@ -38,11 +37,3 @@ function toInputUnavailable(error: unknown): unknown {
   const [reason] = error.extras.errors?.file ?? [error.message];
   return new InputUnavailable(`The content of an input ${reason}.`);
 }
-
-const recordCopy = statement({
-  params: [uuid, int8Number, bytea, text, timestamptz],
-  row: { id: uuid },
-  text: `
-    UPDATE input_copy SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 WHERE id = $1
-    RETURNING id`,
-});

@@ -1,7 +1,7 @@
 import type { Account, Actor, Hub } from "../../context";
+import { createTouch, isTouchDue } from "../../db/touch";
 import { bool, int4, int8, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { isTouchDue } from "../../db/touch";
 import { createBatcher } from "../../lib/batch";
 import { hashSecret, isSecret } from "./secret";
 
@@ -32,6 +32,9 @@ const keyColumns = {
 export async function authenticateKey(hub: Hub, secret: string): Promise<Authenticated | null> {
   return isSecret(secret) ? hub.services.findKey(hashSecret(secret).toString("hex")) : null;
 }
+
+/** Returns a function that records the use of a key. */
+export const createKeyTouch = (hub: Hub) => createTouch(hub, "api_key.last_used_at");
 
 /** Returns a function that finds the account and key of a secret's hash, in hexadecimal. */
 export const createKeyLookup = (hub: Hub) =>

@@ -1,7 +1,11 @@
-import { bool, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
-import { columnList, type RowOf } from "../../db/statement";
+import { bool, int8, nullable, text, textOf, timestamptz, uuid, int4 } from "../../db/column-types";
+import { columnList, type RowOf, statement } from "../../db/statement";
 import { toEuros, toEurosOrNull } from "../../lib/money";
-import type { SpendReset } from "./period";
+import type { Ctx } from "../../context";
+import type { Queryable } from "../../db/client";
+import { AppError } from "../../errors";
+import { isId } from "../../lib/id";
+import { type SpendReset, periodSql } from "./period";
 
 const columns = {
   id: uuid,
@@ -42,4 +46,45 @@ export const serializeKey = (key: Key) => ({
   spend_limit: toEurosOrNull(key.spend_limit),
   spend_limit_reset: key.spend_limit_reset,
   spent: toEuros(key.spent),
+});
+
+const MAX_KEYS = 1_000;
+
+/** Returns the account's keys, active ones first, then the newest. Revoked keys stay listed with their spend. */
+export const listKeys = (ctx: Ctx): Promise<Key[]> => selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now());
+
+// Keys with a limit have running counters; the spend of the others is summed from open holds and billing totals.
+const selectKeys = statement({
+  params: [int4, timestamptz],
+  row: keyColumns,
+  text: `
+  WITH held AS (
+    SELECT key_id, sum(estimated_cost) AS amount FROM generation
+    WHERE account_id = $1 AND status IN ('queued', 'running', 'awaiting_supply') GROUP BY key_id
+  ),
+  charged AS (SELECT key_id, sum(billed) AS amount FROM billing_total WHERE account_id = $1 GROUP BY key_id)
+  SELECT ${keySql("(CASE WHEN k.spend_limit IS NULL THEN coalesce(held.amount, 0) + coalesce(charged.amount, 0) ELSE coalesce(s.reserved + s.charged, 0) END)::bigint")}
+  FROM api_key k LEFT JOIN held ON held.key_id = k.id LEFT JOIN charged ON charged.key_id = k.id
+  LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$2::timestamptz")}
+  WHERE k.account_id = $1
+  ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MAX_KEYS}`,
+});
+
+/** Revokes a key: its next request is rejected. Throws a 404 when it is not the account's, or already revoked. */
+export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
+  const where = { id, accountId: ctx.account.id, revokedAt: null };
+  const data = { revokedAt: ctx.hub.now() };
+  const revoked = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
+  if (revoked.count === 0) throw new AppError("resource_not_found", "There is no such key, or it is already revoked.");
+}
+
+/** Revokes every key of an account and returns how many. */
+export async function revokeKeys(db: Queryable, accountId: number, now: Date): Promise<number> {
+  return (await revokeAll(db, accountId, now)).length;
+}
+
+const revokeAll = statement({
+  params: [int4, timestamptz],
+  row: { id: uuid },
+  text: "UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id",
 });

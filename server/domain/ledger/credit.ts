@@ -4,6 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
 import type { Nano } from "../../lib/money";
+import { creditBalanceSql } from "../accounts/account-sql";
 
 export interface CreditRequest {
   /** In nano-euros; negative to correct an earlier credit, at most by the available balance. */
@@ -43,11 +44,7 @@ const credit = statement({
   text: `
     WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
     known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
-    credited AS (
-      UPDATE account SET balance = account.balance + $2 FROM target
-      WHERE account.id = target.id AND account.balance + $2 >= account.reserved AND NOT EXISTS (SELECT FROM known)
-      RETURNING account.id, account.balance
-    ),
+    ${creditBalanceSql("$2")},
     entry AS (
       INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
       SELECT id, 'credit', $2, balance, $3, $4, $5 FROM credited

@@ -1,3 +1,4 @@
+import { reserveAmountsSql } from "../accounts/account-sql";
 import { periodSql } from "../keys/period";
 
 /**
@@ -23,15 +24,7 @@ export const holdSql = `
     SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
     WHERE account_id NOT IN (SELECT account_id FROM over_limit) GROUP BY account_id
   ),
-  locked_account AS MATERIALIZED (
-    SELECT id FROM account WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR NO KEY UPDATE
-  ),
-  held AS (
-    UPDATE account SET reserved = account.reserved + account_amount.amount
-    FROM account_amount JOIN locked_account ON locked_account.id = account_amount.account_id
-    WHERE account.id = account_amount.account_id AND account.balance - account.reserved >= account_amount.amount
-    RETURNING account.id AS account_id, account.follows_events
-  ),
+  ${reserveAmountsSql},
   key_held AS (
     INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)
     SELECT key_id, period, spend_limit, amount, 0 FROM key_amount JOIN held USING (account_id)

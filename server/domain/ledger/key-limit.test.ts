@@ -3,11 +3,11 @@ import { newCustomer } from "../../../test/api/customer";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { soakCount } from "../../../test/soak";
-import { runAudit } from "../audit/audit";
 import { contextOf } from "../../context";
+import { runAudit } from "../audit/audit";
 import { insertWithHold, insertManyWithHold } from "../generations/insert-with-hold";
 import { finishGeneration } from "../generations/finish";
-import { listKeys } from "../keys/list";
+import { listKeys } from "../keys/key";
 
 const hub = await testHub();
 const COST = 9_200_000n;

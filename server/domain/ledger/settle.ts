@@ -1,3 +1,4 @@
+import { payAmountsSql } from "../accounts/account-sql";
 import { periodSql } from "../keys/period";
 
 /** The key id in `billing_total` for generations that were created without an API key. */
@@ -7,9 +8,6 @@ export const NO_KEY = "00000000-0000-0000-0000-000000000000";
  * SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
  * estimated_cost, charge, created_at)`, whose rows are locked. `$2` is the time. Inserts one ledger entry per charge
  * (unique by generation) and updates the totals behind `total_billed`.
- *
- * The new values are computed from the locked row, because Postgres first checks constraints against the row in the
- * statement's snapshot, which may be older than the row that `ended` has read.
  */
 export const settleSql = `
   sums AS (
@@ -17,17 +15,7 @@ export const settleSql = `
            count(*) FILTER (WHERE was = 'running' AND NOT is_llm)::int AS slots
     FROM ended GROUP BY account_id
   ),
-  locked_account AS MATERIALIZED (
-    SELECT id, balance, reserved, running FROM account WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
-  ),
-  paid AS (
-    UPDATE account SET reserved = locked_account.reserved - sums.released,
-                       balance = locked_account.balance - sums.charged,
-                       running = locked_account.running - sums.slots
-    FROM sums JOIN locked_account ON locked_account.id = sums.account_id
-    WHERE account.id = sums.account_id
-    RETURNING account.id AS account_id, account.balance, account.follows_events
-  ),
+  ${payAmountsSql},
   key_paid AS (
     UPDATE key_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
     FROM (

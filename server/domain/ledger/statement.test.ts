@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { openFileHub } from "../../../test/file-hub";
 import { queuedGeneration } from "../../../test/generation-fixture";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { parseDecimal, formatDecimal } from "../../lib/money";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { finishGeneration } from "../generations/finish";
 import { markRunning } from "../generations/mark-running";
+import { listHolds } from "../generations/list-holds";
 import { creditAccount } from "./credit";
 import { type Entry, type EntryFilters, listEntries } from "./list-entries";
-import { listHolds } from "./list-holds";
 import { writeStatement } from "./write-statement";
-import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, newAccount, ctxOf, queue, output, end } = await openFileHub();
 const DAY_MS = 86_400_000;

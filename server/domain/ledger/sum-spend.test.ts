@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { openFileHub } from "../../../test/file-hub";
+import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { markRunning } from "../generations/mark-running";
@@ -8,7 +9,6 @@ import { finishGeneration } from "../generations/finish";
 import { createKey } from "../keys/create";
 import { creditAccount } from "./credit";
 import { serializeSpend, sumSpend } from "./sum-spend";
-import { deriveHub } from "../../../test/derive-hub";
 
 const { hub, advance, newAccount, ctxOf, queue, end } = await openFileHub();
 const DAY_MS = 86_400_000;

@@ -1,8 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { compileSchema } from "../../catalogue/compile-schema";
 import type { Model } from "../../catalogue/model";
-import { findChatIssues } from "./find-chat-issues";
-import { chatInputSchema } from "./chat-input";
+import { chatInputSchema, findChatIssues } from "./chat-input";
 import { describeError, getIssuePath } from "./describe-error";
 import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input";
 

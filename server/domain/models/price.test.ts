@@ -4,8 +4,7 @@ import type { Ctx } from "../../context";
 import { readEnv } from "../../env";
 import { isAppError } from "../../errors";
 import type { Provider } from "../../providers/provider";
-import { getModel } from "./get";
-import { listModels } from "./list";
+import { getModel, listModels } from "./offered-models";
 import { priceInput } from "./price";
 import { serializeModel } from "./serialize-model";
 

@@ -3,7 +3,7 @@ import { toEuros } from "../../lib/money";
 import { estimateCost } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/find-routes";
 import { checkInput } from "./check-input";
-import { getModel } from "./get";
+import { getModel } from "./offered-models";
 
 /**
  * Returns the hold of a generation with this input in EUR, without creating one (specification, section 4.2). Throws,

@@ -1,7 +1,7 @@
 import type { Account, Actor, Hub } from "../../context";
+import { createTouch, isTouchDue } from "../../db/touch";
 import { bool, int4, int8, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { isTouchDue } from "../../db/touch";
 import type { SessionClaims } from "../../lib/session-token";
 
 const DAY_S = 86_400;
@@ -33,6 +33,9 @@ export async function resolveSession(
   if (isTouchDue(last_seen_at, now)) hub.services.touchSession(sessionId);
   return { account, actor: { kind: "user", sessionId } };
 }
+
+/** Returns a function that records the use of a session. */
+export const createSessionTouch = (hub: Hub) => createTouch(hub, "session.last_seen_at");
 
 const selectAccount = statement({
   params: [uuid],

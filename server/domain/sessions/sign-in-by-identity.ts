@@ -1,6 +1,8 @@
 import type { Hub } from "../../context";
+import { int4 } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { isAppError } from "../../errors";
-import { createAccount, normalizeEmail } from "../accounts/create";
+import { createAccount, normalizeEmail } from "../accounts/account";
 import type { SignedIn } from "./sign-in";
 
 /** A person as an identity provider knows them. */
@@ -53,3 +55,10 @@ async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | S
   if (id !== null) return { id };
   return (await hub.db.prisma.account.findUnique({ where: { email } })) ? findOrCreate(hub, email) : "unverified";
 }
+
+/** Removes every identity that is linked to the account `$1`. */
+export const unlinkIdentities = statement({
+  params: [int4],
+  row: {},
+  text: "DELETE FROM identity WHERE account_id = $1",
+});

@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
 import type { Device } from "../../lib/device-token";
-import { normalizeEmail } from "../accounts/create";
+import { normalizeEmail } from "../accounts/account";
 import { isPassword } from "../accounts/password";
-import { passwordCounters, throttleAttempts } from "./throttle";
+import { passwordCounters, throttleAttempts } from "../rates/throttle";
 
 /** The account of a new session, and its session version when the credentials were checked. */
 export interface SignedIn {

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { bool, bytea, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
+import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
 import { eventColumns } from "./render";
 
 const claimedColumns = {

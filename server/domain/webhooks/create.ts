@@ -5,8 +5,10 @@ import { isUniqueViolation } from "../../db/violation";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
-import { callerSql, forActorKinds, getCredentialId, isCallerValid } from "../accounts/caller";
-import { type Endpoint, endpointColumns, endpointSql, type EventName } from "./endpoint";
+import { followEventsSql } from "../accounts/account-sql";
+import { callerSql, getCredentialId, isCallerValid, forActorKinds } from "../accounts/caller";
+import type { EventName } from "../events/event-names";
+import { type Endpoint, endpointSql, endpointColumns } from "./endpoint";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 /** The maximum number of active endpoints of an account. */
@@ -63,7 +65,7 @@ const insertEndpoint = forActorKinds((kind) =>
         WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
         ORDER BY position LIMIT 1
       ),
-      followed AS (UPDATE account SET follows_events = true FROM caller WHERE account.id = caller.id AND NOT follows_events)
+      ${followEventsSql("(SELECT id FROM caller)")}
       INSERT INTO endpoint (id, account_id, position, url, events, secret, created_at)
       SELECT $1, caller.id, position, $3, $4, $5, $6 FROM free CROSS JOIN caller
       RETURNING ${endpointSql}`,

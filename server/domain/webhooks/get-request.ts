@@ -3,7 +3,7 @@ import { int4, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { buildEnvelope, eventColumns, renderEvent } from "./render";
-import { deliveryNotFoundError } from "./find-deliveries";
+import { deliveryNotFoundError } from "./delivery";
 
 /**
  * Returns the URL, the identifying headers and the exact body of a delivery, which are the same for every attempt.

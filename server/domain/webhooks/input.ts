@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventNames } from "./endpoint";
+import { eventNames } from "../events/event-names";
 
 export const EventName = z.enum(eventNames).meta({ id: "EventName" });
 

@@ -3,6 +3,7 @@ import { int4, int8, int8Number, text, timestamptz, uuid } from "../../db/column
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
+import { followEventsSql } from "../accounts/account-sql";
 import { buildEnvelope, eventColumns, renderEvent } from "./render";
 
 export interface Feed {
@@ -43,12 +44,11 @@ async function findPosition(ctx: Ctx, id: string): Promise<bigint> {
   return rows[0].n;
 }
 
-const followEventsSql = "UPDATE account SET follows_events = true WHERE id = $1 AND NOT follows_events";
 const selectLatest = statement({
   params: [int4],
   row: { id: uuid },
   text: `
-    WITH followed AS (${followEventsSql})
+    WITH ${followEventsSql("$1")}
     SELECT id FROM event WHERE account_id = $1 AND generation_id IS NOT NULL ORDER BY n DESC LIMIT 1`,
 });
 
@@ -56,7 +56,7 @@ const selectPage = statement({
   params: [int4, int8, int8Number],
   row: { ...eventColumns, id: uuid, name: text, created_at: timestamptz },
   text: `
-    WITH followed AS (${followEventsSql})
+    WITH ${followEventsSql("$1")}
     SELECT n, id, name, created_at, snapshot, data FROM event
     WHERE account_id = $1 AND generation_id IS NOT NULL AND n > $2 ORDER BY n LIMIT $3`,
 });

@@ -1,10 +1,10 @@
 import type { Hub } from "../../context";
 import { bool, int4, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
 import type { ClaimedDelivery } from "./claim";
 import type { LastError } from "./endpoint";
 import type { AttemptResult, RetryDecision } from "./classify-response";
-import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
 
 /** An endpoint is slow when its latest attempt took longer than this. */
 const SLOW_ATTEMPT_MS = 5_000;

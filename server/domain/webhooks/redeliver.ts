@@ -2,9 +2,8 @@ import type { Ctx } from "../../context";
 import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import type { Delivery } from "./delivery";
-import { getDelivery, deliveryNotFoundError } from "./find-deliveries";
-import { dispatchDeliveries, pendingColumns, REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
+import { type Delivery, getDelivery, deliveryNotFoundError } from "./delivery";
 
 /**
  * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404

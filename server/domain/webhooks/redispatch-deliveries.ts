@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { int8, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { dispatchDeliveries, pendingColumns, REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
 
 const MAX_DELIVERIES = 200;
 const RETENTION_DAYS = 30;
@@ -60,4 +60,27 @@ const deleteOldEndpoints = statement({
       SELECT id FROM endpoint p WHERE revoked_at < $1
         AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id) LIMIT $2)
     RETURNING id`,
+});
+
+/** Reschedules deliveries that were scheduled before the system clock was set back. Returns how many. */
+export async function pullBackDeliveries(hub: Hub): Promise<number> {
+  return (await updateLate(hub.db, hub.now())).length;
+}
+
+const scheduledAtSql = "coalesce(scheduled_at, created_at)";
+
+const updateLate = statement({
+  params: [timestamptz],
+  row: { id: uuid },
+  text: `
+  WITH late AS MATERIALIZED (
+    SELECT id, greatest(next_attempt_at - greatest(${scheduledAtSql} - $1::timestamptz, interval '0'), $1) AS next_attempt_at
+    FROM delivery
+    WHERE state = 'pending' AND (${scheduledAtSql} > $1 OR redispatch_at > greatest(next_attempt_at, $1) + interval '${REDISPATCH_AFTER_SECONDS} s')
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+  )
+  UPDATE delivery d SET next_attempt_at = late.next_attempt_at, scheduled_at = least($1, ${scheduledAtSql}),
+    redispatch_at = least(d.redispatch_at, late.next_attempt_at + interval '${REDISPATCH_AFTER_SECONDS} s')
+  FROM late WHERE d.id = late.id
+  RETURNING d.id`,
 });

@@ -1,8 +1,9 @@
 import type { Ctx, Hub } from "../../context";
+import type { Queryable } from "../../db/client";
 import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { endpointNotFoundError } from "./get";
+import { endpointNotFoundError } from "./find-endpoints";
 
 /** Revokes an endpoint and cancels its pending deliveries. Throws 404 when it does not exist or is revoked already. */
 export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
@@ -32,3 +33,19 @@ const buildCancelSql = (condition: string): string => `
 
 const cancelOfEndpoint = statement({ params: [uuid, timestamptz], row: {}, text: buildCancelSql("id = $1") });
 const cancelOfAccount = statement({ params: [int4, timestamptz], row: {}, text: buildCancelSql("account_id = $1") });
+
+/**
+ * Revokes every endpoint of an account within the caller's transaction and returns how many. Call
+ * `cancelPendingDeliveries` once it is committed.
+ */
+export async function revokeEndpoints(db: Queryable, accountId: number, now: Date): Promise<number> {
+  return (await revokeAll(db, accountId, now)).length;
+}
+
+const revokeAll = statement({
+  params: [int4, timestamptz],
+  row: { id: uuid },
+  text: `
+  UPDATE endpoint SET revoked_at = $2, previous_secret = NULL, previous_secret_expires_at = NULL
+  WHERE account_id = $1 AND revoked_at IS NULL RETURNING id`,
+});

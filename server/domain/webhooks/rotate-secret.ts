@@ -3,7 +3,7 @@ import { bytea, int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
-import { endpointNotFoundError } from "./get";
+import { endpointNotFoundError } from "./find-endpoints";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 const OVERLAP_MS = 24 * 3_600_000;

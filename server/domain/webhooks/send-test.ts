@@ -2,12 +2,11 @@ import type { Ctx } from "../../context";
 import { int4, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId, newId } from "../../lib/id";
-import type { Delivery } from "./delivery";
-import { TEST_EVENT } from "./endpoint";
+import { TEST_EVENT } from "../events/event-names";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
+import { type Delivery, getDelivery } from "./delivery";
 import { buildExampleGeneration } from "./example";
-import { endpointNotFoundError } from "./get";
-import { getDelivery } from "./find-deliveries";
-import { dispatchDeliveries, pendingColumns, REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
+import { endpointNotFoundError } from "./find-endpoints";
 
 /**
  * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is

@@ -1,15 +1,13 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { resolveCharacter } from "../characters/resolve-character";
-import { inputNotFetched } from "../files/read-input";
-import { findOutsideInputs } from "../inputs/outside-inputs";
-import { findCopies } from "../inputs/input-copy";
+import { resolveCharacter } from "../references/learned-character";
+import { inputNotFetched, linkInput } from "../files/input-file";
+import { findOutsideInputs, findFileReferences } from "../references/file-references";
+import { findCopies, type InputCopies } from "../files/input-copy";
 import { toUpstreamInput } from "../routing/route-parameters";
-import { findFileReferences } from "../supply/file-references";
+import type { LeasedJob } from "../generations/lease";
 import { waitForJob, type ClaimRequest } from "./wait-for-job";
 import { failJob } from "./fail-job";
-import { linkFiles } from "./link-files";
-import type { LeasedJob } from "./lease-next-job";
 import type { Worker } from "./worker";
 
 /** What an external worker receives: its lease, and only the fields of the generation that the work needs. */
@@ -55,4 +53,25 @@ async function buildJob(hub: Hub, job: LeasedJob): Promise<Job> {
     lease: { id: lease_id, fence, expires_at: lease_expires_at },
     generation: { id, model, input: route ? toUpstreamInput(route, input) : input, checkpoint },
   };
+}
+
+/**
+ * Returns the input with a signed link, valid until `until`, in place of every reference to a file of the account and every
+ * copied external URL. Other strings stay unchanged. Throws InputUnavailable when a file does not exist.
+ */
+export async function linkFiles<T>(
+  hub: Hub,
+  accountId: number,
+  value: T,
+  until: Date,
+  copies?: InputCopies,
+): Promise<T> {
+  const link = async (node: unknown): Promise<unknown> => {
+    if (typeof node === "string") return linkInput(hub, accountId, node, until, copies);
+    if (Array.isArray(node)) return Promise.all(node.map(link));
+    if (typeof node !== "object" || node === null) return node;
+    const members = Object.entries(node).map(async ([name, member]) => [name, await link(member)] as const);
+    return Object.fromEntries(await Promise.all(members));
+  };
+  return (await link(value)) as T;
 }

@@ -3,8 +3,8 @@ import { type Failure, failureCodes } from "../../providers/provider";
 import { finishGeneration } from "../generations/finish";
 import type { Status } from "../generations/transitions";
 import { dispatchNextQueued } from "../generations/dispatch-queued";
-import { getLease, isLive, isNewest, leaseLost, MAX_LEASES } from "./lease";
-import { requeueFailed } from "./requeue";
+import { MAX_LEASES, requeueFailed } from "../generations/requeue";
+import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
 export interface WorkerFailure {

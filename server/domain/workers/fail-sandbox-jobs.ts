@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { array, int8Number, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Failure } from "../../providers/provider";
-import { sandboxIds } from "../characters/accepts-character";
+import { sandboxIds } from "../models/accepts-character";
 import { finishGeneration } from "../generations/finish";
 
 const MAX_JOBS = 200;

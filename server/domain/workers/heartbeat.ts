@@ -1,8 +1,6 @@
 import type { Hub } from "../../context";
-import { float4, int4, int8Number, jsonText, notNull, nullable, timestamptz, uuid } from "../../db/column-types";
-import { statement } from "../../db/statement";
-import { getLease, isNewest, LEASE_SECONDS, leaseLost } from "./lease";
-import { reportedGpuMsSql } from "./meter";
+import { renewLease } from "../generations/lease";
+import { getLease, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
 export interface Report {
@@ -36,17 +34,3 @@ export async function recordHeartbeat(
     return { cancel: true, expires_at: current.lease_expires_at };
   throw leaseLost();
 }
-
-const renewLease = statement({
-  params: [uuid, int4, timestamptz, nullable(float4), nullable(int8Number), nullable(jsonText), int4],
-  row: { lease_expires_at: notNull(timestamptz) },
-  text: `
-    UPDATE generation g SET
-      lease_expires_at = least($3::timestamptz + interval '${LEASE_SECONDS} seconds', g.deadline_at),
-      progress = least(greatest(g.progress, $4::real), 0.99),
-      gpu_ms = ${reportedGpuMsSql("$5::bigint", "$3::timestamptz")},
-      metered_at = CASE WHEN $5::bigint IS NULL THEN g.metered_at ELSE greatest(g.metered_at, $3) END,
-      checkpoint = coalesce($6::json, g.checkpoint)
-    WHERE g.id = $1 AND g.fence = $2 AND g.fence = $7 AND g.status = 'running' AND g.lease_expires_at > $3
-    RETURNING g.lease_expires_at`,
-});

@@ -7,12 +7,6 @@ import type { AttemptOutcome } from "../generations/attempts";
 import type { Status } from "../generations/transitions";
 import type { Worker } from "./worker";
 
-/** How long a lease lasts after its last heartbeat. */
-export const LEASE_SECONDS = 60;
-
-/** A job whose lease is lost is queued again up to three times. */
-export const MAX_LEASES = 4;
-
 const leaseColumns = {
   generation_id: uuid,
   account_id: int4,

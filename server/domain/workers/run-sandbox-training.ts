@@ -2,17 +2,17 @@ import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import type { Failure } from "../../providers/provider";
 import { trainPalette, type TrainingResult } from "../../providers/sandbox/trainer/train";
-import { readInput } from "../files/read-input";
-import { findCopies } from "../inputs/input-copy";
+import { hubStopped } from "../generations/failures";
+import { readInput } from "../files/input-file";
+import { findCopies } from "../files/input-copy";
+import type { LeasedJob } from "../generations/lease";
 import { completeJob } from "./complete-job";
 import { failJob } from "./fail-job";
 import { recordHeartbeat } from "./heartbeat";
 import { putOutput } from "./put-output";
-import type { LeasedJob } from "./lease-next-job";
 import type { Worker } from "./worker";
 
 const HEARTBEAT_INTERVAL_MS = 5_000;
-const hubStopped: Failure = { code: "internal_error", message: "The hub was stopped while this ran.", retryable: true };
 const trainerFailed: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
 
 /**

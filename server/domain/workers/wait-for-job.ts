@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
+import { requeueExpiredLeases } from "../generations/requeue";
+import { leaseNextJob, type LeasedJob } from "../generations/lease";
 import { reportPresence } from "./presence";
-import { requeueExpiredLeases } from "./requeue";
-import { leaseNextJob, type LeasedJob } from "./lease-next-job";
 import type { Worker } from "./worker";
 
 export interface ClaimRequest {

@@ -1,7 +1,6 @@
 import { requireSession } from "@/app/session/current";
 import { rateLimitedError, consumeRateLimit } from "@/server/domain/rates/rate-limit";
-import { parseStatementFilters, StatementFilters } from "@/server/domain/ledger/statement-filters";
-import { writeStatement } from "@/server/domain/ledger/write-statement";
+import { writeStatement, parseStatementFilters, StatementFilters } from "@/server/domain/ledger/write-statement";
 
 /** Streams the statement as CSV, with the filters of the page. */
 export async function GET(request: Request): Promise<Response> {

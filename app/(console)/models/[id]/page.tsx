@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getModel } from "@/server/domain/models/get";
+import { getModel } from "@/server/domain/models/offered-models";
 import { isAppError } from "@/server/errors";
 import { requireSession } from "../../../session/current";
 import { Prefetch, trpc } from "../../../trpc/prefetch";

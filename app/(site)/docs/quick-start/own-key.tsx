@@ -1,4 +1,4 @@
-import { listKeys } from "@/server/domain/keys/list";
+import { listKeys } from "@/server/domain/keys/key";
 import { findCaller } from "../../../session/current";
 import { Link } from "../../../ui/link";
 

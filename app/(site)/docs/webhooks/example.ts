@@ -1,5 +1,5 @@
 import type { Hub } from "@/server/context";
-import { TEST_EVENT, type EventName } from "@/server/domain/webhooks/endpoint";
+import { TEST_EVENT, type EventName } from "@/server/domain/events/event-names";
 import { buildEnvelope } from "@/server/domain/webhooks/render";
 import { buildExampleGeneration } from "@/server/domain/webhooks/example";
 import { signatureHeaders } from "@/server/domain/webhooks/sign";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import type { Hub } from "@/server/context";
-import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/webhooks/endpoint";
+import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/events/event-names";
 import { MAX_ENDPOINTS } from "@/server/domain/webhooks/create";
 import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
 import { getHub } from "@/server/hub";

@@ -7,7 +7,7 @@ import { SignInRequest } from "@/app/session/sign-in-request";
 import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
 import type { Hub } from "@/server/context";
 import { toServiceUnavailable } from "@/server/domain/health/to-service-unavailable";
-import { limitAuthCalls } from "@/server/domain/sessions/throttle";
+import { limitAuthCalls } from "@/server/domain/rates/throttle";
 import { AppError, errorTable, invalidInput, isAppError } from "@/server/errors";
 import { getHub } from "@/server/hub";
 import { browserName } from "@/server/lib/browser-name";

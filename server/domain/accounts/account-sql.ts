@@ -1,0 +1,103 @@
+// Changes of accounts that are one statement with a change elsewhere. Each docstring names the CTEs that the fragment needs
+// and makes. Every statement locks generations before accounts, and accounts in the order of their ids.
+
+/**
+ * SQL that adds holds to the accounts' reserved amounts where the available balance covers them. Needs the CTE
+ * `account_amount (account_id, amount)`; makes `locked_account` and `held (account_id, follows_events)`.
+ */
+export const reserveAmountsSql = `
+  locked_account AS MATERIALIZED (
+    SELECT id FROM account WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR NO KEY UPDATE
+  ),
+  held AS (
+    UPDATE account SET reserved = account.reserved + account_amount.amount
+    FROM account_amount JOIN locked_account ON locked_account.id = account_amount.account_id
+    WHERE account.id = account_amount.account_id AND account.balance - account.reserved >= account_amount.amount
+    RETURNING account.id AS account_id, account.follows_events
+  )`;
+
+/**
+ * SQL that releases holds, charges costs and frees slots. Needs the CTE `sums (account_id, released, charged, slots)`;
+ * makes `locked_account` and `paid (account_id, balance, follows_events)`.
+ *
+ * The new values are computed from the locked row, because Postgres first checks constraints against the row in the
+ * statement's snapshot, which may be older than the row that `sums` has read.
+ */
+export const payAmountsSql = `
+  locked_account AS MATERIALIZED (
+    SELECT id, balance, reserved, running FROM account WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
+  ),
+  paid AS (
+    UPDATE account SET reserved = locked_account.reserved - sums.released,
+                       balance = locked_account.balance - sums.charged,
+                       running = locked_account.running - sums.slots
+    FROM sums JOIN locked_account ON locked_account.id = sums.account_id
+    WHERE account.id = sums.account_id
+    RETURNING account.id AS account_id, account.balance, account.follows_events
+  )`;
+
+/**
+ * SQL that adds `amount` to a balance unless holds forbid it. Needs the CTEs `target (id)`, the locked account, and
+ * `known`, which has a row when the reference was credited before; makes `credited (id, balance)`.
+ */
+export const creditBalanceSql = (amount: string): string => `
+  credited AS (
+    UPDATE account SET balance = account.balance + ${amount} FROM target
+    WHERE account.id = target.id AND account.balance + ${amount} >= account.reserved AND NOT EXISTS (SELECT FROM known)
+    RETURNING account.id, account.balance
+  )`;
+
+interface SlotSql {
+  /** The CTE of the locked generation that starts: `account_id`. */
+  of: string;
+  /** A parameter: how many generations an account may run at once. */
+  max: string;
+  /** Whether a worker leases the generation: accounts take turns by the number of their last lease. */
+  isLease?: boolean;
+}
+
+/** SQL that takes a slot of an account if one is free. Makes `slot (id, follows_events)`, empty without a free one. */
+export const takeSlotSql = ({ of, max, isLease = false }: SlotSql): string => `
+  slot AS (
+    UPDATE account SET running = account.running + 1${isLease ? ", last_lease_number = nextval('lease_number')" : ""} FROM ${of}
+    WHERE account.id = ${of}.account_id AND account.running < ${max}
+    RETURNING account.id, account.follows_events
+  )`;
+
+/** SQL that frees a slot for each row of the CTE `queued (account_id)`. Makes `slots`, `locked_account`, `released_slots`. */
+export const releaseSlotsSql = `
+  slots AS (SELECT account_id, count(*)::int AS freed FROM queued GROUP BY account_id),
+  locked_account AS MATERIALIZED (
+    SELECT id, running FROM account WHERE id IN (SELECT account_id FROM slots) ORDER BY id FOR NO KEY UPDATE
+  ),
+  released_slots AS (
+    UPDATE account SET running = locked_account.running - slots.freed
+    FROM slots JOIN locked_account ON locked_account.id = slots.account_id WHERE account.id = slots.account_id
+  )`;
+
+/**
+ * SQL that charges an upload of `size` bytes to its account's quota. Needs the CTE `draft (account_id)`; makes `counted`,
+ * empty when the quota does not cover it. The account's row lock keeps concurrent uploads from exceeding it together.
+ */
+export const chargeUploadSql = ({ size, quota }: Record<"size" | "quota", string>): string => `
+  counted AS (
+    UPDATE account SET upload_bytes = upload_bytes + ${size}
+    WHERE id = (SELECT account_id FROM draft) AND upload_bytes + ${size} <= ${quota}
+    RETURNING id
+  )`;
+
+/**
+ * SQL that ends a statement and returns the sizes of removed uploads to their accounts' quotas. Needs the CTE `removed
+ * (account_id, generation_id, size)`; makes `freed` and `locked`.
+ */
+export const refundUploadsSql = `
+  freed AS (SELECT account_id, sum(size)::bigint AS bytes FROM removed WHERE generation_id IS NULL GROUP BY account_id),
+  locked AS MATERIALIZED (
+    SELECT id, upload_bytes FROM account WHERE id IN (SELECT account_id FROM freed) ORDER BY id FOR NO KEY UPDATE
+  )
+  UPDATE account SET upload_bytes = locked.upload_bytes - freed.bytes
+  FROM locked JOIN freed ON freed.account_id = locked.id WHERE account.id = locked.id`;
+
+/** SQL that makes an account follow its events from now on. `id` is an expression. Makes the CTE `followed`. */
+export const followEventsSql = (id: string): string =>
+  `followed AS (UPDATE account SET follows_events = true WHERE id = ${id} AND NOT follows_events)`;

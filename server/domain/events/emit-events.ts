@@ -1,0 +1,38 @@
+import type { EventName } from "./event-names";
+import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
+
+interface EventSource {
+  event: EventName;
+  /** A CTE or subselect of generations with `follows_events`, whose accounts are locked. */
+  changed: string;
+  /** When it happened: a parameter, or an expression over `changed`. */
+  at: string;
+  /** An expression over `changed`. */
+  snapshot: string;
+}
+
+/**
+ * SQL: inserts an event for every changed generation whose account follows events, and a delivery for each subscribed
+ * endpoint. Defines the CTEs `new_event` and `new_delivery`. It is part of the statement that makes the change, so that
+ * events and changes are committed together.
+ */
+export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): string => `
+  new_event AS (
+    INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
+    SELECT gen_random_uuid(), account_id, '${event}', id, ${at}::timestamptz, ${snapshot}
+    FROM ${changed} changed WHERE follows_events
+    RETURNING n, account_id, generation_id, created_at
+  ),
+  new_delivery AS (
+    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
+    SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '${REDISPATCH_AFTER_SECONDS} seconds'
+    FROM new_event JOIN endpoint USING (account_id)
+    WHERE endpoint.revoked_at IS NULL AND '${event}' = ANY (endpoint.events)
+    RETURNING id, endpoint_id, event_n, round
+  )`;
+
+/** SQL: the column `deliveries`, which `emitEventsSql` has inserted for one generation, as a JSON array or null. */
+export const pendingDeliveriesSql = (generationId: string): string => `(
+  SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
+  FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
+  WHERE new_event.generation_id = ${generationId}) AS deliveries`;

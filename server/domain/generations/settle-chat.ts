@@ -1,0 +1,83 @@
+import type { Hub } from "../../context";
+import { json, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { asyncCommitSql } from "../../db/durability";
+import { createBatcher } from "../../lib/batch";
+import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
+import type { Nano } from "../../lib/money";
+import type { Failure } from "../../providers/provider";
+import { settleSql } from "../ledger/settle";
+import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
+import { pendingDeliveriesSql } from "../events/emit-events";
+import type { AttemptRecord } from "./attempts";
+import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
+import { columnsSql } from "./generation";
+
+interface ChatEnding {
+  to: "succeeded" | "failed";
+  /** The cost; at most the estimate is charged. */
+  cost: Nano;
+  error?: Failure;
+  attempts: AttemptRecord[];
+  /** The response body, if it may be replayed. */
+  answer?: string;
+}
+
+/**
+ * Ends a running chat: writes its final state, settlement, attempts and events in one statement, which concurrent
+ * callers share. Waits until it is durable. Returns false when the chat had already ended.
+ */
+export async function settleChat(hub: Hub, id: string, ending: ChatEnding): Promise<boolean> {
+  const ended = await hub.services.settleChat({ id, ...ending });
+  if (ended) await hub.services.waitForDurability();
+  return ended;
+}
+
+export type ChatEndingWithId = ChatEnding & { id: string };
+
+/** Returns the batcher of `settleChat`. */
+export const createSettleBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
+  createBatcher<ChatEndingWithId, boolean>((endings) => settleMany(hub, endings), { limiter });
+
+async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolean[]> {
+  const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
+  const rows = endings.map(({ id, to, cost, error, answer }) => ({ id, to, cost: String(cost), error, answer }));
+  const { ledgerConnection } = hub.db;
+  const ended = await settleChats(ledgerConnection, JSON.stringify(rows), hub.now(), JSON.stringify(attempts));
+  for (const { deliveries } of ended) dispatchDeliveries(hub, deliveries);
+  const ids = new Set(ended.map(({ id }) => id));
+  return endings.map(({ id }) => ids.has(id));
+}
+
+// The conditions on the input always hold: they tell the planner that it has few rows, as in `finishGenerations`.
+// Rows are locked in the order of their ids, as there, so that concurrent statements never deadlock.
+const settleChats = statement({
+  params: [jsonText, timestamptz, jsonText],
+  row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
+  text: `
+    WITH ending AS (
+      SELECT * FROM json_to_recordset($1::json) AS row (id uuid, "to" text, cost bigint, error jsonb, answer text)
+      WHERE "to" IN ('succeeded', 'failed') AND cost >= 0
+    ),
+    locked AS MATERIALIZED (
+      SELECT g.id FROM generation g JOIN ending ON ending.id = g.id
+      WHERE g.is_llm AND g.status = 'running'
+      ORDER BY g.id FOR NO KEY UPDATE OF g
+    ),
+    ended AS (
+      UPDATE generation g SET ${setFinalStateSql},
+        stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN ending.answer END,
+        billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
+      FROM locked JOIN ending ON ending.id = locked.id
+      WHERE g.id = locked.id
+      RETURNING ${columnsSql("g")}, 'running' AS was, g.billed_cost AS charge
+    ), ${settleSql},
+    new_attempt AS (
+      INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost)
+      SELECT item.* FROM ended JOIN json_to_recordset($3::json) AS item (
+        id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
+        upstream_status int, cost bigint) USING (id)
+    ),
+    ${emitEndedEventsSql({ outputs: "'[]'::json", missing: "'[]'::json" })}
+    SELECT id, ${pendingDeliveriesSql("ended.id")}, ${asyncCommitSql("true")} FROM ended`,
+});

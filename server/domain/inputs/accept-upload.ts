@@ -1,0 +1,11 @@
+import type { Ctx } from "../../context";
+import { onFileStored } from "../generations/supply";
+import type { FileRow } from "../files/file";
+import { storeUpload } from "../files/store-upload";
+
+/** Stores an upload and queues the generations that waited for its content. Throws the errors of `storeUpload`. */
+export async function acceptUpload(ctx: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {
+  const file = await storeUpload(ctx, content);
+  await onFileStored(ctx.hub, ctx.account.id, file.sha256);
+  return file;
+}

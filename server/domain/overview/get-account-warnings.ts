@@ -1,0 +1,68 @@
+import type { Ctx } from "../../context";
+import { toEuros } from "../../lib/money";
+import { listStoredGenerations } from "../generations/list";
+import { type Key, listKeys } from "../keys/key";
+import { listFailingEndpoints, listEndpoints } from "../webhooks/find-endpoints";
+import { sumSpend } from "../ledger/sum-spend";
+
+const DAY_MS = 86_400_000;
+const PACE_DAYS = 7;
+/** Share of its spend limit from which a key is reported. */
+const KEY_LIMIT_WARNING_SHARE = 0.8;
+
+/** A condition that blocks an account, or soon will. */
+export type Warning =
+  | { kind: "no_credit" }
+  /** Days until the credit is used up at the average spend of the last `PACE_DAYS` days. */
+  | { kind: "low_credit"; days_left: number }
+  | { kind: "failing_webhook"; id: string; url: string; status: number | null; at: string }
+  | { kind: "key_limit"; name: string; spent: number; spend_limit: number; reset: Key["spend_limit_reset"] }
+  | { kind: "key_expiry"; name: string; expires_at: string }
+  | { kind: "awaiting_files" };
+
+/** Returns which setup steps the account has done, and its warnings, the most urgent first. */
+export async function getAccountWarnings(
+  ctx: Ctx,
+): Promise<{ has: { key: boolean; webhook: boolean }; warnings: Warning[] }> {
+  const [keys, endpoints, failing, awaiting, { spent }] = await Promise.all([
+    listKeys(ctx),
+    listEndpoints(ctx),
+    listFailingEndpoints(ctx),
+    listStoredGenerations(ctx, { limit: 1, status: "awaiting_supply" }),
+    sumSpend(ctx, PACE_DAYS),
+  ]);
+  const active = keys.filter(
+    ({ revoked_at, expires_at }) => !revoked_at && !(expires_at && expires_at <= ctx.hub.now()),
+  );
+  return {
+    has: { key: active.length > 0, webhook: endpoints.some(({ revoked_at }) => revoked_at === null) },
+    warnings: [
+      ...getCreditWarnings(ctx.account.balance - ctx.account.reserved, spent),
+      ...failing.map(({ at, ...endpoint }) => ({
+        kind: "failing_webhook" as const,
+        ...endpoint,
+        at: at.toISOString(),
+      })),
+      ...active.flatMap((key) => getKeyWarnings(key, ctx.hub.now())),
+      ...(awaiting.data.length > 0 ? [{ kind: "awaiting_files" as const }] : []),
+    ],
+  };
+}
+
+function getCreditWarnings(available: bigint, spent: bigint): Warning[] {
+  if (available <= 0n) return [{ kind: "no_credit" }];
+  if (available >= spent) return [];
+  return [{ kind: "low_credit", days_left: Math.floor((Number(available) * PACE_DAYS) / Number(spent)) }];
+}
+
+function getKeyWarnings({ name, spent, spend_limit, spend_limit_reset, expires_at }: Key, now: Date): Warning[] {
+  const warnings: Warning[] = [];
+  if (spend_limit !== null && Number(spent) >= KEY_LIMIT_WARNING_SHARE * Number(spend_limit)) {
+    const money = { spent: toEuros(spent), spend_limit: toEuros(spend_limit) };
+    warnings.push({ kind: "key_limit", name, ...money, reset: spend_limit_reset });
+  }
+  if (expires_at && expires_at.getTime() < now.getTime() + PACE_DAYS * DAY_MS) {
+    warnings.push({ kind: "key_expiry", name, expires_at: expires_at.toISOString() });
+  }
+  return warnings;
+}

@@ -1,0 +1,73 @@
+import type { Hub } from "../../context";
+import type { Buckets } from "../../lib/bucket";
+import type { Device } from "../../lib/device-token";
+import { toNetwork } from "../../lib/network";
+import { rateLimitedError } from "./rate-limit";
+
+/** A bucket in which failed attempts are counted. */
+export interface FailureCounter {
+  buckets: Buckets<string>;
+  key: string;
+}
+
+// Keys are held in memory, so the length of what a caller sends is bounded.
+const MAX_KEY_LENGTH = 254;
+
+/** Returns the counter for failed attempts of any kind from the caller's network. */
+export function networkCounters(hub: Hub, address: string | null): FailureCounter[] {
+  // Callers without a known address would share one bucket and lock each other out.
+  return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: toNetwork(address) }];
+}
+
+/**
+ * Returns the counters for a wrong password. A browser that signed in to the account before has its own counter, so that
+ * attempts by others, even from the same network, do not lock it out.
+ */
+export function passwordCounters(
+  hub: Hub,
+  email: string,
+  address: string | null,
+  device: Device | null,
+): FailureCounter[] {
+  const { byPair, byAccount, byDevice } = hub.rateLimits.wrongPasswords;
+  if (device) return [{ buckets: byDevice, key: device.id }];
+  const account = email.slice(0, MAX_KEY_LENGTH);
+  return [
+    ...networkCounters(hub, address),
+    { buckets: byPair, key: `${address === null ? "" : toNetwork(address)} ${account}` },
+    { buckets: byAccount, key: account },
+  ];
+}
+
+const tooManyFailures = (waitMs: number) =>
+  rateLimitedError(waitMs, "Too many failed attempts. Wait a moment and try again.");
+
+/** Throws a 429 when an attempt would be rejected, without counting one: a check before other work. */
+export function rejectExhausted(hub: Hub, counters: FailureCounter[]): void {
+  const waitMs = Math.max(0, ...counters.map(({ buckets, key }) => buckets.waitMs(key, hub.now().getTime())));
+  if (waitMs > 0) throw tooManyFailures(waitMs);
+}
+
+/** Counts a request to the sign-in routes, whatever its outcome; throws a 429 beyond the network's limit. */
+export function limitAuthCalls(hub: Hub, address: string | null): void {
+  if (address === null) return;
+  const { allowed, waitMs } = hub.rateLimits.authCalls.consume(toNetwork(address), hub.now().getTime());
+  if (!allowed) throw rateLimitedError(waitMs, "Too many calls from this network. Wait a moment and try again.");
+}
+
+/**
+ * Runs an attempt to guess a secret and returns its result; throws a 429 after too many failures. The attempt is counted
+ * before it runs, so that concurrent attempts cannot exceed the limit, and refunded when it succeeds (returns non-null).
+ */
+export async function throttleAttempts<T>(
+  hub: Hub,
+  counters: FailureCounter[],
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  // All counters are checked before any is charged, so that a rejected attempt charges none.
+  rejectExhausted(hub, counters);
+  for (const { buckets, key } of counters) buckets.consume(key, hub.now().getTime());
+  const outcome = await attempt();
+  if (outcome !== null) for (const { buckets, key } of counters) buckets.refund(key);
+  return outcome;
+}

@@ -1,0 +1,48 @@
+import { int4, textOf, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import type { Queryable } from "../../db/client";
+import { revokeKeys } from "../keys/key";
+import { unlinkIdentities } from "../sessions/sign-in-by-identity";
+import { revokeEndpoints } from "../webhooks/revoke";
+import { applyEndings } from "../generations/finish";
+import type { Status } from "../generations/transitions";
+
+/** What was revoked and canceled for an account whose e-mail address was unverified. */
+export interface RevokedAccess {
+  keys: number;
+  webhooks: number;
+  /** Ids of the generations that were canceled. */
+  generations: string[];
+}
+
+/**
+ * Revokes the keys, webhooks and linked identities of an account within the caller's transaction, and cancels and
+ * settles every generation, trainings included, that has not started or runs on a worker. Chats and generations that run
+ * at a provider end by themselves.
+ */
+export async function revokeUnverifiedAccess(tx: Queryable, accountId: number, now: Date): Promise<RevokedAccess> {
+  // Webhooks are revoked first, so that the cancellations below create no deliveries for them.
+  const webhooks = await revokeEndpoints(tx, accountId, now);
+  const keys = await revokeKeys(tx, accountId, now);
+  await unlinkIdentities(tx, accountId);
+  const rows = await selectCancelable(tx, accountId);
+  const cancellations = rows.map(({ id, status, fence }) => ({ id, from: [status], to: "canceled" as const, fence }));
+  const ended = await applyEndings(tx, cancellations, now);
+  return { keys, webhooks, generations: ended.map(({ id }) => id) };
+}
+
+/**
+ * Returns whether the account has a generation that `revokeUnverifiedAccess` would cancel. Under the account's row lock
+ * the result stays true: no new generation is accepted, and no queued one starts.
+ */
+export async function hasCancelableGenerations(tx: Queryable, accountId: number): Promise<boolean> {
+  return (await selectCancelable(tx, accountId)).length > 0;
+}
+
+const selectCancelable = statement({
+  params: [int4],
+  row: { id: uuid, status: textOf<Status>(), fence: int4 },
+  text: `
+    SELECT id, status, fence FROM generation
+    WHERE account_id = $1 AND (status IN ('queued', 'awaiting_supply') OR status = 'running' AND provider = 'worker')`,
+});

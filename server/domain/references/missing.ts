@@ -1,0 +1,89 @@
+import type { Ctx } from "../../context";
+import { array, bool, int4, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { invalidInput } from "../../errors";
+import { isId } from "../../lib/id";
+import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
+import { rejectInput, type Root } from "../models/reject-input";
+import type { FileReference } from "./file-references";
+
+/** Content that a generation needs and its account does not have, with the first parameter that refers to it. */
+export interface Missing {
+  /** Lower-case hexadecimal. */
+  sha256: string;
+  kind: string;
+}
+
+interface ContentSql {
+  account: string;
+  sha256: string;
+  /** When the generation that needs it was accepted. */
+  at: string;
+}
+
+/**
+ * Returns SQL for whether the account has this content for a generation accepted `at` that time. A file that had not
+ * expired then lasts until the generation is settled, because the generation refers to it; an expired file that only
+ * another generation keeps does not count.
+ */
+export const ownedFileSql = ({ account, sha256, at }: ContentSql): string => `EXISTS (
+  SELECT FROM file f
+  WHERE f.account_id = ${account} AND f.sha256 = ${sha256}
+    AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > ${at})`;
+
+const missingItem = { account: "g.account_id", sha256: "decode(item ->> 'sha256', 'hex')", at: "g.created_at" };
+
+/** SQL for the FROM and WHERE clauses of the content that the waiting generation `g` still misses: `item`, ordered by `n`. */
+export const missingInputsSql = `
+  FROM jsonb_array_elements(g.missing) WITH ORDINALITY AS list (item, n) WHERE NOT ${ownedFileSql(missingItem)}`;
+
+/** SQL for the column `missing` of the generation `g`: what it misses now, or missed when it ended. */
+export const missingSql = `coalesce(CASE g.status
+    WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) ELSE g.missing END, '[]') AS missing`;
+
+const MAX_FILES = 1_000;
+
+/**
+ * Returns the distinct SHA-256 references whose content the account does not have at the time `at`. External URLs are
+ * never missing. Throws a 400 `invalid_input` for a file URL of this hub that is unknown, another account's or expired,
+ * because it can never be supplied.
+ */
+export async function findMissing(
+  ctx: Ctx,
+  references: FileReference[],
+  at: Date,
+  root: Root = "input",
+): Promise<Missing[]> {
+  const kinds = new Map<string, string>();
+  const own: { place: string; id: string }[] = [];
+  for (const { place, kind, text } of references) {
+    const hash = parseSha256Ref(text);
+    const id = hash === null ? parseOwnFileUrl(ctx.hub, text)?.toLowerCase() : undefined;
+    if (hash !== null && !kinds.has(hash)) kinds.set(hash, kind);
+    if (id !== undefined) own.push({ place, id });
+  }
+  const ids = new Set(own.map(({ id }) => id));
+  if (kinds.size + ids.size === 0) return [];
+  if (kinds.size + ids.size > MAX_FILES) throw invalidInput("input", `may refer to at most ${MAX_FILES} files`);
+
+  const rows = await selectOwned(ctx.hub.db, ctx.account.id, [...kinds.keys()], [...ids].filter(isId), at);
+  const known = new Map(rows.map(({ name, owned }) => [name, owned]));
+  const issues = own
+    .filter(({ id }) => !known.get(id))
+    .map(({ place, id }) => [place, describeIssue(known.has(id))] as const);
+  if (issues.length > 0) rejectInput(root, issues);
+  return [...kinds].filter(([hash]) => !known.get(hash)).map(([sha256, kind]) => ({ sha256, kind }));
+}
+
+const describeIssue = (expired: boolean) =>
+  expired ? "the file has expired: upload it again" : "is not a file of this account";
+
+const selectOwned = statement({
+  params: [int4, array(text), array(uuid), timestamptz],
+  row: { name: text, owned: bool },
+  text: `
+    SELECT name, ${ownedFileSql({ account: "$1", sha256: "decode(name, 'hex')", at: "$4" })} AS owned FROM unnest($2::text[]) AS name
+    UNION ALL
+    SELECT f.id::text, f.removed_at IS NULL AND f.expires_at > $4
+    FROM file f WHERE f.account_id = $1 AND f.id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL`,
+});

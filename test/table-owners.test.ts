@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** The folders that write each table. Others call a verb of these, or compose SQL that these export. */
+const owners: Record<string, string[]> = {
+  account: ["server/domain/accounts/"],
+  password_reset: ["server/domain/accounts/"],
+  api_key: ["server/domain/keys/"],
+  session: ["server/domain/sessions/"],
+  identity: ["server/domain/sessions/"],
+  worker_token: ["server/domain/workers/"],
+  generation: ["server/domain/generations/"],
+  attempt: ["server/domain/generations/"],
+  character: ["server/domain/characters/"],
+  key_spending: ["server/domain/ledger/"],
+  ledger_entry: ["server/domain/ledger/"],
+  billing_total: ["server/domain/ledger/"],
+  file: ["server/domain/files/"],
+  input_copy: ["server/domain/files/"],
+  endpoint: ["server/domain/webhooks/"],
+  // A statement that changes a generation inserts these; what happens to them later is above generations.
+  event: ["server/domain/events/", "server/domain/webhooks/"],
+  delivery: ["server/domain/events/", "server/domain/webhooks/"],
+  delivery_attempt: ["server/domain/webhooks/"],
+  catalogue_revision: ["server/catalogue/"],
+  offered_model: ["server/catalogue/"],
+  _prisma_migrations: ["server/db/"],
+  // The schema of the embedded engine.
+  engine: ["inngest/embedded/"],
+};
+
+const files = ["app", "server", "inngest"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)),
+);
+
+// In SQL, through the Prisma client, and by `createTouch`, which updates one column of a table that it is told.
+const writes = [
+  /\b(?:INSERT INTO|DELETE FROM|(?<!FOR |KEY |DO )UPDATE)\s+(?:ONLY\s+)?"?(\w+)/g,
+  /\bprisma\s*\.(\w+)\s*\.(?:create|update|upsert|delete)/g,
+  /\bcreateTouch\(\w+, "(\w+)\./g,
+];
+const toTable = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const findWrites = (text: string) =>
+  writes.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => toTable(name!)));
+const found = files.flatMap((file) => findWrites(readFileSync(file, "utf8")).map((table) => ({ file, table })));
+
+test("every table has an owner", () => {
+  const tables = [...readFileSync("prisma/schema.prisma", "utf8").matchAll(/@@map\("(\w+)"\)/g)].map(
+    ([, name]) => name!,
+  );
+  expect(tables.filter((table) => !(table in owners))).toEqual([]);
+  const written = new Set(found.map(({ table }) => table));
+  expect(Object.keys(owners).filter((table) => !written.has(table))).toEqual([]);
+});
+
+test("a table is written only in the folders of its owner", () => {
+  expect(found.filter(({ file, table }) => !owners[table]?.some((folder) => file.startsWith(folder)))).toEqual([]);
+});
+
+test.each([
+  ["UPDATE account SET running = 1", ["account"]],
+  ["WITH a AS (INSERT INTO\n event (id) VALUES (1)) DELETE FROM delivery", ["event", "delivery"]],
+  ["SELECT FROM account FOR NO KEY UPDATE OF account", []],
+  ["INSERT INTO key_spending AS s VALUES (1) ON CONFLICT (key_id) DO UPDATE SET reserved = 1", ["key_spending"]],
+  ["hub.db.prisma.apiKey.updateMany({})", ["api_key"]],
+  ["hub.db.prisma.apiKey.findMany({})", []],
+  ['createTouch(hub, "session.last_seen_at")', ["session"]],
+])("%s writes %j", (text, tables) => {
+  expect(findWrites(text).sort()).toEqual([...tables].sort());
+});

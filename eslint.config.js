@@ -71,13 +71,7 @@ export default tseslint.config(
   { files: ["app/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
   { files: ["app/ui/controls.tsx"], rules: { "no-restricted-syntax": ["error", ...language] } },
   {
-    // The folders that are left out still have docstrings without a verb.
-    files: [
-      "{app,bench,e2e,scripts,test}/**/*.{ts,tsx}",
-      "inngest/{embedded,server}/**/*.ts",
-      "server/{api,catalogue,cli,providers,storage,trpc}/**/*.ts",
-      "server/domain/!(generations|webhooks)/**/*.ts",
-    ],
+    files: ["**/*.{ts,tsx}"],
     plugins: { language: { rules: { "docstring-verb": docstringVerb } } },
     rules: { "language/docstring-verb": "error" },
   },

@@ -19,8 +19,8 @@ interface Listener {
 }
 
 /**
- * The client that functions are made with and events are sent by. Without a real server in the environment its
- * calls go to `fetch`, and nothing leaves the process.
+ * Returns the client for defining functions and sending events. Without an Inngest server in the environment its calls
+ * go to `fetch`, and nothing leaves the process.
  */
 export function createInngest({ env, fetch, log }: Options): Inngest {
   const server = env.inngest;

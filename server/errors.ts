@@ -62,7 +62,7 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === "AppError" && "code" in error && (error.code as string) in errorTable;
 }
 
-/** A 400 that names one place and its remedy. */
+/** Returns a 400 that names one place and its remedy. */
 export function invalidInput(place: string, message: string): AppError {
   return new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });
 }

@@ -87,8 +87,8 @@ export function shareHub(hub: Hub): void {
 }
 
 /**
- * The hub of this process, for Next's side: the one that our server shares, and under a plain `next start` one of
- * its own, made on first use from the environment. A failure is tried again by the next caller.
+ * Returns the hub of this process, for Next's side: the one that the server shares or, under a plain `next start`, one that
+ * the first call creates from the environment. After a failure the next call tries again.
  */
 export function getHub(): Promise<Hub> {
   processGlobal[GLOBAL] ??= composeFromEnvironment().catch((error: unknown) => {

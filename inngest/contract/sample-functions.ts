@@ -1,6 +1,6 @@
 import type { Inngest } from "inngest";
 
-/** Functions that use most of what there is: steps in a row and side by side, sleep, an event awaited, an event sent. */
+/** Returns functions that use most features: sequential and parallel steps, sleep, waiting for and sending an event. */
 export function sampleFunctions(inngest: Inngest) {
   const walker = inngest.createFunction(
     { id: "walk", triggers: [{ event: "walk/asked" }], concurrency: [{ key: "event.data.account", limit: 3 }] },

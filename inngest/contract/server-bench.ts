@@ -7,7 +7,7 @@ import pino from "pino";
 import { afterAll } from "vitest";
 import type { Bench } from "./bench";
 
-/** A real Inngest server at `url`, which calls back to this machine. */
+/** Connects to an Inngest server at `url`, which calls back to this machine. */
 export async function serverBench(url: string): Promise<Bench> {
   const inngest = new Inngest({
     id: `contract-${randomUUID()}`,

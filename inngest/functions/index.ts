@@ -5,7 +5,7 @@ import { fetchInputs } from "./fetch-inputs";
 import { runGeneration } from "./run-generation";
 import { sweep } from "./sweep";
 
-/** Every job of the hub. Either engine runs them: the embedded one, or an Inngest server. */
+/** Returns all functions of the hub. Either engine runs them: the embedded one, or an Inngest server. */
 export const createFunctions = (inngest: Inngest, hub: Hub) => [
   runGeneration(inngest, hub),
   fetchInputs(inngest, hub),

@@ -11,7 +11,7 @@ export interface Migration {
   checksum: string;
 }
 
-/** The migrations below `prisma/migrations`, in order. */
+/** Returns the migrations below `prisma/migrations`, in order. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())

@@ -6,8 +6,8 @@ export interface Pipeline {
 }
 
 /**
- * One connection, on which a statement is sent without waiting for the one before; they run one by one, each with a
- * commit of its own. It is opened when it is first needed, and again after it was lost.
+ * Returns one connection on which a statement is sent without waiting for the one before. Statements run one by one, each
+ * with its own commit. The connection opens with the first statement, and again after it was lost.
  */
 export function openPipeline(config: pg.ClientConfig): Pipeline {
   let connection: Promise<pg.Client> | undefined;

@@ -14,8 +14,8 @@ const CLOCK_SLACK_MS = 1_000;
 export type Buckets<Key> = ReturnType<typeof createBuckets<Key>>;
 
 /**
- * Token buckets by key, each full at `capacity` and refilled evenly over `windowMs`, a minute by default. A bucket is
- * one number (the time at which it will be full again), a full one is forgotten, and at most `maxKeys` are remembered.
+ * Returns token buckets by key, each with `capacity` tokens, refilled evenly over `windowMs` (a minute by default). A bucket
+ * is stored as one number, the time at which it will be full again; full ones are dropped, and at most `maxKeys` are kept.
  */
 export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, maxKeys = MAX_KEYS } = {}) {
   const step = windowMs / capacity;

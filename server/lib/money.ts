@@ -4,12 +4,12 @@ export type Nano = bigint;
 const DECIMAL_PLACES = 9;
 const NANO_PER_UNIT = 10n ** BigInt(DECIMAL_PLACES);
 
-/** Exact for every amount below nine million EUR: the nearest double prints as the same nine places. */
+/** Returns an amount in EUR. Exact below nine million EUR, because the nearest double prints with the same nine places. */
 export const toEuros = (nano: Nano): number => Number(nano) / Number(NANO_PER_UNIT);
 
 export const toEurosOrNull = (nano: Nano | null): number | null => (nano === null ? null : toEuros(nano));
 
-/** As a plain decimal ("-0.0092"), exact whatever its size. */
+/** Returns an amount as a plain decimal ("-0.0092"), exact whatever its size. */
 export function formatDecimal(nano: Nano): string {
   const digits = (nano < 0n ? -nano : nano).toString().padStart(DECIMAL_PLACES + 1, "0");
   const fraction = digits.slice(-DECIMAL_PLACES).replace(/0+$/, "");
@@ -30,8 +30,8 @@ export function parseDecimal(value: string | number): Nano {
 const formatNumber = (value: number): string =>
   /e/.test(String(value)) ? value.toFixed(DECIMAL_PLACES).replace(/\.?0+$/, "") : String(value);
 
-/** a × b for two nano-scaled decimals, rounded up once: the house never owes a fraction. */
+/** Returns a × b for two nano-scaled decimals, rounded up once, so that no fraction is left unpaid. */
 export const mulCeil = (a: Nano, b: Nano): Nano => divCeil(a * b, NANO_PER_UNIT);
 
-/** a ÷ b, rounded up; for amounts of zero or more. */
+/** Returns a ÷ b, rounded up; for amounts of zero or more. */
 export const divCeil = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;

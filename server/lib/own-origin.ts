@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from a page of ours as far as its `Origin` tells: the public address, or the very host that
- * was called. An absent one passes: the cookie's SameSite guards it.
+ * Returns whether a request's `Origin` is the hub's: its public address, or the host of the request itself. A request
+ * without one passes, because the cookie's SameSite attribute guards it.
  */
 export function isOwnOrigin(baseUrl: string, headers: Headers): boolean {
   const origin = headers.get("origin");

@@ -14,11 +14,11 @@ export interface SessionClaims {
   seen: number;
 }
 
-/** The key material of session cookies, from the hub's own secret. */
+/** Derives the key of session cookies from the hub's secret. */
 export const sessionSecret = (secret: string): string =>
   deriveEncryptionKey(secret, "generation-hub sessions").toString("base64url");
 
-/** The claims of a request's session cookie; null without one, or when it is not ours, damaged or past its own end. */
+/** Returns the claims of a request's session cookie; null without a valid one. */
 export async function readSession(secret: string, headers: Headers): Promise<SessionClaims | null> {
   const header = headers.get("cookie");
   const token = header && parse(header, SESSION_COOKIE)[SESSION_COOKIE];

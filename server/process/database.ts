@@ -9,8 +9,8 @@ import path from "node:path";
 import { root } from "../root";
 
 /**
- * The database of the environment, migrated: the one DATABASE_URL names, else the embedded one of the data
- * directory. OperatorError when it cannot be had.
+ * Opens and migrates the database: the one that DATABASE_URL names, otherwise the embedded one of the data directory.
+ * Throws OperatorError if it is not available.
  */
 export async function openDatabase(env: Env, role: "server" | "guest"): Promise<Membership> {
   const membership = env.DATABASE_URL

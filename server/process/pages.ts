@@ -23,7 +23,7 @@ function withCompression(pages: RequestListener): RequestListener {
     });
 }
 
-/** Next, which answers everything that is not the REST API. */
+/** Starts Next, which serves everything except the REST API. */
 export async function openPages(server: Server, port: number, dev: boolean): Promise<Pages> {
   if (!dev && !(await stat(path.join(root, ".next", "BUILD_ID")).catch(() => null))) {
     throw new OperatorError("The project is not built: run `npm run build`, or `npm start`, which builds when needed.");

@@ -9,7 +9,7 @@ export function readTarget(target: string): string | null {
   return path.startsWith("/") ? path : null;
 }
 
-/** Whether the path of a target decodes as UTF-8; there is nothing at any other. */
+/** Returns whether the path of a request target decodes as UTF-8; no other path exists. */
 export function isDecodable(target: string): boolean {
   try {
     decodeURIComponent(target.split("?", 1)[0]!);

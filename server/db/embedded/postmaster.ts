@@ -10,7 +10,7 @@ export interface Postmaster {
   isStopping: boolean;
 }
 
-/** Null when nothing runs there, or only the notes of one that died are left. */
+/** Returns the running server of a cluster; null if none runs, even if a crashed one left its pid file. */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const pidFile = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
   // Line 1 is the process, line 4 the port, line 8 its state; a young postmaster has not written all of them yet.

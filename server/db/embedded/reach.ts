@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Owner } from "./owner";
 
-/** Whether a user may pass every folder down to `target`, and pass or run the target itself. */
+/** Returns whether a user may enter every folder down to `target`, and enter or execute the target itself. */
 export async function canReach(owner: Owner, target: string): Promise<boolean> {
   for (let folder = await realpath(target); ; folder = path.dirname(folder)) {
     const { mode, uid, gid } = await stat(folder);

@@ -37,7 +37,7 @@ export const payAmountsSql = `
   )`;
 
 /**
- * SQL that adds `amount` to a balance unless holds forbid it. Needs the CTEs `target (id)`, the locked account, and
+ * Returns SQL that adds `amount` to a balance unless holds forbid it. Needs the CTEs `target (id)`, the locked account, and
  * `known`, which has a row when the reference was credited before; makes `credited (id, balance)`.
  */
 export const creditBalanceSql = (amount: string): string => `
@@ -49,18 +49,18 @@ export const creditBalanceSql = (amount: string): string => `
 
 interface SlotSql {
   /** The CTE of the locked generation that starts: `account_id`. */
-  of: string;
+  starting: string;
   /** A parameter: how many generations an account may run at once. */
   max: string;
   /** Whether a worker leases the generation: accounts take turns by the number of their last lease. */
   isLease?: boolean;
 }
 
-/** SQL that takes a slot of an account if one is free. Makes `slot (id, follows_events)`, empty without a free one. */
-export const takeSlotSql = ({ of, max, isLease = false }: SlotSql): string => `
+/** Returns SQL that takes a slot of an account if one is free. Makes `slot (id, follows_events)`, empty without a free one. */
+export const takeSlotSql = ({ starting, max, isLease = false }: SlotSql): string => `
   slot AS (
-    UPDATE account SET running = account.running + 1${isLease ? ", last_lease_number = nextval('lease_number')" : ""} FROM ${of}
-    WHERE account.id = ${of}.account_id AND account.running < ${max}
+    UPDATE account SET running = account.running + 1${isLease ? ", last_lease_number = nextval('lease_number')" : ""} FROM ${starting}
+    WHERE account.id = ${starting}.account_id AND account.running < ${max}
     RETURNING account.id, account.follows_events
   )`;
 
@@ -76,7 +76,7 @@ export const releaseSlotsSql = `
   )`;
 
 /**
- * SQL that charges an upload of `size` bytes to its account's quota. Needs the CTE `draft (account_id)`; makes `counted`,
+ * Returns SQL that charges an upload of `size` bytes to its account's quota. Needs the CTE `draft (account_id)`; makes `counted`,
  * empty when the quota does not cover it. The account's row lock keeps concurrent uploads from exceeding it together.
  */
 export const chargeUploadSql = ({ size, quota }: Record<"size" | "quota", string>): string => `
@@ -98,6 +98,6 @@ export const refundUploadsSql = `
   UPDATE account SET upload_bytes = locked.upload_bytes - freed.bytes
   FROM locked JOIN freed ON freed.account_id = locked.id WHERE account.id = locked.id`;
 
-/** SQL that makes an account follow its events from now on. `id` is an expression. Makes the CTE `followed`. */
+/** Returns SQL that makes an account follow its events from now on. `id` is an expression. Makes the CTE `followed`. */
 export const followEventsSql = (id: string): string =>
   `followed AS (UPDATE account SET follows_events = true WHERE id = ${id} AND NOT follows_events)`;

@@ -12,7 +12,7 @@ interface EventSource {
 }
 
 /**
- * SQL: inserts an event for every changed generation whose account follows events, and a delivery for each subscribed
+ * Returns SQL that inserts an event for every changed generation whose account follows events, and a delivery for each subscribed
  * endpoint. Defines the CTEs `new_event` and `new_delivery`. It is part of the statement that makes the change, so that
  * events and changes are committed together.
  */
@@ -31,7 +31,7 @@ export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): st
     RETURNING id, endpoint_id, event_n, round
   )`;
 
-/** SQL: the column `deliveries`, which `emitEventsSql` has inserted for one generation, as a JSON array or null. */
+/** Returns SQL for the column `deliveries`, which `emitEventsSql` has inserted for one generation, as a JSON array or null. */
 export const pendingDeliveriesSql = (generationId: string): string => `(
   SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
   FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id

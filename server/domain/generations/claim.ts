@@ -26,7 +26,7 @@ export const claimForSubmit = (hub: Hub, submitMs: number): Date =>
 export const claimUntil = (hub: Hub, silentMs = 0): Date => new Date(hub.now().getTime() + silentMs + CLAIM_MS);
 
 /**
- * SQL: the deadline of the generation `g`. When its claim has expired, the time since its run was last active extends
+ * Returns SQL for the deadline of the generation `g`. When its claim has expired, the time since its run was last active extends
  * the deadline, by 24 hours in total at most.
  */
 export const extendedDeadlineSql = (now: string): string => `

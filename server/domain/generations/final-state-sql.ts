@@ -10,7 +10,7 @@ export const setFinalStateSql = `
   request_digest = CASE WHEN g.joinable_at IS NOT NULL THEN g.request_digest END`;
 
 /**
- * SQL: emits the events of the CTE `ended`. It reads `paid`, whose accounts are locked, so that events are numbered in
+ * Returns SQL that emits the events of the CTE `ended`. It reads `paid`, whose accounts are locked, so that events are numbered in
  * the order of their commits.
  */
 export const emitEndedEventsSql = (lists: Parameters<typeof snapshotSql>[1]): string =>

@@ -62,14 +62,14 @@ export type Generation = RowOf<typeof generationColumns>;
 
 const outputJsonSql = `json_build_object('id', f.id, 'index', f.index, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at)`;
 
-/** SQL: the outputs among the rows of `source` as a JSON array. */
+/** Returns SQL for the outputs among the rows of `source` as a JSON array. */
 export const outputListSql = (source: string, where: string) =>
   `(SELECT coalesce(json_agg(${outputJsonSql} ORDER BY f.index), '[]') FROM ${source} f WHERE ${where})`;
 
-/** SQL: the column `outputs`, like `outputListSql`. */
+/** Returns SQL for the column `outputs`, like `outputListSql`. */
 export const outputsSql = (source: string, where: string) => `${outputListSql(source, where)} AS outputs`;
 
-/** SQL: the columns of a generation from a table or CTE called `alias`. */
+/** Returns SQL for the columns of a generation from a table or CTE called `alias`. */
 export const columnsSql = (alias: string): string => columnList(columns, alias);
 
 /** SQL: the columns of a `Generation` from the table under the alias `g`. */

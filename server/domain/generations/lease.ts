@@ -89,7 +89,7 @@ const leaseOldest = statement({
         ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
       ) job LIMIT 1
     ),
-    ${takeSlotSql({ of: "picked", max: "$3", isLease: true })},
+    ${takeSlotSql({ starting: "picked", max: "$3", isLease: true })},
     started AS (
       UPDATE generation g SET
         status = 'running', started_at = coalesce(picked.started_at, $2), fence = picked.fence + 1,

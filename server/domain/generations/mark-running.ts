@@ -37,7 +37,7 @@ const startIfSlot = statement({
     WITH ready AS MATERIALIZED (
       SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
     ),
-    ${takeSlotSql({ of: "ready", max: "$4" })},
+    ${takeSlotSql({ starting: "ready", max: "$4" })},
     started AS (
       UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
                               deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'

@@ -55,7 +55,7 @@ const amountColumns = ["estimated_cost", "billed_cost"] as const;
 export type Snapshot = Pick<VisibleGeneration, (typeof plainColumns)[number] | "outputs" | "missing"> &
   Record<(typeof timeColumns)[number] | (typeof amountColumns)[number], string | null>;
 
-/** SQL: the snapshot of a row under `alias`; `lists` has JSON expressions for its arrays. */
+/** Returns SQL for the snapshot of a row under `alias`; `lists` has JSON expressions for its arrays. */
 export const snapshotSql = (alias: string, lists: Record<"outputs" | "missing", string>): string =>
   `json_build_object(${[
     ...[...plainColumns, ...timeColumns].map((name) => `'${name}', ${alias}.${name}`),

@@ -1,4 +1,4 @@
-/** Whether a value is what JSON can say: no date, no bigint, no NaN, nothing undefined. */
+/** Returns whether JSON can represent a value: no date, bigint, NaN or undefined inside. */
 export function isJson(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null)

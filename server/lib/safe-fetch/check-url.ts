@@ -7,7 +7,7 @@ import type { Scheme } from "./safe-request";
 
 const LOOK_UP_MS = 5_000;
 
-/** Whether a customer's address could be called now: throws OutboundError if not. Nothing is sent to it. */
+/** Throws OutboundError if the hub could not call a customer's URL now. Sends nothing to it. */
 export function checkUrl(
   text: string,
   { schemes, allowHosts, lookup }: { schemes: Scheme[]; allowHosts: string[]; lookup?: Lookup },

@@ -17,8 +17,8 @@ interface Settings {
 }
 
 /**
- * A client for addresses that customers give: public addresses only, no redirects, no proxy, bounded in time and
- * bytes. Rejects with OutboundError, or with the reason of the caller's own signal.
+ * Returns a client for URLs that customers give: public addresses only, no redirects, no proxy, bounded in time and
+ * bytes. It rejects with OutboundError, or with the reason of the caller's own signal.
  */
 export function createSafeFetch({ allowHosts, lookup, maxConcurrent = 256, maxPerHost = 32 }: Settings): SafeFetch {
   const allowlist = parseAllowlist(allowHosts);

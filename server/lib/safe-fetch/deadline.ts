@@ -27,7 +27,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** The promise's result, or the signal's reason if it fires first. */
+/** Resolves with the promise's result, or rejects with the signal's reason if that aborts first. */
 export function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);

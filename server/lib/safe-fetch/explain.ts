@@ -1,6 +1,6 @@
 import { OutboundError } from "./outbound-error";
 
-/** What went wrong, in words for the customer, who must not learn more of our network than they gave us. */
+/** Returns an error with a message for the customer, which reveals nothing of the hub's network. */
 export function toOutboundError(error: unknown, otherwise: "unreachable" | "broken"): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -9,8 +9,8 @@ const MAX_ADDRESSES = 8;
 const localNames = /^[^.]+$|\.(localhost|local|internal|home\.arpa)$/;
 
 /**
- * The addresses that may be dialled for a URL: one look-up, all of it public unless the host is exempt. Throws
- * OutboundError `refused_address` or `unresolved`. Dial only what it answers: a name may say something else next time.
+ * Returns the addresses to connect to for a URL, by one DNS lookup; all are public unless the host is allowlisted. Throws
+ * OutboundError `refused_address` or `unresolved`. Connect only to these, because the next lookup may differ.
  */
 export async function findAddresses(
   url: URL,

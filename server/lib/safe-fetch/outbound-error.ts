@@ -10,6 +10,6 @@ export class OutboundError extends Error {
   }
 }
 
-/** Also for one of another module graph of this process. */
+/** Returns whether an error is an OutboundError, also one from another module graph of this process. */
 export const isOutboundError = (error: unknown): error is OutboundError =>
   error instanceof Error && error.name === "OutboundError";

@@ -32,7 +32,7 @@ const special = createBlockList([
 // Loopback, local, mapped, compatible, translated (64:ff9b::) and multicast addresses are all outside of it.
 const globalUnicast = createBlockList(["2000::/3"]);
 
-/** Whether an IP address in text form belongs to the public internet. Anything that is not an address does not. */
+/** Returns whether a text is an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes("%")) return false;
   if (!isIPv6(address)) return !special.check(address, "ipv4");

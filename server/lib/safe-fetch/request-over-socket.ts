@@ -7,7 +7,7 @@ import type { SafeRequest, SafeResponse } from "./safe-request";
 
 const MAX_HEADER_BYTES = 16_384;
 
-/** One request on a connection of its own, so that no customer's server ever sees or answers another exchange. */
+/** Sends one request on its own connection, so that no customer's server ever sees or answers another one's. */
 export async function requestOverSocket(
   target: Target,
   request: SafeRequest,

@@ -9,7 +9,7 @@ const pageHeaders = [
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
-  // server/process/pages.ts compresses, after it has moved a page's scripts.
+  // server/process/pages.ts compresses, with Brotli too.
   compress: false,
   // Nothing of ours is resized by Next, which would fetch and decode what anybody names.
   images: { unoptimized: true },

@@ -3,17 +3,15 @@ import type { Page } from "@playwright/test";
 
 const known = new Map<string, number>();
 
-/** Returns the count and compressed bytes of a page's scripts, and by how many ms the first one followed the paint. */
-export async function measureScripts(page: Page) {
-  const { painted, scripts } = await page.evaluate(() => ({
-    painted: performance.getEntriesByName("first-paint")[0]!.startTime,
-    scripts: (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+/** Returns the number of a page's scripts and their compressed bytes. */
+export async function measureScripts(page: Page): Promise<{ scripts: number; bytes: number }> {
+  const urls = await page.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
       .filter(({ initiatorType, name }) => initiatorType === "script" || /\.m?js(\?|$)/.test(name))
-      .map(({ name, startTime }) => ({ name, startTime })),
-  }));
-  let bytes = 0;
-  for (const name of new Set(scripts.map(({ name }) => name))) bytes += await sizeOf(name);
-  return { bytes, scripts: scripts.length, waited: Math.min(...scripts.map(({ startTime }) => startTime)) - painted };
+      .map(({ name }) => name),
+  );
+  const sizes = await Promise.all([...new Set(urls)].map(sizeOf));
+  return { scripts: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 /** Returns the compressed size. */

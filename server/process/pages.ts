@@ -5,22 +5,16 @@ import compression from "compression";
 import { OperatorError } from "../lib/operator-error";
 import { root } from "../root";
 import { withAssets } from "./assets";
-import { lateScripts } from "./late-scripts";
-import { rewritePage } from "./rewrite-page";
 
 export interface Pages {
   handle: RequestListener;
   close(): Promise<void>;
 }
 
-/** As browsers get them: painted before their scripts are fetched, and compressed. */
+/** Compresses pages, with Brotli too, which Next's own compression does not know. */
 function withCompression(pages: RequestListener): RequestListener {
   const compress = compression() as unknown as (...values: [...Parameters<RequestListener>, () => void]) => void;
-  return (request, response) =>
-    compress(request, response, () => {
-      rewritePage(response, lateScripts);
-      pages(request, response);
-    });
+  return (request, response) => compress(request, response, () => pages(request, response));
 }
 
 /** Starts Next, which serves everything except the REST API. */

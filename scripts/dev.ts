@@ -9,5 +9,5 @@ const child = spawn(
   ["node_modules/tsx/dist/cli.mjs", "watch", "--clear-screen=false", "server/main.ts", "--dev"],
   { stdio: "inherit" },
 );
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
 child.once("exit", (code) => process.exit(code ?? 1));

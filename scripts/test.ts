@@ -1,16 +1,28 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
-const binary = (name) => path.resolve("node_modules", ".bin", name);
-const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
-const script = (name) => [process.execPath, path.resolve("scripts", `${name}.mjs`)];
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+interface Step {
+  title: string;
+  command: string[];
+  env?: Record<string, string>;
+  count?: () => Promise<Counts>;
+}
+
+const binary = (name: string) => path.resolve("node_modules", ".bin", name);
+const isJourney = (value: string) => /^e2e\/|\.spec\.ts$/.test(value);
 
 /** The steps of one row run in parallel. `count` reads how many tests of a step passed and failed. */
-const rows = [
-  [{ title: "build", command: script("build") }],
+const rows: Step[][] = [
+  [{ title: "build", command: [process.execPath, "scripts/build.mjs"] }],
   [
     {
       title: "tests",
@@ -36,8 +48,8 @@ const rows = [
   ],
 ];
 
-const running = new Set();
-for (const signal of ["SIGINT", "SIGTERM"])
+const running = new Set<ChildProcess>();
+for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => {
     for (const child of running) child.kill(signal);
   });
@@ -46,7 +58,7 @@ for (const signal of ["SIGINT", "SIGTERM"])
 const chosen = process.argv.slice(2);
 if (chosen.length > 0) {
   const runner = chosen.some(isJourney) ? [binary("playwright"), "test"] : [binary("vitest"), "run"];
-  process.exit((await run([...runner, ...chosen], {})) ?? 1);
+  process.exit((await run([...runner, ...chosen])) ?? 1);
 }
 
 const total = { passed: 0, failed: 0 };
@@ -58,25 +70,26 @@ for (const row of rows) {
     total.failed += failed;
   }
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
+print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-async function runStep({ title, command, env, count }) {
-  console.log(`\n── ${title}`);
+async function runStep({ title, command, env, count }: Step): Promise<Counts> {
+  print(`\n── ${title}`);
   const startedAt = Date.now();
   const ok = (await run(command, env)) === 0;
   // A run that crashed leaves no report, or one without failures: it counts as one failure.
   const { passed, failed } = (await count?.().catch(() => null)) ?? { passed: ok ? 1 : 0, failed: 0 };
   const result = { passed, failed: ok ? failed : Math.max(failed, 1) };
-  console.log(
+  print(
     `── ${title}: ${result.passed} passed, ${result.failed} failed (${Math.round((Date.now() - startedAt) / 1000)} s)`,
   );
   return result;
 }
 
-function run([file, ...values], env) {
+/** Runs a program and returns its exit code; null when a signal ended it. */
+function run([file, ...values]: string[], env: Record<string, string> = {}): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, values, { stdio: "inherit", env: { ...process.env, ...env } });
+    const child = spawn(file!, values, { stdio: "inherit", env: { ...process.env, ...env } });
     running.add(child);
     child.once("error", reject).once("close", (code) => {
       running.delete(child);
@@ -85,8 +98,14 @@ function run([file, ...values], env) {
   });
 }
 
-async function countVitest() {
-  const { numPassedTests, numFailedTests, testResults } = await readReport("vitest.json");
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+}
+
+async function countVitest(): Promise<Counts> {
+  const { numPassedTests, numFailedTests, testResults } = await readReport<VitestReport>("vitest.json");
   // A file that cannot be loaded is reported without a failed test.
   const unloadable = testResults.filter(
     ({ status, assertionResults }) =>
@@ -95,11 +114,20 @@ async function countVitest() {
   return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
 }
 
-async function countPlaywright() {
-  const { stats, errors } = await readReport("playwright.json");
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number };
+  errors: unknown[];
+}
+
+async function countPlaywright(): Promise<Counts> {
+  const { stats, errors } = await readReport<PlaywrightReport>("playwright.json");
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
 }
 
-async function readReport(name) {
-  return JSON.parse(await readFile(path.join(RESULTS, name), "utf8"));
+async function readReport<Report>(name: string): Promise<Report> {
+  return JSON.parse(await readFile(path.join(RESULTS, name), "utf8")) as Report;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

@@ -1,12 +1,17 @@
 import type { Queryable } from "../../server/db/client";
-import type { Job } from "./outcome";
+import { array, bool, int8Number, json, nullable, text, uuid } from "../../server/db/column-types";
+import { type RowOf, statement } from "../../server/db/statement";
+import { jobColumns } from "./outcome";
 
-export interface ClaimedJob extends Job {
-  function_id: string;
-  event: object;
+const claimedColumns = {
+  ...jobColumns,
+  function_id: text,
+  event: json<object>(),
   /** Id and result of each finished step, in order of completion; null when there are none. */
-  step_results: [string, unknown][] | null;
-}
+  step_results: nullable(json<[string, unknown][]>()),
+};
+
+export type ClaimedJob = RowOf<typeof claimedColumns>;
 
 /**
  * Claims up to `maxJobs` jobs of the given functions for this engine instance. Concurrency groups are served in turn,
@@ -18,7 +23,7 @@ export async function claimJobs(
   functionIds: Iterable<string>,
   maxJobs: number,
 ): Promise<{ jobs: ClaimedJob[]; more: boolean }> {
-  const jobs = await db.query<ClaimedJob & { more: boolean }>(claimJobsSql, [instanceId, maxJobs, [...functionIds]]);
+  const jobs = await claimRunnableJobs(db, instanceId, maxJobs, [...functionIds]);
   return { jobs, more: jobs.length < maxJobs && jobs.some(({ more }) => more) };
 }
 
@@ -27,13 +32,16 @@ export async function claimJobs(
  * locked at that moment, so an empty claim does not mean that there is nothing to run.
  */
 export async function hasRunnableJobs(db: Queryable, functionIds: Iterable<string>): Promise<boolean> {
-  const [row] = await db.query<{ runnable: boolean }>(hasRunnableJobsSql, [[...functionIds]]);
+  const [row] = await selectHasRunnable(db, [...functionIds]);
   return row!.runnable;
 }
 
 // Only groups with a runnable job are read, and of each no more jobs than it may execute, so that a backlog costs
 // nothing. The commit is asynchronous: a crash of Postgres may lose a claim, which is then made again, but no result.
-const claimJobsSql = `
+const claimRunnableJobs = statement({
+  params: [uuid, int8Number, array(text)],
+  row: { ...claimedColumns, more: bool },
+  text: `
   WITH async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
   concurrency_group AS MATERIALIZED (
     SELECT id, waiting, executing, least(waiting, max_concurrency - executing) AS capacity
@@ -66,9 +74,14 @@ const claimJobsSql = `
     (SELECT json_agg(json_build_array(m.step, m.value) ORDER BY m.position)
      FROM engine.step_result m WHERE m.run_id = c.run_id) AS step_results
   FROM claimed c JOIN engine.run r ON r.id = c.run_id CROSS JOIN async_commit
-  ORDER BY c.run_id`;
+  ORDER BY c.run_id`,
+});
 
-const hasRunnableJobsSql = `
+const selectHasRunnable = statement({
+  params: [array(text)],
+  row: { runnable: bool },
+  text: `
   SELECT EXISTS (
     SELECT FROM engine.concurrency_group
-    WHERE waiting > 0 AND executing < max_concurrency AND function_id = ANY ($1::text[])) AS runnable`;
+    WHERE waiting > 0 AND executing < max_concurrency AND function_id = ANY ($1::text[])) AS runnable`,
+});

@@ -1,4 +1,6 @@
 import type { Queryable } from "../../server/db/client";
+import { jsonText, timestamptz, uuid } from "../../server/db/column-types";
+import { statement } from "../../server/db/statement";
 import { countConcurrencySql } from "./concurrency-groups";
 import type { Outcome } from "./outcome";
 
@@ -48,12 +50,15 @@ async function commitTogether(db: Queryable, instanceId: string, now: Date, outc
   const newJobs = outcomes.flatMap(({ newJobs = [] }, n) =>
     newJobs.map(({ step, kind, attempt, dueAt, wait }) => ({ n, step, kind, attempt, due_at: dueAt, ...wait })),
   );
-  await db.query(commitOutcomesSql, [instanceId, now, JSON.stringify(rows), JSON.stringify(newJobs)]);
+  await applyOutcomes(db, instanceId, now, JSON.stringify(rows), JSON.stringify(newJobs));
 }
 
 // The active runs are locked first and in one order, so that two instances cannot deadlock. `pending_steps` counts a run's
 // planned steps; when it reaches zero, the function is called again to find out what comes next.
-const commitOutcomesSql = `
+const applyOutcomes = statement({
+  params: [uuid, timestamptz, jsonText, jsonText],
+  row: {},
+  text: `
   WITH outcome AS MATERIALIZED (
     SELECT * FROM json_to_recordset($3)
       AS o (n integer, run_id uuid, job_id bigint, from_state text, result_step text, value text, failed boolean,
@@ -134,4 +139,5 @@ const commitOutcomesSql = `
     UNION ALL SELECT concurrency_group_id, -1, 0, 0 FROM run WHERE status <> 'active'
   ),
   ${countConcurrencySql}
-  SELECT`;
+  SELECT`,
+});

@@ -1,4 +1,6 @@
 import type { Queryable } from "../../server/db/client";
+import { bool, int8Number, int8Text, json, jsonText, nullable, text, uuid } from "../../server/db/column-types";
+import { statement } from "../../server/db/statement";
 import { commitOutcomes } from "./commit-outcomes";
 import type { EngineConnection } from "./engine-connection";
 import { matchesCondition } from "./expression";
@@ -19,7 +21,7 @@ export async function dispatchEvents(
   now: Date,
   configs: Map<string, FunctionConfig>,
 ): Promise<boolean> {
-  const events = await connection.query<QueuedEvent & { is_awaited: boolean }>(queuedEventsSql, [MAX_EVENTS]);
+  const events = await selectQueuedEvents(connection, MAX_EVENTS);
   if (events.length === 0) return false;
 
   const starts = events.flatMap((event) => listStarts(configs.values(), event));
@@ -37,26 +39,20 @@ export async function dispatchEvents(
   return events.length === MAX_EVENTS;
 }
 
-const queuedEventsSql = `
+const selectQueuedEvents = statement({
+  params: [int8Number],
+  row: { position: int8Text, body: json<QueuedEvent["body"]>(), is_awaited: bool },
+  text: `
   SELECT position, body, EXISTS (SELECT FROM engine.wait WHERE event = name) AS is_awaited
-  FROM engine.event ORDER BY position LIMIT $1`;
-
-interface WaitCandidate {
-  position: string;
-  run_id: string;
-  /** Null when the event would cancel the run. */
-  step: string | null;
-  job_id: string | null;
-  expression: string;
-  event: object;
-}
+  FROM engine.event ORDER BY position LIMIT $1`,
+});
 
 /** Returns what the events do to the runs that wait for them; the first event that matches a wait ends it. */
 async function matchWaits(db: Queryable, events: QueuedEvent[]): Promise<Outcome[]> {
   const keys = events.flatMap(({ position, body }) =>
     listWaitKeys(body).map((key) => ({ position, name: body.name, key })),
   );
-  const candidates = await db.query<WaitCandidate>(waitCandidatesSql, [JSON.stringify(keys)]);
+  const candidates = await selectWaitCandidates(db, JSON.stringify(keys));
   const bodies = new Map(events.map(({ position, body }) => [position, body]));
   const outcomes = new Map<string, Outcome>();
   for (const { position, run_id: runId, step, job_id: jobId, expression, event } of candidates) {
@@ -80,10 +76,22 @@ const cancelRun = (runId: string): Outcome => ({
   runEnd: { status: "canceled", result: "null" },
 });
 
-const waitCandidatesSql = `
+const selectWaitCandidates = statement({
+  params: [jsonText],
+  row: {
+    position: int8Text,
+    run_id: uuid,
+    /** Null when the event would cancel the run. */
+    step: nullable(text),
+    job_id: nullable(int8Text),
+    expression: text,
+    event: json<object>(),
+  },
+  text: `
   SELECT e.position, w.run_id, w.step, j.id AS job_id, w.expression, r.event
   FROM json_to_recordset($1) AS e (position bigint, name text, key text)
   JOIN engine.wait w ON w.event = e.name AND w.key = e.key AND w.after_position < e.position
   JOIN engine.run r ON r.id = w.run_id
   LEFT JOIN engine.job j ON j.run_id = w.run_id AND j.step = w.step
-  ORDER BY e.position`;
+  ORDER BY e.position`,
+});

@@ -1,5 +1,7 @@
 import pg from "pg";
 import type { Queryable } from "../../server/db/client";
+import { bool, oid } from "../../server/db/column-types";
+import { statement } from "../../server/db/statement";
 import { inTransaction } from "../../server/db/transaction";
 
 /** The engine's own connection, which receives notifications and queues behind no request. For one caller at a time. */
@@ -50,7 +52,7 @@ export function openEngineConnection(
   return {
     query,
     transaction: (work) => inTransaction(query, work),
-    isAlone: async () => (await query<{ is_alone: boolean }>(isAloneSql, [ENGINE_LOCK]))[0]!.is_alone,
+    isAlone: async () => (await selectIsAlone({ query }, ENGINE_LOCK))[0]!.is_alone,
     async close() {
       const opened = current;
       isClosed = true;
@@ -77,7 +79,11 @@ function nameStatement(text: string): string {
   return name;
 }
 
-const isAloneSql = `
+const selectIsAlone = statement({
+  params: [oid],
+  row: { is_alone: bool },
+  text: `
   SELECT NOT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND pid <> pg_backend_pid()
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS is_alone`;
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS is_alone`,
+});

@@ -1,30 +1,46 @@
 import type { Queryable } from "../../server/db/client";
+import {
+  bool,
+  int4,
+  int8Number,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+  voidResult,
+} from "../../server/db/column-types";
+import { type RowOf, statement } from "../../server/db/statement";
 import { isId } from "../../server/lib/id";
 import { GENERATION_FAILED } from "../generation-failed";
 import { ENGINE_CHANNEL } from "./engine-connection";
 
-export interface RunRow {
-  id: string;
-  function: string;
-  status: "active" | "completed" | "failed" | "canceled";
+const runColumns = {
+  id: uuid,
+  function: text,
+  status: textOf<"active" | "completed" | "failed" | "canceled">(),
   /** The value of the concurrency key, as JSON. */
-  lane: string;
-  startedAt: Date;
-  endedAt: Date | null;
+  lane: text,
+  startedAt: timestamptz,
+  endedAt: nullable(timestamptz),
   /** The state and time of an active run's next job, and how many attempts failed before. */
-  job: "later" | "ready" | "taken" | null;
-  dueAt: Date | null;
-  attempt: number | null;
+  job: nullable(textOf<"later" | "ready" | "taken">()),
+  dueAt: nullable(timestamptz),
+  attempt: nullable(int4),
   /** Why it failed. */
-  error: string | null;
-}
+  error: nullable(text),
+};
+
+export type RunRow = RowOf<typeof runColumns>;
 
 /**
  * Returns the runs of the embedded engine, newest first; with `failed` only those that failed, without those whose
  * generation failed for a reason of its own.
  */
-export const listJobs = (db: Queryable, { failed = false, limit }: { failed?: boolean; limit: number }) =>
-  db.query<RunRow>(listRunsSql, [failed, limit, GENERATION_FAILED]);
+export const listJobs = (
+  db: Queryable,
+  { failed = false, limit }: { failed?: boolean; limit: number },
+): Promise<RunRow[]> => selectRuns(db, failed, limit, GENERATION_FAILED);
 
 /**
  * Restarts a failed run at its first step without a result. Returns false when there is no failed run of that id. The
@@ -32,10 +48,13 @@ export const listJobs = (db: Queryable, { failed = false, limit }: { failed?: bo
  */
 export async function retryRun(db: Queryable, id: string): Promise<boolean> {
   if (!isId(id)) return false;
-  return (await db.query(retryRunSql, [id])).length > 0;
+  return (await restartRun(db, id)).length > 0;
 }
 
-const listRunsSql = `
+const selectRuns = statement({
+  params: [bool, int8Number, text],
+  row: runColumns,
+  text: `
   SELECT r.id, r.function_id AS function, r.status, g.key AS lane, r.started_at AS "startedAt",
          r.ended_at AS "endedAt", j.state AS job, j.due_at AS "dueAt", j.attempt,
          CASE WHEN r.status = 'failed' THEN coalesce(r.result ->> 'message', r.result::text) END AS error
@@ -44,9 +63,13 @@ const listRunsSql = `
   LEFT JOIN LATERAL (
     SELECT state, due_at, attempt FROM engine.job WHERE run_id = r.id ORDER BY due_at NULLS FIRST LIMIT 1
   ) j ON true
-  WHERE NOT $1 OR (r.status = 'failed' AND r.result ->> 'name' IS DISTINCT FROM $3) ORDER BY r.id DESC LIMIT $2`;
+  WHERE NOT $1 OR (r.status = 'failed' AND r.result ->> 'name' IS DISTINCT FROM $3) ORDER BY r.id DESC LIMIT $2`,
+});
 
-const retryRunSql = `
+const restartRun = statement({
+  params: [uuid],
+  row: { pg_notify: voidResult },
+  text: `
   WITH restarted AS (
     UPDATE engine.run SET status = 'active', pending_steps = 0, result = NULL, ended_at = NULL
     WHERE id = $1 AND status = 'failed' RETURNING id, concurrency_group_id
@@ -60,4 +83,5 @@ const retryRunSql = `
     UPDATE engine.concurrency_group g SET runs = runs + 1, waiting = waiting + 1
     FROM restarted WHERE g.id = restarted.concurrency_group_id
   )
-  SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM restarted`;
+  SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM restarted`,
+});

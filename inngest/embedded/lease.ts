@@ -1,4 +1,6 @@
 import type { Queryable } from "../../server/db/client";
+import { bool, type ColumnType, timestamptz, uuid } from "../../server/db/column-types";
+import { statement } from "../../server/db/statement";
 import { countConcurrencySql } from "./concurrency-groups";
 
 /** How long the lease of an engine instance lasts. */
@@ -8,20 +10,23 @@ export const LEASE_RENEW_MS = 10_000;
 
 /** Renews this instance's lease and frees the jobs of expired ones. Returns whether other instances hold leases. */
 export async function renewLease(db: Queryable, instanceId: string, now: Date): Promise<boolean> {
-  await db.query(renewLeaseSql, [instanceId, new Date(now.getTime() + LEASE_MS)]);
-  const [row] = await db.query<{ has_peers: boolean }>(freeExpiredSql, [instanceId, now]);
+  await upsertLease(db, instanceId, new Date(now.getTime() + LEASE_MS));
+  const [row] = await freeExpired(db, instanceId, now);
   return row!.has_peers;
 }
 
 /** Frees the jobs of every other instance, whatever its lease: only for an instance that knows to be alone. */
 export const freeAllJobs = (db: Queryable, instanceId: string): Promise<unknown> =>
-  db.query(freeExpiredSql, [instanceId, "infinity"]);
+  freeExpired(db, instanceId, "infinity");
 
 /** Ends this instance's lease and frees the jobs that it still holds. */
-export const endLease = (db: Queryable, instanceId: string): Promise<unknown> => db.query(endLeaseSql, [instanceId]);
+export const endLease = (db: Queryable, instanceId: string): Promise<unknown> => deleteLease(db, instanceId);
 
-const renewLeaseSql =
-  "INSERT INTO engine.instance (id, lease_expires_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET lease_expires_at = excluded.lease_expires_at";
+const upsertLease = statement({
+  params: [uuid, timestamptz],
+  row: {},
+  text: "INSERT INTO engine.instance (id, lease_expires_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET lease_expires_at = excluded.lease_expires_at",
+});
 
 const freeLostJobsSql = `
   freed AS (
@@ -32,16 +37,27 @@ const freeLostJobsSql = `
   ${countConcurrencySql}
   SELECT EXISTS (SELECT FROM engine.instance WHERE id <> $1) AS has_peers`;
 
-const freeExpiredSql = `
+// "infinity" is later than every lease.
+const timeOrInfinity: ColumnType<Date | "infinity"> = timestamptz;
+
+const freeExpired = statement({
+  params: [uuid, timeOrInfinity],
+  row: { has_peers: bool },
+  text: `
   WITH ended_lease AS (DELETE FROM engine.instance WHERE id <> $1 AND lease_expires_at < $2),
   lost AS (
     SELECT id FROM engine.job WHERE state = 'taken' AND instance_id <> $1
       AND NOT EXISTS (SELECT FROM engine.instance i WHERE i.id = instance_id AND i.lease_expires_at >= $2)
     ORDER BY id FOR NO KEY UPDATE
   ),
-  ${freeLostJobsSql}`;
+  ${freeLostJobsSql}`,
+});
 
-const endLeaseSql = `
+const deleteLease = statement({
+  params: [uuid],
+  row: { has_peers: bool },
+  text: `
   WITH ended_lease AS (DELETE FROM engine.instance WHERE id = $1),
   lost AS (SELECT id FROM engine.job WHERE state = 'taken' AND instance_id = $1 ORDER BY id FOR NO KEY UPDATE),
-  ${freeLostJobsSql}`;
+  ${freeLostJobsSql}`,
+});

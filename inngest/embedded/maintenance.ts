@@ -1,4 +1,6 @@
 import type { Queryable } from "../../server/db/client";
+import { int4, int8Number, timestamptz } from "../../server/db/column-types";
+import { statement } from "../../server/db/statement";
 import { LEASE_MS } from "./lease";
 
 const DAY_MS = 86_400_000;
@@ -10,11 +12,14 @@ const MAX_ROWS = 1_000;
  */
 export async function purgeExpired(db: Queryable, now: Date): Promise<boolean> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const [row] = await db.query<{ deleted: number }>(purgeExpiredSql, [daysAgo(1), daysAgo(7), daysAgo(30), MAX_ROWS]);
+  const [row] = await deleteExpired(db, daysAgo(1), daysAgo(7), daysAgo(30), MAX_ROWS);
   return row!.deleted === MAX_ROWS;
 }
 
-const purgeExpiredSql = `
+const deleteExpired = statement({
+  params: [timestamptz, timestamptz, timestamptz, int8Number],
+  row: { deleted: int4 },
+  text: `
   WITH event_id AS (
     DELETE FROM engine.processed_event WHERE key IN (
       SELECT key FROM engine.processed_event WHERE processed_at < $1 ORDER BY processed_at LIMIT $4)
@@ -37,23 +42,36 @@ const purgeExpiredSql = `
     RETURNING 1
   )
   SELECT greatest((SELECT count(*) FROM event_id), (SELECT count(*) FROM ended_run),
-                  (SELECT count(*) FROM failed_run), (SELECT count(*) FROM empty_group))::int AS deleted`;
+                  (SELECT count(*) FROM failed_run), (SELECT count(*) FROM empty_group))::int AS deleted`,
+});
 
 /**
  * Corrects times that were set before the clock went back: afterwards no job, lease or event id lies further ahead
  * than its own length from now.
  */
 export async function pullBackTimes(db: Queryable, now: Date): Promise<void> {
-  await db.query(pullBackJobsSql, [now]);
-  await db.query(pullBackLeasesSql, [new Date(now.getTime() + LEASE_MS)]);
-  await db.query(pullBackEventIdsSql, [now]);
+  await pullBackJobs(db, now);
+  await pullBackLeases(db, new Date(now.getTime() + LEASE_MS));
+  await pullBackEventIds(db, now);
 }
 
-const pullBackJobsSql = `
+const pullBackJobs = statement({
+  params: [timestamptz],
+  row: {},
+  text: `
   UPDATE engine.job SET due_at = $1::timestamptz + (due_at - scheduled_at), scheduled_at = $1
   WHERE id IN (SELECT id FROM engine.job WHERE state = 'later' AND due_at > $1 AND scheduled_at > $1
-               ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`;
+               ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
+});
 
-const pullBackLeasesSql = "UPDATE engine.instance SET lease_expires_at = $1 WHERE lease_expires_at > $1";
+const pullBackLeases = statement({
+  params: [timestamptz],
+  row: {},
+  text: "UPDATE engine.instance SET lease_expires_at = $1 WHERE lease_expires_at > $1",
+});
 
-const pullBackEventIdsSql = "UPDATE engine.processed_event SET processed_at = $1 WHERE processed_at > $1";
+const pullBackEventIds = statement({
+  params: [timestamptz],
+  row: {},
+  text: "UPDATE engine.processed_event SET processed_at = $1 WHERE processed_at > $1",
+});

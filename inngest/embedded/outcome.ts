@@ -1,11 +1,13 @@
-/** One unit of the queue: a call of a function, or a wait for a time. */
-export interface Job {
-  id: string;
-  run_id: string;
+import { int4, int8Text, text, uuid } from "../../server/db/column-types";
+
+/** The columns of a job, one unit of the queue: a call of a function, or a wait for a time. */
+export const jobColumns = {
+  id: int8Text,
+  run_id: uuid,
   /** `step` for a call that finds out what comes next, or the id of one planned step. */
-  step: string;
-  attempt: number;
-}
+  step: text,
+  attempt: int4,
+};
 
 export interface NewJob {
   step: string;

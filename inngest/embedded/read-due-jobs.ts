@@ -1,19 +1,20 @@
 import type { Queryable } from "../../server/db/client";
-import type { Job, Outcome } from "./outcome";
+import { int8Number, textOf, timestamptz } from "../../server/db/column-types";
+import { type RowOf, statement } from "../../server/db/statement";
+import { jobColumns, type Outcome } from "./outcome";
 
 const MAX_JOBS = 500;
 
-interface LaterJob extends Job {
-  kind: "call" | "timer";
-  due_at: Date;
-}
+const laterColumns = { ...jobColumns, kind: textOf<"call" | "timer">(), due_at: timestamptz };
+
+type LaterJob = RowOf<typeof laterColumns>;
 
 /** Returns the outcomes of jobs that are due, at most 500 of them, and the time at which the next one is. */
 export async function readDueJobs(
   db: Queryable,
   now: Date,
 ): Promise<{ due: Outcome[]; more: boolean; nextDueAt: Date | null }> {
-  const jobs = await db.query<LaterJob>(dueAndNextJobsSql, [now, MAX_JOBS]);
+  const jobs = await selectDueAndNext(db, now, MAX_JOBS);
   const due = jobs.filter(({ due_at }) => due_at <= now);
   return {
     due: due.map(wakeJob),
@@ -32,9 +33,13 @@ const wakeJob = ({ id, run_id, step, kind, attempt }: LaterJob): Outcome => ({
     : { newJobs: [{ step, kind, attempt, dueAt: null }] }),
 });
 
-const dueAndNextJobsSql = `
+const selectDueAndNext = statement({
+  params: [timestamptz, int8Number],
+  row: laterColumns,
+  text: `
   (SELECT id, run_id, step, kind, attempt, due_at FROM engine.job
    WHERE state = 'later' AND due_at <= $1 ORDER BY due_at LIMIT $2)
   UNION ALL
   (SELECT id, run_id, step, kind, attempt, due_at FROM engine.job
-   WHERE state = 'later' AND due_at > $1 ORDER BY due_at LIMIT 1)`;
+   WHERE state = 'later' AND due_at > $1 ORDER BY due_at LIMIT 1)`,
+});

@@ -1,4 +1,6 @@
 import type { Queryable } from "../../server/db/client";
+import { jsonText, timestamptz, voidResult } from "../../server/db/column-types";
+import { statement } from "../../server/db/statement";
 import { newId } from "../../server/lib/id";
 import { ENGINE_CHANNEL } from "./engine-connection";
 
@@ -22,11 +24,14 @@ export async function sendEvents(db: Queryable, now: Date, events: SentEvent[]):
     body: JSON.stringify(event),
     key: events[n]!.id ? `event:${event.id}` : null,
   }));
-  await db.query(queueEventsSql, [JSON.stringify(rows), now]);
+  await queueEvents(db, JSON.stringify(rows), now);
   return sent.map(({ id }) => id);
 }
 
-const queueEventsSql = `
+const queueEvents = statement({
+  params: [jsonText, timestamptz],
+  row: { pg_notify: voidResult },
+  text: `
   WITH sent AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1) AS s (n integer, name text, body text, key text)
   ),
@@ -46,4 +51,5 @@ const queueEventsSql = `
     SELECT name, body::json FROM sent WHERE n IN (SELECT n FROM accepted) ORDER BY n
     RETURNING position
   )
-  SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM queued LIMIT 1`;
+  SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM queued LIMIT 1`,
+});

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../server/db/client";
+import { array, int8Text, jsonText, timestamptz } from "../../server/db/column-types";
+import { statement } from "../../server/db/statement";
 import { newId } from "../../server/lib/id";
 import { CRON_EVENT } from "./cron";
 import { readScalar } from "./expression";
@@ -67,10 +69,13 @@ export async function startRuns(db: Queryable, now: Date, events: QueuedEvent[],
     cancels.map((cancel) => ({ run_id: runId, after_position: position, ...cancel })),
   );
   const positions = events.map(({ position }) => position);
-  await db.query(startRunsSql, [now, positions, JSON.stringify(rows), JSON.stringify(cancels)]);
+  await insertRuns(db, now, positions, JSON.stringify(rows), JSON.stringify(cancels));
 }
 
-const startRunsSql = `
+const insertRuns = statement({
+  params: [timestamptz, array(int8Text), jsonText, jsonText],
+  row: {},
+  text: `
   WITH event AS (
     DELETE FROM engine.event WHERE position = ANY ($2::bigint[]) RETURNING position, body
   ),
@@ -101,4 +106,5 @@ const startRunsSql = `
   INSERT INTO engine.wait (run_id, after_position, event, key, expression)
   SELECT w.*
   FROM json_to_recordset($4) AS w (run_id uuid, after_position bigint, event text, key text, expression text)
-  JOIN run ON run.id = w.run_id`;
+  JOIN run ON run.id = w.run_id`,
+});

@@ -20,6 +20,15 @@ export const text = defineType<string>("text");
 export const bytea = defineType<Buffer>("bytea");
 export const timestamptz = defineType<Date>("timestamp with time zone");
 
+/** A `bigint` on the connection of the job engine, where it arrives as text. */
+export const int8Text = defineType<string>("bigint");
+
+export const oid = defineType<number>("oid");
+export const pgLsn = defineType<string>("pg_lsn");
+
+/** The result of a function that returns nothing, which arrives as an empty text. */
+export const voidResult = defineType<string>("void");
+
 /** Returns the type of a text column that has only the values of `T`. */
 export const textOf = <T extends string>(): ColumnType<T> => defineType("text");
 

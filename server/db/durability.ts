@@ -1,6 +1,8 @@
 import { createBatcher } from "../lib/batch";
 import { createConcurrencyLimit } from "../lib/concurrency-limit";
 import type { Queryable } from "./client";
+import { pgLsn } from "./column-types";
+import { statement } from "./statement";
 
 /** Returns SQL for a column `commits_async` that lets this statement commit without waiting for the disk where the condition is true (decision 13). */
 export const asyncCommitSql = (condition: string): string =>
@@ -11,11 +13,17 @@ export const asyncCommitSql = (condition: string): string =>
  * wait for.
  */
 export const createDurabilityWait = (db: Queryable): (() => Promise<void>) =>
-  // The commit of a message that nobody reads waits for all that was written before it, and leaves no row.
   createBatcher<void, void>(
     async (waiting) => {
-      await db.query("SELECT pg_logical_emit_message(true, 'generation-hub', '')");
+      await emitMessage(db);
       return waiting;
     },
     { maxItems: 10_000, limiter: createConcurrencyLimit(2) },
   );
+
+// The commit of a message that nobody reads waits for all that was written before it, and leaves no row.
+const emitMessage = statement({
+  params: [],
+  row: { pg_logical_emit_message: pgLsn },
+  text: "SELECT pg_logical_emit_message(true, 'generation-hub', '')",
+});

@@ -9,7 +9,7 @@ import { estimateCost } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/find-routes";
 import { findFileReferences, checkOutsideInputs } from "../references/file-references";
 import type { Idempotency } from "./replay";
-import type { NewGeneration } from "./insert-with-hold";
+import type { NewGeneration } from "./insert-generations";
 import { newGeneration } from "./new-generation";
 
 const HOUR_MS = 3_600_000;

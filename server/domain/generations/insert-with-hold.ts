@@ -1,46 +1,16 @@
 import type { Hub } from "../../context";
-import { json, jsonText, nullable, text, uuid } from "../../db/column-types";
-import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
-import { asyncCommitSql } from "../../db/durability";
 import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
-import { holdSql } from "../ledger/hold";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
-import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
-import type { Generation } from "./generation";
-import { snapshotSql } from "./serialize-generation";
+import { type GenerationInsert, insertGenerations } from "./insert-generations";
 
 /**
  * `insufficient_credits`: the available balance or the API key's spend limit does not cover the estimate.
  * `duplicate_key`: a concurrent request has used the idempotency key.
  */
 export type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
-
-/** The additional columns of a character's training. */
-export interface Training {
-  character_id: number;
-  character_version: number;
-  /** The state of an earlier training from which this one resumes. */
-  checkpoint: unknown;
-}
-
-/** The additional columns of a chat. */
-export interface Joinable {
-  /** The digest of its request, if a retry may join it. */
-  request_digest: Buffer | null;
-  /** Whether its account may have subscribed to events. */
-  follows_events: boolean;
-}
-
-/** A generation to insert. */
-export type NewGeneration = Generation & {
-  /** External URLs to fetch before a worker can claim it. */
-  external_inputs?: string[];
-};
-
-export type GenerationInsert = NewGeneration & Partial<Training & Joinable>;
 
 /**
  * Holds the estimate and inserts the generation in one statement, which concurrent callers share; each gets its own
@@ -73,7 +43,7 @@ export async function insertManyWithHold(
   const alone = generations.length === 1;
   let accepted: Set<string>;
   try {
-    const rows = await chooseInsert(generations)(db, JSON.stringify(generations.map(toRow)));
+    const rows = await insertGenerations(db, generations);
     for (const { deliveries } of rows) onDeliveries(deliveries);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
@@ -107,62 +77,3 @@ async function insertIndividually(
   for (const generation of generations) results.push(...(await insertManyWithHold(db, [generation], onDeliveries)));
   return results;
 }
-
-const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: GenerationInsert) => ({
-  ...row,
-  ...(missing.length > 0 && { missing }),
-  estimated_cost: String(estimated_cost),
-  fingerprint: fingerprint && toBytea(fingerprint),
-  request_digest: request_digest && toBytea(request_digest),
-});
-
-const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
-
-/**
- * Declares the statement that inserts generations. Emitting events costs a tenth of a chat's time even when no account is subscribed, so the
- * statement comes with and without events. The conditions on the input always hold, as in `finishGenerations`.
- */
-const declareInsert = (withEvents: boolean) =>
-  statement({
-    params: [jsonText],
-    row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
-    text: `
-      WITH claim AS (
-        SELECT * FROM json_to_recordset($1::json) AS row (
-          id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-          price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
-          started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-          character_id int, character_version int, checkpoint json, request_digest bytea, external_inputs jsonb)
-        WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
-      ), ${holdSql},
-      accepted AS (
-        INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-                                batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                                character_id, character_version, checkpoint, request_digest, external_inputs, dispatched_at)
-        SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-               batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-               character_id, character_version, checkpoint, request_digest, external_inputs,
-               CASE status WHEN 'queued' THEN created_at END
-        FROM claim JOIN held USING (account_id)
-        RETURNING id
-      )
-      ${withEvents ? `, ${runningEventsSql}` : ""}
-      SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL::json AS deliveries"},
-             ${asyncCommitSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`,
-  });
-
-const runningEventsSql = emitEventsSql({
-  event: "generation.running",
-  changed: `(SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost
-               FROM claim JOIN held USING (account_id) WHERE status = 'running')`,
-  at: "started_at",
-  snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
-});
-
-const insertGenerations = declareInsert(false);
-const insertWithEvents = declareInsert(true);
-
-const chooseInsert = (generations: GenerationInsert[]) =>
-  generations.some(({ status, follows_events }) => status === "running" && follows_events)
-    ? insertWithEvents
-    : insertGenerations;

@@ -1,50 +1,37 @@
 import type { Ctx } from "../../context";
-import { int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
-import { columnList, type RowOf, statement } from "../../db/statement";
 import { toEurosOrNull } from "../../lib/money";
 import type { AttemptOutcome } from "./attempts";
 import { getStoredGeneration } from "./get";
 
-const attemptColumns = {
-  n: int4,
-  route: text,
-  provider: text,
-  started_at: timestamptz,
-  ended_at: nullable(timestamptz),
-  outcome: nullable(textOf<AttemptOutcome>()),
-  upstream_status: nullable(int4),
-  cost: nullable(int8),
-};
-
-export type Attempt = RowOf<typeof attemptColumns>;
+const listedColumns = {
+  route: true,
+  provider: true,
+  startedAt: true,
+  endedAt: true,
+  outcome: true,
+  upstreamStatus: true,
+  cost: true,
+} as const;
 
 /** Returns the attempts of the account's generation, oldest first. Throws 404 like `getStoredGeneration`. */
-export async function listAttempts(ctx: Ctx, id: string): Promise<Attempt[]> {
+export async function listAttempts(ctx: Ctx, id: string) {
   await getStoredGeneration(ctx, id);
-  return selectAttempts(ctx.hub.db, id);
+  return ctx.hub.db.prisma.attempt.findMany({
+    where: { generationId: id, generation: { accountId: ctx.account.id } },
+    orderBy: { n: "asc" },
+    select: listedColumns,
+  });
 }
 
-const selectAttempts = statement({
-  params: [uuid],
-  row: attemptColumns,
-  text: `SELECT ${columnList(attemptColumns, "a")} FROM attempt a WHERE generation_id = $1 ORDER BY n`,
-});
+type Attempt = Awaited<ReturnType<typeof listAttempts>>[number];
 
 /** Returns the API representation of an attempt. */
-export const serializeAttempt = ({
+export const serializeAttempt = ({ route, provider, startedAt, endedAt, outcome, upstreamStatus, cost }: Attempt) => ({
   route,
   provider,
-  started_at,
-  ended_at,
-  outcome,
-  upstream_status,
-  cost,
-}: Attempt) => ({
-  route,
-  provider,
-  started_at: started_at.toISOString(),
-  ended_at: ended_at?.toISOString() ?? null,
-  outcome,
-  upstream_status,
+  started_at: startedAt.toISOString(),
+  ended_at: endedAt?.toISOString() ?? null,
+  outcome: outcome as AttemptOutcome | null,
+  upstream_status: upstreamStatus,
   cost: toEurosOrNull(cost),
 });

@@ -1,0 +1,8 @@
+/** An invariant and the SQL that returns its violations, recomputed from primary data: `subject` is the row, `message` the values. */
+export interface Invariant {
+  name: string;
+  sql: string;
+}
+
+/** Returns SQL that converts nano-euros to EUR. */
+export const eurosSql = (nano: string) => `(${nano}) / 1e9`;

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { findCaller } from "../session/current";
-import { Link } from "../ui/link";
+import { findCaller } from "../session/caller";
+import { Link, SkipLink } from "../ui/link";
 import { Logo } from "../ui/logo";
-import { SkipLink } from "../ui/skip-link";
 
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const { session } = await findCaller();

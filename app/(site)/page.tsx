@@ -1,5 +1,5 @@
 import { BadgeEuro, Cpu, Route, ShieldCheck } from "lucide-react";
-import { findCaller } from "../session/current";
+import { findCaller } from "../session/caller";
 import { Link } from "../ui/link";
 
 const request = `curl $HUB/api/v1/hub/generations \\

@@ -1,9 +1,9 @@
 "use client";
 
+import { createContext, type ReactNode, useContext, useState } from "react";
 import { Card } from "../ui/card";
 import { CopyButton } from "../ui/copy-button";
 import { Segments } from "../ui/segments";
-import { useLanguage } from "./languages";
 import type { Language } from "./snippets";
 
 interface Props {
@@ -33,4 +33,20 @@ export function Codes({ title, codes }: Props) {
       </div>
     </Card>
   );
+}
+
+type Choice = readonly [Language, (language: Language) => void];
+
+const Shared = createContext<Choice | null>(null);
+
+/** Shares one chosen language among all programs inside. */
+export function SharedLanguage({ children }: { children: ReactNode }) {
+  const choice = useState<Language>("curl");
+  return <Shared value={choice}>{children}</Shared>;
+}
+
+/** Returns the language to show, and a function that chooses another. */
+function useLanguage(): Choice {
+  const own = useState<Language>("curl");
+  return useContext(Shared) ?? own;
 }

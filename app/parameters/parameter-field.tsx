@@ -1,14 +1,10 @@
 import { type ComponentType, useContext } from "react";
 import { CharacterField, InputModel } from "./character-field";
-import { ChoiceField } from "./choice-field";
-import { ChoicesField } from "./choices-field";
+import { ChoiceField, ChoicesField } from "./choice-fields";
 import { FileField, FilesField } from "./files-field";
-import { JsonField } from "./json-field";
-import { type Kind, kindOf } from "./kind-of";
-import { NumberField } from "./number-field";
-import { namesCharacter } from "./parameter";
+import { CheckParameter, JsonField, LineField, LinesField, LongTextField, NumberField } from "./text-fields";
+import { choicesOf, itemsOf, namesCharacter, type Schema, typeOf } from "./parameter";
 import type { ParameterProps } from "./parameter-props";
-import { CheckParameter, LineField, LinesField, LongTextField } from "./text-fields";
 
 const fields: Record<Kind, ComponentType<ParameterProps>> = {
   choice: ChoiceField,
@@ -29,4 +25,34 @@ export function ParameterField(props: ParameterProps) {
   if (model !== null && namesCharacter(props.parameter)) return <CharacterField {...props} model={model} />;
   const Control = fields[kindOf(props.parameter.schema)];
   return <Control {...props} />;
+}
+
+const MIN_TEXT_LENGTH = 300;
+
+/** The kinds of controls; values that no other control can express are entered as JSON. */
+type Kind = "choice" | "choices" | "check" | "number" | "line" | "text" | "file" | "files" | "lines" | "json";
+
+/** Returns the kind of control for a schema. */
+export function kindOf(schema: Schema): Kind {
+  if (choicesOf(schema)) return "choice";
+  switch (typeOf(schema)) {
+    case "boolean":
+      return "check";
+    case "integer":
+    case "number":
+      return "number";
+    case "string":
+      if (schema.format === "uri") return "file";
+      return schema.format || schema.pattern || (schema.maxLength ?? Infinity) < MIN_TEXT_LENGTH ? "line" : "text";
+    case "array":
+      return kindOfList(itemsOf(schema));
+    default:
+      return "json";
+  }
+}
+
+function kindOfList(items: Schema): Kind {
+  if (items.enum) return "choices";
+  if (typeOf(items) !== "string") return "json";
+  return items.format === "uri" ? "files" : "lines";
 }

@@ -1,5 +1,4 @@
-import type { Parameter, Schema } from "./parameter";
-import { formatLimits } from "./format-limits";
+import { formatLimits, type Parameter, type Schema } from "./parameter";
 
 export interface ParameterProps {
   parameter: Parameter;

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { sandboxCatalogue } from "@/server/providers/sandbox/models";
-import { completeSchema } from "@/server/catalogue/complete-schema";
+import { completeSchema } from "@/server/catalogue/parameters-schema";
 import { compileSchema } from "@/server/catalogue/compile-schema";
-import { kindOf } from "./kind-of";
-import { namesCharacter, parametersOf, type Schema } from "./parameter";
+import { kindOf } from "./parameter-field";
+import { formatLimits, namesCharacter, parametersOf, type Schema } from "./parameter";
 import { sampleInput } from "./sample-input";
-import { formatLimits } from "./format-limits";
-
 const uri: Schema = { type: "string", format: "uri" };
 
 test.each<[string, Schema]>([

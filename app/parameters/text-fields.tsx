@@ -1,9 +1,10 @@
 "use client";
 
-import type { ChangeEvent } from "react";
+import { type ChangeEvent, useState } from "react";
 import { TextArea } from "../ui/controls";
 import { CheckField, Field, TextField } from "../ui/field";
-import { type ParameterProps, placeholderOf, labelAndHintOf } from "./parameter-props";
+import { labelAndHintOf, type ParameterProps, placeholderOf } from "./parameter-props";
+import { typeOf } from "./parameter";
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const entered = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => target.value || undefined;
@@ -66,5 +67,59 @@ export function CheckParameter({ parameter, value, onChange, error }: ParameterP
       checked={(value ?? parameter.schema.default ?? false) === true}
       onChange={(event) => onChange(event.target.checked)}
     />
+  );
+}
+
+/** Renders a number field that keeps incomplete input such as "-" or "1e". */
+export function NumberField({ parameter, value, onChange, error }: ParameterProps) {
+  const { schema, required } = parameter;
+  const [entered, setEntered] = useState(value === undefined ? "" : String(value as number));
+  const change = (next: string) => {
+    setEntered(next);
+    onChange(next.trim() === "" || Number.isNaN(Number(next)) ? undefined : Number(next));
+  };
+  return (
+    <TextField
+      {...labelAndHintOf(parameter)}
+      error={error}
+      type="number"
+      inputMode={typeOf(schema) === "integer" ? "numeric" : "decimal"}
+      min={schema.minimum}
+      max={schema.maximum}
+      step={schema.multipleOf ?? (typeOf(schema) === "integer" ? 1 : "any")}
+      placeholder={placeholderOf(schema)}
+      aria-required={required}
+      value={entered}
+      onChange={(event) => change(event.target.value)}
+    />
+  );
+}
+
+/** Renders a text area for values without a dedicated control. */
+export function JsonField({ parameter, value, onChange, error }: ParameterProps) {
+  const { label, hint } = labelAndHintOf(parameter);
+  const [entered, setEntered] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
+  const [syntaxError, setSyntaxError] = useState("");
+  const change = (next: string) => {
+    setEntered(next);
+    try {
+      onChange(next.trim() === "" ? undefined : JSON.parse(next));
+      setSyntaxError("");
+    } catch {
+      setSyntaxError("Enter valid JSON.");
+    }
+  };
+  return (
+    <Field label={label} hint={`${hint} Enter JSON.`} error={syntaxError || error}>
+      {(controlProps) => (
+        <TextArea
+          {...controlProps}
+          className={`${controlProps.className} min-h-20 py-2 font-mono`}
+          spellCheck={false}
+          value={entered}
+          onChange={(event) => change(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

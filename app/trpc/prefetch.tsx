@@ -4,7 +4,7 @@ import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { notFound } from "next/navigation";
 import { cache, type ReactNode } from "react";
 import { root } from "@/server/trpc/root";
-import { findCaller, requireSession } from "../session/current";
+import { findCaller, requireSession } from "../session/caller";
 import { makeQueryClient } from "./query-client";
 
 const queryClientOf = cache(() => makeQueryClient());

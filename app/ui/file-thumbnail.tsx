@@ -2,7 +2,7 @@
 
 import { Boxes, File, FileBraces, FileText, Film, Image, Music } from "lucide-react";
 import { useState } from "react";
-import { DeferredImage } from "./deferred-image";
+import { useHydrated } from "./use-hydrated";
 
 const icons = [
   [/^image\//, Image],
@@ -34,3 +34,18 @@ export function FileThumbnail({ path, mediaType, size }: Props) {
     </span>
   );
 }
+
+interface DeferredImageProps {
+  /** A path or URL on this origin. */
+  src: string;
+  onError: () => void;
+}
+
+/**
+ * Renders an image that fills its container. It loads after hydration, because many images at once would delay the
+ * first paint.
+ */
+export const DeferredImage = ({ src, onError }: DeferredImageProps) =>
+  useHydrated() && (
+    <img src={src} alt="" loading="lazy" decoding="async" className="size-full object-cover" onError={onError} />
+  );

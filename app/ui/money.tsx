@@ -1,4 +1,4 @@
-import { euroFormatter } from "./numbers";
+import { euroFormatter } from "./number-formats";
 
 const exactly = euroFormatter(2, 9);
 const shortly = euroFormatter(2, 2);
@@ -22,3 +22,20 @@ export function Money({ euros, exact: whole, className = "" }: Props) {
     </span>
   );
 }
+
+interface MoneyLinesProps {
+  /** An amount is null while it is unknown. */
+  lines: { name: string; euros: number | null }[];
+}
+
+/** Lists labelled amounts. */
+export const MoneyLines = ({ lines }: MoneyLinesProps) => (
+  <dl className="grid gap-2 text-sm">
+    {lines.map(({ name, euros }) => (
+      <div key={name} className="flex justify-between gap-3">
+        <dt className="text-soft">{name}</dt>
+        <dd className="font-medium">{euros === null ? "—" : <Money euros={euros} />}</dd>
+      </div>
+    ))}
+  </dl>
+);

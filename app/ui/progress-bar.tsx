@@ -15,3 +15,25 @@ export function ProgressBar({ share, label }: { share: number | null; label: str
     </div>
   );
 }
+
+const WARNING_SHARE = 0.8;
+
+/** Renders a meter of how much of a limit is used; `share` is from 0 to 1. */
+export function Meter({ share, label }: { share: number; label: string }) {
+  const percent = Math.round(Math.min(share, 1) * 100);
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="h-1.5 overflow-hidden rounded-full bg-line"
+    >
+      <div
+        className={`h-full rounded-full ${share >= WARNING_SHARE ? "bg-danger" : "bg-accent"}`}
+        style={{ width: `${percent}%` }}
+      />
+    </div>
+  );
+}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { formatDistance } from "./format-distance";
+import { NEVER_EXPIRES } from "@/server/domain/files/never-expires";
 
 /** Renders a relative time that updates itself, with the exact time in its tooltip. */
 export function TimeAgo({ at }: { at: string }) {
@@ -17,3 +17,24 @@ export function TimeAgo({ at }: { at: string }) {
     </time>
   );
 }
+
+const units = [
+  ["year", 31_557_600_000],
+  ["month", 2_629_800_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** Returns a relative time: "3 minutes ago", "in 2 days", or "just now" within a minute. */
+export function formatDistance(ms: number): string {
+  const [unit, length] = units.find(([, size]) => Math.abs(ms) >= size) ?? [];
+  if (!unit) return ms > 0 ? "in a moment" : "just now";
+  return words.format(Math.trunc(ms / length), unit);
+}
+
+/** Shows when a file expires, worded to follow "expires". */
+export const Expiry = ({ at }: { at: string }) =>
+  at === NEVER_EXPIRES ? <span>with its character</span> : <TimeAgo at={at} />;

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Button } from "../ui/button";
 import { ProgressBar } from "../ui/progress-bar";
-import { formatBytes } from "../ui/format-bytes";
+import { formatBytes } from "../ui/number-formats";
 import type { Upload } from "./use-uploads";
 
 /** Lists the uploads in progress and those that failed. */

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { errorsOf } from "../ui/errors-of";
-import { formatBytes } from "../ui/format-bytes";
+import { formatBytes } from "../ui/number-formats";
 import { type StoredFile, uploadFile } from "./upload-file";
 
 export interface Upload {

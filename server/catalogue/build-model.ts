@@ -1,5 +1,4 @@
-import { completeSchema } from "./complete-schema";
-import { getDefaults } from "./defaults";
+import { completeSchema, getDefaults } from "./parameters-schema";
 import type { Model, Pricing, ProviderSettings, Route } from "./model";
 import type { ModelEntry } from "./shape";
 

@@ -1,6 +1,5 @@
-import { checkParameters } from "./check-parameters";
+import { checkParameters, checkValue, type Parameters } from "./check-parameters";
 import { checkRoute, type PricingKey, kindsByPricing } from "./check-route";
-import { checkValue, type Parameters } from "./check-value";
 import type { ProviderKind } from "./model";
 import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 

@@ -1,10 +1,9 @@
-import type { Parameters } from "./check-value";
 import { checkSchema } from "./check-schema";
 import { compileSchema } from "./compile-schema";
-import { completeSchema } from "./complete-schema";
+import { completeSchema } from "./parameters-schema";
 import { isSchema, type ReportIssue } from "./subschemas";
 
-/** Checks a `parameters_schema` and its deissues. Returns null if the schema cannot be compiled. */
+/** Checks a `parameters_schema` and its defaults. Returns null if the schema cannot be compiled. */
 export function checkParameters(written: unknown, report: ReportIssue): Parameters | null {
   if (written !== undefined && !isSchema(written)) return null;
   const schema = completeSchema(written);
@@ -28,4 +27,21 @@ export function checkParameters(written: unknown, report: ReportIssue): Paramete
       report(["properties", name, "default"], "is not a valid value of the parameter");
   }
   return parameters;
+}
+
+/** The parameters of a model, and the values that they accept. */
+export interface Parameters {
+  has(name: string): boolean;
+  accepts(name: string, value: unknown): boolean;
+}
+
+/** Reports a value that a parameter cannot have, for values elsewhere in the catalogue. */
+export function checkValue(
+  parameters: Parameters,
+  name: string,
+  value: unknown,
+  report: (message: string) => void,
+): void {
+  if (!parameters.has(name)) report("is not a parameter of the model");
+  else if (!parameters.accepts(name, value)) report(`${JSON.stringify(value)} is not a valid value of the parameter`);
 }

@@ -1,5 +1,5 @@
 import { providers } from "../providers/registry";
-import { checkValue, type Parameters } from "./check-value";
+import { checkValue, type Parameters } from "./check-parameters";
 import { type ProviderKind, providerKinds } from "./model";
 import { builtInProviders } from "./built-in-providers";
 import { isSchema, type ReportIssue, type Schema } from "./subschemas";

@@ -1,8 +1,9 @@
+import type { z } from "zod";
 import { sandboxCatalogue } from "../providers/sandbox/models";
+import { describeIssue } from "../lib/issue-messages";
 import { buildModel } from "./build-model";
 import { CatalogueError, type CatalogueIssue, formatPath } from "./catalogue-error";
 import { checkCatalogue } from "./check-catalogue";
-import { describeYamlIssue, toLocatedMessages } from "./describe-issue";
 import type { Model, ProviderSettings } from "./model";
 import { builtInProviders } from "./built-in-providers";
 import { CatalogueShape, type ModelEntry, type ProviderEntry } from "./shape";
@@ -75,4 +76,22 @@ function findWarnings({ id, routes, pricing_tiers = [] }: ModelEntry): string[] 
       ? [`model ${id}: pricing_tiers[${catchAll}] matches everything, so later tiers are never used`]
       : []),
   ];
+}
+
+/** Returns the message of a zod issue in terms of YAML, for `safeParse(…, { error })`. */
+const describeYamlIssue = (issue: z.core.$ZodRawIssue): string => describeIssue(issue, yamlTypes);
+
+const yamlTypes: Record<string, string> = {
+  record: "a mapping of names to values",
+  object: "a mapping of names to values",
+  array: "a list",
+  int: "a whole number",
+  boolean: "true or false",
+};
+
+/** Returns the locations of an issue. Each unknown key is a location of its own. */
+function toLocatedMessages(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
+  const path = issue.path as Path;
+  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+  return issue.keys.map((key) => ({ path: [...path, key], message: "is not a setting" }));
 }

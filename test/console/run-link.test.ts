@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { RunLink } from "@/app/(console)/generations/[id]/run-link";
+import { RunLink } from "@/app/(console)/generations/[id]/timeline";
 import type { Hub } from "@/server/context";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { readEnv } from "@/server/env";

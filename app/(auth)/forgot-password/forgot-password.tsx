@@ -4,8 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { TextField } from "../../ui/field";
-import { FormError } from "../../ui/form-error";
+import { FormError, TextField } from "../../ui/field";
 import { useSubmit } from "../../ui/use-submit";
 
 export function ForgotPassword() {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getHub } from "@/server/hub";
-import { findCaller } from "../../session/current";
+import { findCaller } from "../../session/caller";
 import { nextPath } from "../../session/next-path";
 import { services } from "../../session/services";
 import { AccessCard } from "../../ui/access-card";

@@ -1,14 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { postAuth } from "../../session/post-auth";
+import { postAuth, signInWithPassword } from "../../session/post-auth";
 import { Button } from "../../ui/button";
-import { TextField } from "../../ui/field";
-import { FormError } from "../../ui/form-error";
+import { FormError, TextField } from "../../ui/field";
 import { Link } from "../../ui/link";
 import { useSubmit } from "../../ui/use-submit";
-import { signInWithPassword } from "../sign-in-with-password";
-
 const reasons: Record<string, string> = {
   unverified: "That service hasn’t verified your e-mail address, so it can’t sign you in here.",
   taken: "An account with this e-mail has a password. Sign in with it, or reset it by e-mail first.",

@@ -5,10 +5,9 @@ import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { TextField } from "../../ui/field";
-import { FormError } from "../../ui/form-error";
+import { FormError, TextField } from "../../ui/field";
 import { useSubmit } from "../../ui/use-submit";
-import { signInWithPassword } from "../sign-in-with-password";
+import { signInWithPassword } from "../../session/post-auth";
 
 export function SignUp({ next }: { next: string }) {
   const signUp = useMutation(useTRPC().access.signUp.mutationOptions());

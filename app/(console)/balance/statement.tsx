@@ -2,6 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download, ReceiptText } from "lucide-react";
+import type { inferRouterOutputs } from "@trpc/server";
+import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -10,7 +12,11 @@ import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { Pager, useCursor } from "../../ui/pager";
 import { useSearch } from "../../ui/use-search";
-import { EntryTable } from "./entry-table";
+import { Badge } from "../../ui/badge";
+import { Link } from "../../ui/link";
+import { Money } from "../../ui/money";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
 import { readFilters } from "./read-filters";
 
 /** Lists every credit and charge with the resulting balance. */
@@ -69,3 +75,69 @@ const StatementFilterBar = ({ kind, from, to, onChange }: FilterProps) => (
     <span className="text-xs text-soft">Dates in UTC</span>
   </Filters>
 );
+
+type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
+
+const EntryTable = ({ entries }: { entries: Entry[] }) => (
+  <Table label="Transactions">
+    <thead>
+      <tr>
+        <Th>Description</Th>
+        <Th className="max-md:hidden">Date</Th>
+        <Th className="text-right">Amount</Th>
+        <Th className="text-right max-sm:hidden">Balance</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {entries.map((entry) => (
+        <Row key={entry.id} entry={entry} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+const Row = ({ entry }: { entry: Entry }) => (
+  <tr>
+    <Td className="w-full max-w-0 max-sm:pr-0">
+      <span className="flex min-w-0 items-center gap-2">
+        <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>
+          {entry.kind === "credit" ? "Credit" : "Charge"}
+        </Badge>
+        <EntryDescription entry={entry} />
+      </span>
+      <span className="mt-1 block truncate text-xs text-soft md:hidden">
+        <TimeAgo at={entry.created_at} />
+        <span className="sm:hidden">
+          {" "}
+          · balance <Money exact euros={entry.balance_after} />
+        </span>
+      </span>
+    </Td>
+    <Td className="text-soft max-md:hidden">
+      <TimeAgo at={entry.created_at} />
+    </Td>
+    <Td className="text-right font-medium">
+      {entry.amount > 0 && "+"}
+      <Money exact euros={entry.amount} />
+    </Td>
+    <Td className="text-right max-sm:hidden">
+      <Money exact euros={entry.balance_after} className="text-soft" />
+    </Td>
+  </tr>
+);
+
+function EntryDescription({ entry: { generation_id, model, note, reference } }: { entry: Entry }) {
+  if (generation_id) {
+    return (
+      <Link href={`/generations/${generation_id}`} className="truncate hover:underline">
+        {model}
+      </Link>
+    );
+  }
+  const text = [note, reference].filter(Boolean).join(" · ");
+  return (
+    <span className="truncate" title={text}>
+      {text}
+    </span>
+  );
+}

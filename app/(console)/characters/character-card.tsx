@@ -2,7 +2,7 @@ import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { ProgressBar } from "../../ui/progress-bar";
 import { TimeAgo } from "../../ui/time-ago";
-import { CharacterBadge } from "./character-badge";
+import { CharacterBadge } from "./character-status";
 import type { CharacterSummary } from "./types";
 import { Picture } from "./picture";
 

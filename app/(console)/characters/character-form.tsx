@@ -3,7 +3,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/form-error";
+import { FormError } from "../../ui/field";
 import { DetailFields } from "./detail-fields";
 import { type BaseModel, type Fields, inlinePathsOf, schemaOf } from "./fields";
 import type { PictureFile } from "./picture";

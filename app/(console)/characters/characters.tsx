@@ -11,7 +11,7 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
 import { CharacterCard } from "./character-card";
-import { pollWhileBusy } from "./is-busy";
+import { pollWhileBusy } from "./character-status";
 
 const create = (
   <Button asChild kind="primary">

@@ -2,7 +2,7 @@
 
 import { ImageIcon, ImageOff } from "lucide-react";
 import { useState } from "react";
-import { DeferredImage } from "../../ui/deferred-image";
+import { DeferredImage } from "../../ui/file-thumbnail";
 import { ownPath } from "../../ui/own-path";
 
 export interface PictureFile {

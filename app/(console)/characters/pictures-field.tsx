@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { Schema } from "../../parameters/parameter";
 import { useFileUrls } from "../../parameters/use-file-urls";
-import { formatBytes } from "../../ui/format-bytes";
+import { formatBytes } from "../../ui/number-formats";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
 import { Picture, type PictureFile } from "./picture";

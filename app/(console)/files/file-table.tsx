@@ -8,15 +8,13 @@ import type { Root } from "@/server/trpc/root";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/confirm";
+import { Confirm } from "../../ui/dialog";
 import { CopyButton } from "../../ui/copy-button";
-import { Expiry } from "../../ui/expiry";
+import { Expiry, TimeAgo } from "../../ui/time-ago";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { ownPath } from "../../ui/own-path";
 import { Table, Td, Th } from "../../ui/table";
-import { formatBytes } from "../../ui/format-bytes";
-import { TimeAgo } from "../../ui/time-ago";
-
+import { formatBytes } from "../../ui/number-formats";
 type ListedFile = inferRouterOutputs<Root>["files"]["list"]["data"][number];
 
 export function FileTable({ files }: { files: ListedFile[] }) {

@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Sparkles } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
 import { Card } from "../../ui/card";
 import { Money } from "../../ui/money";
@@ -8,10 +9,11 @@ import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
 import { useSearch } from "../../ui/use-search";
+import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
 import { GenerationFilters } from "./generation-filters";
-import { GenerationTable } from "./generation-table";
-import { pollWhileActive } from "./poll-while-active";
-import { NoGenerations } from "./no-generations";
+import { GenerationTable, pollWhileActive } from "./generation-table";
 import { readFilters } from "./read-filters";
 
 const IDLE_POLL_INTERVAL_MS = 5_000;
@@ -51,5 +53,40 @@ export function Generations() {
         <Pager pager={pager} next={data?.next_cursor} />
       </Card>
     </>
+  );
+}
+
+/** Shows the empty state of the list of generations. */
+function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    const action = (
+      <Button asChild>
+        <Link href="/generations">Clear filters</Link>
+      </Button>
+    );
+    return (
+      <Notice title="No matches" icon={<Sparkles size={20} />} action={action}>
+        No generations match these filters.
+      </Notice>
+    );
+  }
+  const action = (
+    <div className="flex flex-wrap justify-center gap-2">
+      <Button kind="primary" asChild>
+        <Link href="/playground">Open the playground</Link>
+      </Button>
+      <Button asChild>
+        <Link href="/docs/quick-start">Quick start</Link>
+      </Button>
+    </div>
+  );
+  return (
+    <Notice title="No generations yet" icon={<Sparkles size={20} />} action={action}>
+      Try a model in the playground, or{" "}
+      <Link href="/keys" className="text-accent underline">
+        create an API key
+      </Link>{" "}
+      to call one from your app.
+    </Notice>
   );
 }

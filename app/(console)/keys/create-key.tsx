@@ -6,8 +6,7 @@ import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
-import { CheckField, SelectField, TextField } from "../../ui/field";
-import { FormError } from "../../ui/form-error";
+import { CheckField, FormError, SelectField, TextField } from "../../ui/field";
 import { SecretReveal } from "../../ui/secret-reveal";
 
 const DAY_MS = 86_400_000;

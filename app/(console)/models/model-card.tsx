@@ -1,7 +1,7 @@
+import { ArrowRight } from "lucide-react";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
-import { Modalities } from "./modalities";
 import type { ModelSummary } from "./types";
 
 /** Shows a summary of a model in the list. */
@@ -57,3 +57,12 @@ function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
 }
 
 const Unit = ({ children }: { children: string }) => <span className="font-normal text-soft">{children}</span>;
+
+/** Shows a model's input and output types: "text, image → image". */
+export const Modalities = ({ input, output }: { input: string[]; output: string[] }) => (
+  <span className="inline-flex items-center gap-1.5 text-xs text-soft">
+    {input.join(", ")}
+    <ArrowRight size={12} aria-label="to" role="img" />
+    {output.join(", ")}
+  </span>
+);

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { Money } from "../../ui/money";
-import { euroFormatter } from "../../ui/numbers";
+import { euroFormatter } from "../../ui/number-formats";
 import { Table, Td, Th } from "../../ui/table";
-import { axisTop } from "./axis-top";
 
 interface Day {
   /** YYYY-MM-DD */
@@ -115,3 +114,14 @@ function DayTable({ days }: { days: Day[] }) {
 const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 const formatDay = (day: string) => shortDay.format(new Date(day));
 const formatAxisLabel = euroFormatter(0, 9);
+
+const STEPS = [1, 2, 4, 10];
+
+/** Returns the next round amount at or above `max` whose half is round too; 1 when `max` is 0. */
+export function axisTop(max: number): number {
+  if (max <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(max));
+  const step = STEPS.find((one) => one * power >= max) ?? 10;
+  // Rounded, because 4 × 0.01 has floating-point noise.
+  return Number((step * power).toPrecision(1));
+}

@@ -10,11 +10,12 @@ import { errorsOf } from "../../ui/errors-of";
 import { Notice } from "../../ui/notice";
 import { AccessError } from "../../ui/access-error";
 import type { Model } from "../models/types";
+import type { Parameter } from "../../parameters/parameter";
+import { ParameterField } from "../../parameters/parameter-field";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { Cost } from "./cost";
-import { ChatSettings } from "./chat-settings";
-import { type InitialChat, emptyTurn } from "./turn";
+import { emptyTurn, type InitialChat, type Settings } from "./turn";
 import { inputOf, useChat } from "./use-chat";
 
 const SAMPLE = "What does a lighthouse see?";
@@ -77,3 +78,38 @@ export function Chat({ model, base, initialChat }: Props) {
     </div>
   );
 }
+
+const systemParameter: Parameter = {
+  name: "system",
+  required: false,
+  schema: { type: "string", description: "Instructions given before the conversation (system prompt)." },
+};
+const maxTokensParameter = (max: number | null): Parameter => ({
+  name: "max_tokens",
+  required: false,
+  schema: { type: "integer", minimum: 1, maximum: max ?? undefined, description: "Maximum reply length in tokens." },
+});
+
+interface ChatSettingsProps {
+  model: Model;
+  value: Settings;
+  onChange: (value: Settings) => void;
+  error: unknown;
+}
+
+/** Edits the settings sent with every message. */
+const ChatSettings = ({ model, value, onChange, error }: ChatSettingsProps) => (
+  <Card title="Settings">
+    <div className="grid gap-4">
+      {[systemParameter, maxTokensParameter(model.max_output_tokens)].map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          parameter={parameter}
+          value={value[parameter.name as keyof Settings]}
+          onChange={(next) => onChange({ ...value, [parameter.name]: next })}
+          error={errorsOf(error)?.field(parameter.name)}
+        />
+      ))}
+    </div>
+  </Card>
+);

@@ -3,7 +3,7 @@ import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { ProgressBar } from "../../ui/progress-bar";
 import { StatusBadge } from "../../ui/status-badge";
-import { Cancel } from "../generations/[id]/cancel";
+import { Cancel } from "../generations/[id]/actions";
 import type { GenerationDetail } from "../generations/types";
 import { Output } from "../generations/[id]/outputs";
 import { ErrorDetails } from "../generations/[id]/error-details";

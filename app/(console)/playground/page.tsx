@@ -4,7 +4,7 @@ import { getStoredGeneration } from "@/server/domain/generations/get";
 import { listModels } from "@/server/domain/models/offered-models";
 import { isAppError } from "@/server/errors";
 import type { Session } from "@/server/trpc/procedure";
-import { requireSession } from "../../session/current";
+import { requireSession } from "../../session/caller";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Notice } from "../../ui/notice";
 import { type ReadSearch, createSearchReader, type SearchParams } from "../../ui/search";

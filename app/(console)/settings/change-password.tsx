@@ -6,8 +6,7 @@ import { postAuth } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { TextField } from "../../ui/field";
-import { FormError } from "../../ui/form-error";
+import { FormError, TextField } from "../../ui/field";
 import { useToast } from "../../ui/toasts";
 import { useSubmit } from "../../ui/use-submit";
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { requireSession } from "../../session/current";
+import { requireSession } from "../../session/caller";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { signOut } from "../../shell/sign-out";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/confirm";
+import { Confirm } from "../../ui/dialog";
 
 export function SignOutEverywhere() {
   const { trpc, handlers } = useMutationHandlers();

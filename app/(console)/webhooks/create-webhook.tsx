@@ -7,8 +7,7 @@ import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
-import { CheckField, TextField } from "../../ui/field";
-import { FormError } from "../../ui/form-error";
+import { CheckField, FormError, TextField } from "../../ui/field";
 import { SecretReveal } from "../../ui/secret-reveal";
 
 const hints: Record<EventName, string> = {

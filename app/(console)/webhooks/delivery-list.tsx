@@ -8,8 +8,7 @@ import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { TimeAgo } from "../../ui/time-ago";
-import { DeliveryAttempts } from "./delivery-attempts";
-import { DeliveryRequest } from "./delivery-request";
+import { DeliveryAttempts, DeliveryRequest } from "./delivery-details";
 import type { Delivery } from "./types";
 
 const states = {
@@ -99,4 +98,17 @@ function Redeliver({ id }: { id: string }) {
       Resend
     </Button>
   );
+}
+
+interface Scheduled {
+  next_attempt_at: string | null;
+}
+
+const SOON_MS = 60_000;
+
+/** Returns the poll interval in ms: short while an attempt is due, long while one is scheduled, else false. */
+export function pollWhilePending(deliveries: Scheduled[]): number | false {
+  const due = deliveries.flatMap(({ next_attempt_at }) => (next_attempt_at ? [Date.parse(next_attempt_at)] : []));
+  if (due.length === 0) return false;
+  return Math.min(...due) < Date.now() + SOON_MS ? 2_000 : 30_000;
 }

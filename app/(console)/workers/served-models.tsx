@@ -3,7 +3,7 @@ import { Badge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Table, Td, Th } from "../../ui/table";
-import type { WorkerList } from "./types";
+import type { WorkerList } from "./worker-table";
 
 /** Lists the models that workers serve, with this account's running and waiting jobs. */
 export const ServedModels = ({ models }: { models: WorkerList["models"] }) => (

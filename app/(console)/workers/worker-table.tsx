@@ -1,9 +1,10 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { Root } from "@/server/trpc/root";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { ProgressBar } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-import type { WorkerList } from "./types";
 
 type Worker = WorkerList["workers"][number];
 
@@ -97,3 +98,6 @@ function Jobs({ worker: { name, jobs, is_busy } }: { worker: Worker }) {
     </ul>
   );
 }
+
+/** The connected workers, the models they serve and the account's slots. */
+export type WorkerList = inferRouterOutputs<Root>["workers"]["list"];

@@ -1,7 +1,5 @@
 import type { Operation } from "./document";
-import { Fields, TypeName } from "./fields";
-import { Prose } from "./prose";
-
+import { Fields, Prose, TypeName } from "./fields";
 export const anchorOf = ({ method, path }: Operation): string =>
   `${method}${path}`.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase();
 

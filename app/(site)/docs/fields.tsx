@@ -1,5 +1,4 @@
 import { type Schema, typeOf } from "./document";
-import { Prose } from "./prose";
 
 interface Field {
   name: string;
@@ -44,3 +43,8 @@ export function TypeName({ schema }: { schema: Schema }) {
 
 export const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
+
+/** Renders a description; text in backquotes becomes code. */
+export function Prose({ children }: { children: string | undefined }) {
+  return children?.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+}

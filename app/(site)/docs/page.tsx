@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { info, operations, schemas, tags } from "./document";
 import { anchorOf, OperationEntry } from "./entry";
-import { Fields, fieldsOf, TypeName } from "./fields";
-import { Prose } from "./prose";
-
+import { Fields, fieldsOf, Prose, TypeName } from "./fields";
 export const metadata: Metadata = { title: "API" };
 
 /** Renders the API reference from the document that /api/v1/openapi.json returns. */

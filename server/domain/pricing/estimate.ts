@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { getDefaults } from "../../catalogue/defaults";
+import { getDefaults } from "../../catalogue/parameters-schema";
 import type { Model, Tier } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";

@@ -1,11 +1,10 @@
 import type { Dispatcher } from "undici";
 import type { ChatCall, ChatState } from "../provider";
 import { getConnection } from "./connect";
-import { describeConnectionError } from "./describe-connection-error";
-import { describeRejection } from "./describe-rejection";
+import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readResponseBody } from "./read-response-body";
 import { readCompletion } from "./read-completion";
-import { redactKey } from "./redact-key";
+import { redactKey } from "./redact";
 
 /** Completions can contain images, so the size limit is generous. */
 const BOUNDS = { maxBytes: 20 * 1024 * 1024, maxDepth: 64, maxValues: 50_000 };

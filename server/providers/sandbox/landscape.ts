@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "./random";
-import type { Size } from "./sizes";
+import type { Size } from "./input";
 
 const RIDGES = 6;
 const STEPS = 64;

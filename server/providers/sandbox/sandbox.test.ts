@@ -7,7 +7,7 @@ import { InputUnavailable } from "../input-unavailable";
 import type { JobState, ProviderIo } from "../provider";
 import { readPicture } from "./picture";
 import { sandbox } from "./sandbox";
-import { aspectRatios, resolutions, getSize } from "./sizes";
+import { aspectRatios, getSize, resolutions } from "./input";
 
 const files = new Map<string, Buffer>();
 let now = new Date("2026-03-01T12:00:00.000Z");

@@ -1,4 +1,4 @@
-import { requireSession } from "@/app/session/current";
+import { requireSession } from "@/app/session/caller";
 import { rateLimitedError, consumeRateLimit } from "@/server/domain/rates/rate-limit";
 import { writeStatement, parseStatementFilters, StatementFilters } from "@/server/domain/ledger/write-statement";
 

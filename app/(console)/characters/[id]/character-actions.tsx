@@ -5,11 +5,11 @@ import { Pencil, Play, RotateCw, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
+import { Confirm } from "../../../ui/dialog";
 import { Link } from "../../../ui/link";
-import { isBusy } from "../is-busy";
+import { isBusy } from "../character-status";
 import type { Character } from "../types";
-import { useCharacterAction } from "./use-character-action";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 
 /** Offers the actions that a character's status allows. */
 export function CharacterActions({ character }: { character: Character }) {
@@ -125,3 +125,7 @@ function Delete({ character: { id, name, status } }: { character: Character }) {
     </>
   );
 }
+
+/** Returns mutation handlers that also refresh the characters and the balance. */
+export const useCharacterAction = () =>
+  useMutationHandlers((trpc) => [trpc.characters.pathFilter(), trpc.account.get.queryFilter()]);

@@ -2,18 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../trpc/client";
-import { BackLink } from "../../../ui/back-link";
-import { Link } from "../../../ui/link";
+import { BackLink, Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
-import { CharacterBadge } from "../character-badge";
-import { pollWhileBusy } from "../is-busy";
+import { CharacterBadge, isBusy, pollWhileBusy } from "../character-status";
+import { Card } from "../../../ui/card";
+import { MoneyLines } from "../../../ui/money";
+import type { Character } from "../types";
+import { ownPath } from "../../../ui/own-path";
+import { Picture } from "../picture";
 import { CharacterInfo } from "./character-info";
-import { Cost } from "./cost";
-import { TrainingResult } from "./training-result";
+import { TrainingResult, Trainings } from "./trainings";
 import { CharacterActions } from "./character-actions";
 import { TrainingStatus } from "./training-status";
-import { Pictures } from "./pictures";
-import { Trainings } from "./trainings";
 
 /** Shows a character's status, actions, pictures and trainings. */
 export function CharacterDetail({ id, base, maxBytes }: { id: string; base: string; maxBytes: number }) {
@@ -52,5 +52,48 @@ export function CharacterDetail({ id, base, maxBytes }: { id: string; base: stri
         </div>
       </div>
     </>
+  );
+}
+
+/** Shows the cost so far and the most that the next step can cost. */
+function Cost({ character: { status, estimated_cost, billed_cost, resume } }: { character: Character }) {
+  const { data: account } = useQuery(useTRPC().account.get.queryOptions());
+  const lines = [
+    { name: "Total billed", euros: billed_cost ?? 0 },
+    isBusy({ status }) && { name: "Reserved", euros: estimated_cost },
+    status === "draft" && { name: "Training, up to", euros: estimated_cost },
+    resume && { name: "Resuming, up to", euros: resume.estimated_cost },
+    { name: "Available", euros: account?.available ?? null },
+  ].filter((line) => line !== false && line !== null);
+  return (
+    <Card title="Cost">
+      <MoneyLines lines={lines} />
+    </Card>
+  );
+}
+
+/** Shows the pictures that a character is trained on. */
+function Pictures({ character: { pictures, images } }: { character: Character }) {
+  const more = images.length - pictures.length;
+  return (
+    <Card title={images.length === 1 ? "1 picture" : `${images.length} pictures`}>
+      {pictures.length === 0 && <p className="text-sm text-soft">No pictures yet.</p>}
+      <ul aria-label="Pictures" className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-3">
+        {pictures.map(({ text, file }, index) => (
+          <li key={index} className="aspect-square overflow-hidden rounded-lg border border-line" title={text}>
+            <a
+              href={file ? ownPath(file.url) : /^https?:/i.test(text) ? text : undefined}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={`Picture ${index + 1}`}
+              className="block size-full"
+            >
+              <Picture file={file} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="mt-3 text-sm text-soft">And {more} more.</p>}
+    </Card>
   );
 }

@@ -11,7 +11,7 @@ import { DropZone } from "../../../upload/drop-zone";
 import { UploadList } from "../../../upload/upload-list";
 import { useUploads } from "../../../upload/use-uploads";
 import type { Character } from "../types";
-import { useCharacterAction } from "./use-character-action";
+import { useCharacterAction } from "./character-actions";
 
 interface Props {
   character: Character;

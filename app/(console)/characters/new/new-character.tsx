@@ -1,16 +1,18 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState } from "react";
+import { useRouter } from "next/navigation";
 import { useTRPC } from "../../../trpc/client";
-import { BackLink } from "../../../ui/back-link";
+import { BackLink } from "../../../ui/link";
 import { Button } from "../../../ui/button";
 import { Money } from "../../../ui/money";
 import { PageHeader } from "../../../ui/page-header";
 import { CharacterForm } from "../character-form";
-import { emptyFields } from "../fields";
-import { useCreateCharacter } from "./use-create-character";
+import { emptyFields, type Fields } from "../fields";
+import { errorsOf } from "../../../ui/errors-of";
+import { useToast } from "../../../ui/toasts";
 
 /** Creates a character and optionally starts its training. */
 export function NewCharacter({ maxBytes }: { maxBytes: number }) {
@@ -62,4 +64,34 @@ export function NewCharacter({ maxBytes }: { maxBytes: number }) {
       </CharacterForm>
     </>
   );
+}
+
+/** Creates a character, starts its training for at most `maxCost` (EUR) unless `training` is null, and opens its page. */
+function useCreateCharacter() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const router = useRouter();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const create = useMutation(trpc.characters.create.mutationOptions());
+  const start = useMutation(trpc.characters.start.mutationOptions());
+
+  const createCharacter = async (fields: Fields, training: { maxCost: number | undefined } | null) => {
+    setBusy(true);
+    try {
+      const { id } = await create.mutateAsync(fields);
+      if (training) {
+        // The draft exists: whatever kept the training from starting can be fixed on its page.
+        await start
+          .mutateAsync({ id: String(id), max_cost: training.maxCost })
+          .catch((error: unknown) => toast({ text: `Saved as a draft. ${errorsOf(error)!.message}`, tone: "danger" }));
+      }
+      await client.invalidateQueries(trpc.characters.pathFilter());
+      router.push(`/characters/${id}`);
+    } catch {
+      // The form shows the error.
+      setBusy(false);
+    }
+  };
+  return { createCharacter, busy, error: create.error, resetError: create.reset };
 }

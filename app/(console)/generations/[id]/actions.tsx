@@ -3,11 +3,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { RotateCw, WandSparkles } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
-import { Cancel } from "./cancel";
 import type { GenerationDetail } from "../types";
+import { Confirm } from "../../../ui/dialog";
 
 /** Offers the actions that a generation's status allows. */
 export function Actions({ generation }: { generation: GenerationDetail }) {
@@ -48,5 +49,34 @@ function RunAgain({ id }: { id: string }) {
       <RotateCw size={16} aria-hidden />
       Run again
     </Button>
+  );
+}
+
+/** Cancels a generation after a confirmation; renders nothing when it cannot be canceled. */
+export function Cancel({ generation: { id, status, provider } }: { generation: GenerationDetail }) {
+  const isRunning = status === "running" && provider === "worker";
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
+  const [confirming, setConfirming] = useState(false);
+  const cancel = useMutation(
+    trpc.generations.cancel.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Generation canceled." }) }),
+  );
+  if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
+  return (
+    <>
+      <Button busy={cancel.isPending} onClick={() => setConfirming(true)}>
+        Cancel generation
+      </Button>
+      <Confirm
+        open={confirming}
+        onOpenChange={setConfirming}
+        title="Cancel this generation?"
+        verb="Cancel generation"
+        onConfirm={() => cancel.mutate({ id })}
+      >
+        {isRunning
+          ? "It stops immediately. You pay for the GPU time used, up to the estimate, and its output is lost."
+          : "It hasn’t started, so nothing is charged and the reserved amount is released. This cannot be undone."}
+      </Confirm>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { Badge, type Tone } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
 import { Table, Td, Th } from "../../../ui/table";
-import { formatDuration } from "../../../ui/format-duration";
+import { formatDuration } from "../../../ui/number-formats";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { GenerationDetail } from "../types";
 

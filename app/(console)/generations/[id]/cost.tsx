@@ -1,6 +1,5 @@
 import { Card } from "../../../ui/card";
-import { Money } from "../../../ui/money";
-import { MoneyLines } from "../../../ui/money-lines";
+import { Money, MoneyLines } from "../../../ui/money";
 import type { GenerationDetail } from "../types";
 
 /** Shows the estimate, the billed cost and how the price was calculated. */

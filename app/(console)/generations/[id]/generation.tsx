@@ -2,14 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../trpc/client";
-import { BackLink } from "../../../ui/back-link";
+import { BackLink } from "../../../ui/link";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { PageHeader } from "../../../ui/page-header";
 import { ProgressBar } from "../../../ui/progress-bar";
 import { StatusBadge } from "../../../ui/status-badge";
-import { DeliveryList } from "../../webhooks/delivery-list";
-import { pollWhilePending } from "../../webhooks/poll-while-pending";
+import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
 import { Actions } from "./actions";
 import { Attempts } from "./attempts";
 import { Cost } from "./cost";

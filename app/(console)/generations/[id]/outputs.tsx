@@ -7,8 +7,8 @@ import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { ownPath } from "../../../ui/own-path";
-import { formatBytes } from "../../../ui/format-bytes";
-import { Expiry } from "../../../ui/expiry";
+import { formatBytes } from "../../../ui/number-formats";
+import { Expiry } from "../../../ui/time-ago";
 import type { GenerationDetail } from "../types";
 
 type GenerationOutput = GenerationDetail["outputs"][number];

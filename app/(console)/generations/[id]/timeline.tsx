@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { ExternalLink } from "lucide-react";
 import { Card } from "../../../ui/card";
-import { formatDuration } from "../../../ui/format-duration";
+import { formatDuration } from "../../../ui/number-formats";
 import { TimeAgo } from "../../../ui/time-ago";
 import type { GenerationDetail } from "../types";
-import { RunLink } from "./run-link";
 
 interface Step {
   word: string;
@@ -75,3 +75,19 @@ const started = (created: string, at: string): Step => ({
   at,
   about: `queued for ${formatDuration(Date.parse(at) - Date.parse(created))}`,
 });
+
+/** Links to the generation's run in Inngest's dashboard when the settings configure one. */
+export function RunLink({ url }: { url: string | null }) {
+  if (!url) return null;
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      className="mt-4 inline-flex min-h-8 items-center gap-1.5 text-sm text-soft hover:text-ink pointer-coarse:min-h-11"
+    >
+      View run in Inngest
+      <ExternalLink size={14} aria-hidden />
+    </a>
+  );
+}

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getModel } from "@/server/domain/models/offered-models";
 import { isAppError } from "@/server/errors";
-import { requireSession } from "../../../session/current";
+import { requireSession } from "../../../session/caller";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { ModelDetail } from "./model-detail";
 

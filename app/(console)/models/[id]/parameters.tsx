@@ -1,6 +1,12 @@
-import { choicesOf, itemsOf, type Parameter, parametersOf, type Schema } from "../../../parameters/parameter";
+import {
+  choicesOf,
+  formatLimits,
+  itemsOf,
+  type Parameter,
+  parametersOf,
+  type Schema,
+} from "../../../parameters/parameter";
 import { formatValue } from "../../../parameters/parameter-props";
-import { formatLimits } from "../../../parameters/format-limits";
 import { Card } from "../../../ui/card";
 import { Notice } from "../../../ui/notice";
 

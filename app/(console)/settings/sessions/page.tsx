@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
-import { BackLink } from "../../../ui/back-link";
+import { BackLink } from "../../../ui/link";
 import { Card } from "../../../ui/card";
 import { PageHeader } from "../../../ui/page-header";
 import { SignOutEverywhere } from "../sign-out-everywhere";

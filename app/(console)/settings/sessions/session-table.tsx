@@ -9,7 +9,7 @@ import { useTRPC } from "../../../trpc/client";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
+import { Confirm } from "../../../ui/dialog";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
 

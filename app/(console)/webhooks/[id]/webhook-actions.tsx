@@ -5,8 +5,7 @@ import { Send } from "lucide-react";
 import { useState } from "react";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
-import { Dialog } from "../../../ui/dialog";
+import { Confirm, Dialog } from "../../../ui/dialog";
 import { SecretReveal } from "../../../ui/secret-reveal";
 
 /** Offers the actions on an active endpoint. */

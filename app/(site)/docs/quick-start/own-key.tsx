@@ -1,5 +1,5 @@
 import { listKeys } from "@/server/domain/keys/key";
-import { findCaller } from "../../../session/current";
+import { findCaller } from "../../../session/caller";
 import { Link } from "../../../ui/link";
 
 /** Shows the command that sets the key, with the prefix of the reader's newest key. */

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { getHub } from "@/server/hub";
 import { CallSnippets } from "../../../code-samples/call-snippets";
-import { Codes } from "../../../code-samples/codes";
+import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { downloads } from "../../../code-samples/download";
-import { SharedLanguage } from "../../../code-samples/languages";
 import { Link } from "../../../ui/link";
 import { OwnKey } from "./own-key";
 

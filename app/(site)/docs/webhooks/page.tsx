@@ -4,15 +4,12 @@ import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/events/e
 import { MAX_ENDPOINTS } from "@/server/domain/webhooks/create";
 import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
 import { getHub } from "@/server/hub";
-import { Codes } from "../../../code-samples/codes";
-import { SharedLanguage } from "../../../code-samples/languages";
+import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { registration } from "../../../code-samples/registration";
 import { Link } from "../../../ui/link";
 import { EXAMPLE_SECRET, exampleDelivery, occasions } from "./example";
 import { byHand, byLibrary } from "./programs";
-import { ResponseTable, Schedule } from "./schedule";
-import { formatWait } from "./format-wait";
-
+import { formatWait, ResponseTable, Schedule } from "./schedule";
 export const metadata: Metadata = { title: "Webhooks" };
 
 /** Renders the guide to receiving events from the hub's own event names, signer and retry schedule. */

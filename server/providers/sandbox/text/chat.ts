@@ -3,8 +3,7 @@ import { hashCanonicalJson } from "../../../lib/canonical";
 import type { ChatCall, ChatState, Failure } from "../../provider";
 import { parseScript } from "../script";
 import { getLastUserText, parseChat } from "./read-chat";
-import { countPrompt } from "./count-prompt";
-import { truncateText } from "./tokens";
+import { countPrompt, truncateText } from "./tokens";
 import { composeReply } from "./reply";
 
 const CONTEXT_LENGTH = 128_000;

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { type Chat, getImages, getText, type Message } from "./read-chat";
 
 /** Longer runs are counted in pieces, because the tokenizer takes quadratic time for a run of letters. */
 const MAX_RUN_LENGTH = 1_000;
@@ -64,3 +65,36 @@ function* slices(text: string): Generator<string> {
   }
   if (slice) yield slice;
 }
+
+/** OpenAI's fixed costs per message, per name, and for the start of the completion. */
+const MESSAGE_TOKENS = 3;
+const NAME_TOKENS = 1;
+const COMPLETION_START_TOKENS = 3;
+/** An image of 1024 × 1024 pixels at high detail. */
+const IMAGE_TOKENS = 765;
+
+/** Returns the tokens of a chat's prompt; null when they exceed `maxTokens`. */
+export async function countPrompt(
+  { messages, tools, response_format }: Chat,
+  maxTokens: number,
+): Promise<number | null> {
+  let tokens = COMPLETION_START_TOKENS;
+  const extras = [...tools, ...(response_format ? [response_format] : [])].map((value) => JSON.stringify(value));
+  for (const text of [...extras, ...messages.flatMap(getTexts)]) {
+    const counted = await countTokens(text, maxTokens);
+    if (counted === null || (tokens += counted) > maxTokens) return null;
+  }
+  for (const message of messages) {
+    tokens +=
+      MESSAGE_TOKENS + (message.name === undefined ? 0 : NAME_TOKENS) + IMAGE_TOKENS * getImages(message).length;
+  }
+  return tokens > maxTokens ? null : tokens;
+}
+
+const getTexts = (message: Message): string[] =>
+  [
+    message.role,
+    getText(message),
+    message.name ?? "",
+    message.tool_calls ? JSON.stringify(message.tool_calls) : "",
+  ].filter(Boolean);

@@ -3,7 +3,7 @@ import { InputUnavailable } from "../../input-unavailable";
 import type { Failure, ProviderOutput } from "../../provider";
 import { parseScript } from "../script";
 import { readSquare } from "../square";
-import { Input } from "./input";
+import { Input } from "./model";
 import { type Colour, countColours, createInitialPalette, toHex, refinePalette, type Share } from "./palette";
 import { drawSheet, EDGE } from "./sheet";
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { requireSession } from "../../../../session/current";
+import { requireSession } from "../../../../session/caller";
 import { Prefetch, trpc } from "../../../../trpc/prefetch";
 import { EditCharacter } from "./edit-character";
 

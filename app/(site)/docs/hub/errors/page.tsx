@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { failureCodes } from "@/server/domain/generations/generation";
 import { type ErrorCode, errorTable } from "@/server/errors";
-import { failures } from "./failures";
-import { meanings } from "./meanings";
-
+import { failures, meanings } from "./meanings";
 export const metadata: Metadata = { title: "Errors" };
 
 const codes = Object.keys(errorTable) as ErrorCode[];

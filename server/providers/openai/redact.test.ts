@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redactKey } from "./redact-key";
+import { redactKey } from "./redact";
 
 const KEY = "sk-A1/b+c.d_0123456789";
 const hex = (character: string, upper = false) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { axisTop } from "./axis-top";
+import { axisTop } from "./day-chart";
 
 test.each([
   [0, 1],

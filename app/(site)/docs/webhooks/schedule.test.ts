@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatWait } from "./format-wait";
+import { formatWait } from "./schedule";
 
 test.each([
   [0, "0 seconds"],

@@ -1,7 +1,6 @@
 import { contextOf, type Hub } from "@/server/context";
 import { resolveSession } from "@/server/domain/sessions/resolve-session";
-import { clientAddress } from "@/server/lib/client-address";
-import { CLIENT_HEADER } from "@/server/lib/client-header";
+import { clientAddress, CLIENT_HEADER } from "@/server/lib/client-address";
 import { isOwnOrigin } from "@/server/lib/own-origin";
 import { readSession } from "@/server/lib/session-token";
 import type { Caller } from "@/server/trpc/procedure";

@@ -4,9 +4,8 @@ import { hashPassword } from "../domain/accounts/password";
 import { setPassword } from "../domain/accounts/change-password";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { printResult, type OutputOptions } from "./print-result";
+import { printResult, type OutputOptions, withHub } from "./with-hub";
 import { readAmount } from "./read-amount";
-import { withHub } from "./with-hub";
 
 interface CreateOptions extends OutputOptions {
   email: string;

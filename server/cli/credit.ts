@@ -2,9 +2,8 @@ import type { Command } from "commander";
 import { getAccount } from "../domain/accounts/account";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { printResult, type OutputOptions } from "./print-result";
+import { printResult, type OutputOptions, withHub } from "./with-hub";
 import { readAmount } from "./read-amount";
-import { withHub } from "./with-hub";
 
 interface GrantOptions extends OutputOptions {
   email: string;

@@ -1,8 +1,7 @@
 import { contextOf, type Hub } from "@/server/context";
 import { resolveSession } from "@/server/domain/sessions/resolve-session";
 import { clientAddress, CLIENT_HEADER } from "@/server/lib/client-address";
-import { isOwnOrigin } from "@/server/lib/own-origin";
-import { readSession } from "@/server/lib/session-token";
+import { isOwnOrigin, readSession } from "@/server/lib/session-token";
 import type { Caller } from "@/server/trpc/procedure";
 
 /** Returns the caller of the console. API keys and requests from other origins have no session. */

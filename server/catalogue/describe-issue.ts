@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { describeIssue } from "../lib/issue-messages";
+import { describeIssue } from "../lib/issues";
 import type { Path } from "./subschemas";
 
 /** Returns the message of a zod issue in terms of YAML, for `safeParse(…, { error })`. */

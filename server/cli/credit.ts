@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import { getAccount } from "../domain/accounts/account";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { printResult, type OutputOptions, withHub } from "./with-hub";
-import { readAmount } from "./read-amount";
+import { printResult, type OutputOptions, withHub, readAmount } from "./command";
 
 interface GrantOptions extends OutputOptions {
   email: string;

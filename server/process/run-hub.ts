@@ -17,7 +17,7 @@ import { startRecoverySweep } from "./recovery-sweep";
 import { startSandboxWorker } from "./sandbox-worker";
 import type { RunningHub, ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
-import { createRequestListener } from "./route";
+import { createRequestListener } from "./request-listener";
 
 interface Options {
   env: Env;

@@ -5,7 +5,7 @@ import { measureValue } from "../catalogue/measure-value";
 import type { Actor, Ctx, Hub } from "../context";
 import { type RateLimitBucket, consumeRateLimit, rateLimitedError } from "../domain/rates/rate-limit";
 import { AppError, invalidInput } from "../errors";
-import "../lib/issue-messages";
+import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, type DisplayedError, withErrorCode } from "./error";
 
 /** A user who is signed in to the console. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "../../lib/log";
 import { OperatorError } from "../../lib/operator-error";
-import { leaveCluster, databaseUrl } from "./enter";
+import { leaveCluster, databaseUrl } from "./enter-cluster";
 import { type Entry, findOrStart } from "./find-or-start";
 import type { Home } from "./home";
 import { findPostmaster, signalPostmaster, stopPostmaster } from "./postmaster";

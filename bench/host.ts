@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { createListener } from "../server/api/listener";
 import { composeHub } from "../server/hub";
 import { readEnv } from "../server/env";
-import { createRequestListener } from "../server/process/route";
+import { createRequestListener } from "../server/process/request-listener";
 import { deriveHub } from "../test/derive-hub";
 
 // Hosts the REST API as the product does, and an empty handler on the same server, without a job engine.

@@ -4,7 +4,7 @@ import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { cancelStoredGeneration } from "../server/domain/generations/cancel";
 import { waitForJob } from "../server/domain/workers/wait-for-job";
 import { leaseNextJob } from "../server/domain/generations/lease";
-import { followWorkers } from "../server/process/follow-workers";
+import { followWorkers } from "../server/process/notifications";
 import { newId } from "../server/lib/id";
 import { queuedGeneration } from "../test/generation-fixture";
 import { createCustomers } from "./accounts";

@@ -19,7 +19,7 @@ import { OperatorError } from "./lib/operator-error";
 import { createRateLimits } from "./lib/rate-limits";
 import { createSafeFetch } from "./lib/safe-fetch";
 import { providers } from "./providers/registry";
-import { openStorage } from "./storage/open";
+import { openStorage } from "./storage/open-storage";
 
 export interface Composition {
   hub: Hub;

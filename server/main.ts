@@ -1,9 +1,8 @@
 import path from "node:path";
 import { type Env, readEnv } from "./env";
-import { describeFatalError } from "./process/explain";
+import { describeFatalError } from "./lib/operator-error";
 import { openHttp } from "./process/http";
 import { runProcess } from "./process/lifecycle";
-import { setLibraryEnv } from "./process/set-library-env";
 
 /** Returns the settings with the port and the data directory of this process filled in. */
 const completeEnv = (env: Env, port: number): Env => ({
@@ -12,6 +11,17 @@ const completeEnv = (env: Env, port: number): Env => ({
   BASE_URL: env.BASE_URL === "http://localhost:0" ? `http://localhost:${port}` : env.BASE_URL,
   HUB_DATA_DIR: path.resolve(env.HUB_DATA_DIR),
 });
+
+/** Sets what libraries read from the environment by themselves, as they load. */
+function setLibraryEnv(env: Env, dev: boolean): void {
+  Object.assign(process.env, {
+    NODE_ENV: dev ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    NEXTAUTH_URL: env.BASE_URL,
+    // Inngest's SDK would take `off` for the address of a dev server.
+    INNGEST_DEV: env.INNGEST_DEV ?? "0",
+  });
+}
 
 const startedAt = performance.now();
 try {

@@ -3,10 +3,8 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { contextOf, type Hub } from "@/server/context";
 import { resolveSession } from "@/server/domain/sessions/resolve-session";
-import { clientAddress } from "@/server/lib/client-address";
-import { CLIENT_HEADER } from "@/server/lib/client-header";
-import { isOwnOrigin } from "@/server/lib/own-origin";
-import { readSession } from "@/server/lib/session-token";
+import { clientAddress, CLIENT_HEADER } from "@/server/lib/client-address";
+import { isOwnOrigin, readSession } from "@/server/lib/session-token";
 import type { Caller, Session } from "@/server/trpc/procedure";
 import { getHub } from "@/server/hub";
 

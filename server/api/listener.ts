@@ -3,9 +3,8 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
 import { createApp } from "./app";
-import { createResponseHeaders } from "./request-context";
+import { createResponseHeaders, newRequestId } from "./request-context";
 import { problemResponse } from "./middleware/problem";
-import { newRequestId } from "./middleware/request-id";
 
 /** Returns the API as a listener for Node's HTTP server, which serves many times more requests than Next's route handlers. */
 export function createListener(hub: Hub): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

@@ -5,7 +5,7 @@ import type { ClientRequest } from "../domain/chat/request";
 import type { Worker } from "../domain/workers/worker";
 import type { RateLimitBucket } from "../domain/rates/rate-limit";
 import type { ErrorCode } from "../errors";
-import "../lib/issue-messages";
+import "../lib/issues";
 
 /**
  * The caller that authentication resolves for each kind of operation. A session is the console's cookie, sent by one of

@@ -5,7 +5,7 @@ import { failJob } from "../domain/workers/fail-job";
 import { recordHeartbeat } from "../domain/workers/heartbeat";
 import { MAX_OUTPUTS, putOutput } from "../domain/workers/put-output";
 import { invalidInput } from "../errors";
-import { rejectEncodedBody } from "./middleware/content-encoding";
+import { rejectEncodedBody } from "./middleware/bytes";
 import { defineOperation } from "./operation";
 import * as schemas from "./schemas/worker";
 import { uuid } from "./schemas/values";

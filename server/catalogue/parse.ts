@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { sandboxCatalogue } from "../providers/sandbox/models";
-import { describeIssue } from "../lib/issue-messages";
+import { describeIssue } from "../lib/issues";
 import { buildModel } from "./build-model";
 import { CatalogueError, type CatalogueIssue, formatPath } from "./catalogue-error";
 import { checkCatalogue } from "./check-catalogue";

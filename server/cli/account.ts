@@ -4,9 +4,7 @@ import { hashPassword } from "../domain/accounts/password";
 import { setPassword } from "../domain/accounts/change-password";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { printResult, type OutputOptions } from "./print-result";
-import { readAmount } from "./read-amount";
-import { withHub } from "./with-hub";
+import { printResult, type OutputOptions, withHub, readAmount } from "./command";
 
 interface CreateOptions extends OutputOptions {
   email: string;

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { runAudit } from "../domain/audit/audit";
-import { printResult, type OutputOptions } from "./print-result";
-import { withHub } from "./with-hub";
+import { printResult, type OutputOptions, withHub } from "./command";
 
 /** Adds the `audit` command. */
 export function addAuditCommand(program: Command): void {

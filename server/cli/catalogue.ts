@@ -5,8 +5,7 @@ import { CatalogueError } from "../catalogue/catalogue-error";
 import { parseCatalogue } from "../catalogue/parse";
 import { readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
-import { printResult, type OutputOptions } from "./print-result";
-import { withHub } from "./with-hub";
+import { printResult, type OutputOptions, withHub } from "./command";
 
 /** Adds the `catalogue` commands. */
 export function addCatalogueCommands(program: Command): void {

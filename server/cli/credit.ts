@@ -2,9 +2,7 @@ import type { Command } from "commander";
 import { getAccount } from "../domain/accounts/account";
 import { creditAccount } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { printResult, type OutputOptions } from "./print-result";
-import { readAmount } from "./read-amount";
-import { withHub } from "./with-hub";
+import { printResult, type OutputOptions, withHub, readAmount } from "./command";
 
 interface GrantOptions extends OutputOptions {
   email: string;

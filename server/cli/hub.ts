@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { describeFatalError } from "../process/explain";
+import { describeFatalError } from "../lib/operator-error";
 import { addAccountCommands } from "./account";
 import { addAuditCommand } from "./audit";
 import { addCatalogueCommands } from "./catalogue";

@@ -2,8 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { listJobs, retryRun, type RunRow } from "../../inngest/embedded/jobs";
 import { AppError } from "../errors";
 import { OperatorError } from "../lib/operator-error";
-import { printResult, type OutputOptions } from "./print-result";
-import { withHub } from "./with-hub";
+import { printResult, type OutputOptions, withHub } from "./command";
 
 interface JobsOptions extends OutputOptions {
   failed?: boolean;

@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { getAccount } from "../domain/accounts/account";
 import { createKey } from "../domain/keys/create";
-import { printResult, type OutputOptions } from "./print-result";
-import { withHub } from "./with-hub";
+import { printResult, type OutputOptions, withHub } from "./command";
 
 interface CreateOptions extends OutputOptions {
   email: string;

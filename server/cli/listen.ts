@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { isWebhookSecret, newWebhookSecret } from "../domain/webhooks/secret";
 import { readEnv } from "../env";
 import { OperatorError } from "../lib/operator-error";
-import { followFeed } from "./follow-feed";
-import { forwardEvent } from "./forward-event";
+import { signatureHeaders } from "../domain/webhooks/sign";
+import { followFeed, type Envelope } from "./follow-feed";
 
 interface ListenOptions {
   key: string;
@@ -40,3 +41,43 @@ export async function forwardEvents(
 }
 
 const printLine = (line: string) => void process.stdout.write(`${line}\n`);
+
+interface Receiver {
+  target: string;
+  secret: string;
+  print: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+const RETRY_INTERVAL_MS = 1_000;
+const TIMEOUT_MS = 15_000;
+
+/** Posts one event like a webhook delivery, retries until the target responds, and prints the status of the response. */
+async function forwardEvent(envelope: Envelope, { target, secret, print, signal }: Receiver): Promise<void> {
+  const { id, event, data } = envelope;
+  const body = JSON.stringify(envelope);
+  const name = `${event} ${data.id} (${data.status})`;
+  for (let isReported = false; ; isReported = true) {
+    const startedAt = performance.now();
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(target, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...signatureHeaders([secret], { id, event, body, at: new Date() }),
+      },
+      body,
+      redirect: "manual",
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    }).catch(() => {
+      signal?.throwIfAborted();
+      return null;
+    });
+    if (response) {
+      await response.body?.cancel();
+      return print(`${name}: ${response.status} in ${Math.round(performance.now() - startedAt)} ms`);
+    }
+    if (!isReported) print(`${name}: no response from ${target}; retrying.`);
+    await sleep(RETRY_INTERVAL_MS, undefined, { signal });
+  }
+}

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { createToken, listTokens, revokeToken } from "../domain/workers/worker";
-import { printResult, type OutputOptions } from "./print-result";
-import { withHub } from "./with-hub";
+import { printResult, type OutputOptions, withHub } from "./command";
 
 interface NameOptions extends OutputOptions {
   name: string;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { memoizePer } from "./memoize-per";
 
@@ -30,3 +31,18 @@ const createProxyTest = memoizePer((trusted: string[]) => {
 
 // A dual-stack socket shows IPv4 clients as ::ffff:192.0.2.1.
 const unmapAddress = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address);
+
+/** Returns the network by which an address is rate limited: the /64 of an IPv6 address, because its owner has all of it. */
+export function toNetwork(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(":");
+}
+
+const NAME = Symbol.for("generation-hub client header");
+const processGlobal = globalThis as { [NAME]?: string };
+
+/**
+ * The header by which our own server tells Next's side a client's address. Its name is made anew in each process, so
+ * that no client can send it; under a plain `next start` nobody does.
+ */
+export const CLIENT_HEADER = (processGlobal[NAME] ??= `x-hub-client-${randomBytes(12).toString("hex")}`);

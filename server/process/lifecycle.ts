@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeFatalError } from "./explain";
+import { describeFatalError } from "../lib/operator-error";
 import type { HttpServer } from "./http";
-import { onSignals } from "./signals";
 
 export interface RunningHub {
   /** Resolves with the reason when the process cannot go on. */
@@ -75,4 +74,19 @@ async function shutDown(http: HttpServer, hooks: ShutdownHooks, gracePeriodMs: n
     const remainingMs = Math.max(MIN_GRACE_PERIOD_MS, deadline - performance.now());
     await stop(remainingMs).catch((error: unknown) => process.stderr.write(`${describeFatalError(error)}\n`));
   }
+}
+
+// The terminal sends Ctrl-C to npm and to us, and npm hands its own on: within a second it is one wish.
+const DUPLICATE_MS = 1_000;
+
+/** Calls `stop` on the first signal to end, and `hurry` on one that comes later. */
+function onSignals(onFirstSignal: () => void, onSecondSignal: () => void): void {
+  let first = 0;
+  const onSignal = () => {
+    if (first === 0) {
+      first = performance.now();
+      onFirstSignal();
+    } else if (performance.now() - first > DUPLICATE_MS) onSecondSignal();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 }

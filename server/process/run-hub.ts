@@ -9,16 +9,15 @@ import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";
 import { createDemo } from "./demo";
-import { logLibraryOutput } from "./library-output";
-import { followCatalogue } from "./follow-catalogue";
+import { logLibraryOutput } from "../lib/log";
+import { followCatalogue, followWorkers } from "./notifications";
 import { startupBanner } from "./startup-banner";
 import type { HttpServer } from "./http";
 import { startRecoverySweep } from "./recovery-sweep";
 import { startSandboxWorker } from "./sandbox-worker";
-import { followWorkers } from "./follow-workers";
 import type { RunningHub, ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
-import { createRequestListener } from "./route";
+import { createRequestListener } from "./request-listener";
 
 interface Options {
   env: Env;

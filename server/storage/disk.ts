@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile, statfs } from "node:fs/promises";
 import path from "node:path";
-import { createRoomCheck } from "./disk-room";
-import { checkKey } from "./key";
+import { checkKey, type Storage, type Stored, StorageUnavailable } from "./storage";
 import { meterContent } from "./meter";
-import type { Storage, Stored } from "./storage";
-import { StorageUnavailable } from "./storage-unavailable";
 
 /**
  * Opens a storage on the local disk: content in `ab/cd/<key>`, unfinished content in `incoming/`. Content survives a power
@@ -102,4 +99,21 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
 function contentPath(root: string, key: string): string {
   const name = checkKey(key);
   return path.join(root, name.slice(-2), name.slice(-4, -2), name);
+}
+
+/** Space kept free of content, so that rows can still be written and content deleted. */
+export const MIN_FREE_BYTES = 32 * 1024 * 1024;
+const RECHECK_AFTER_MS = 1_000;
+
+/** Returns a check that rejects with StorageUnavailable while a folder's disk is full; a success is cached for a second. */
+function createRoomCheck(folder: string): () => Promise<void> {
+  let checkedAt = -Infinity;
+  return async () => {
+    if (performance.now() - checkedAt < RECHECK_AFTER_MS) return;
+    const { bavail, bfree, bsize } = await statfs(folder);
+    // Some file systems reserve blocks for root.
+    const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
+    if (free < MIN_FREE_BYTES) throw new StorageUnavailable("The storage is full.");
+    checkedAt = performance.now();
+  };
 }

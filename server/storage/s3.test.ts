@@ -6,7 +6,7 @@ import { openBrokenStorage, storageFailures } from "../../test/broken-s3";
 import { openBucket } from "../../test/s3";
 import { readEnv } from "../env";
 import { newId } from "../lib/id";
-import { openStorage } from "./open";
+import { openStorage } from "./open-storage";
 import { openS3Storage } from "./s3";
 
 async function* pieces(...parts: Buffer[]): AsyncGenerator<Uint8Array> {

@@ -1,10 +1,8 @@
 import { Readable } from "node:stream";
 import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { checkKey } from "./key";
+import { checkKey, type Storage, StorageUnavailable } from "./storage";
 import { meterContent } from "./meter";
-import type { Storage } from "./storage";
-import { StorageUnavailable } from "./storage-unavailable";
 
 export interface S3Settings {
   bucket: string;

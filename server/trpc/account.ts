@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { changePassword } from "../domain/accounts/change-password";
 import { toEuros } from "../lib/money";
-import { procedure, router } from "./procedure";
+import { signOutEverywhere } from "../domain/accounts/account";
+import { endSession, listSessions } from "../domain/sessions/session";
+import { requestReset } from "../domain/accounts/request-reset";
+import { resetPassword } from "../domain/recovery/reset-password";
+import { signUp } from "../domain/accounts/sign-up";
+import { procedure, router, byId, publicProcedure } from "./procedure";
+
+const email = z.string().max(1_000);
+const password = z.string().max(1_000);
 
 export const account = router({
   get: procedure.query(({ ctx: { account } }) => ({
@@ -15,4 +23,27 @@ export const account = router({
   changePassword: procedure
     .input(z.object({ current: z.string(), password: z.string() }))
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
+});
+
+export const sessions = router({
+  list: procedure.query(({ ctx }) => listSessions(ctx)),
+
+  end: procedure.input(byId).mutation(({ ctx, input }) => endSession(ctx, input.id)),
+
+  endAll: procedure.mutation(({ ctx }) => signOutEverywhere(ctx.hub, ctx.account.id)),
+});
+
+/** Procedures that need no session; each is rate limited by address. */
+export const access = router({
+  signUp: publicProcedure
+    .input(z.object({ email, password }))
+    .mutation(({ ctx, input }) => signUp(ctx.hub, input, ctx.address)),
+
+  forgotPassword: publicProcedure
+    .input(z.object({ email }))
+    .mutation(({ ctx, input }) => requestReset(ctx.hub, input.email, ctx.address)),
+
+  resetPassword: publicProcedure
+    .input(z.object({ token: z.string().max(100), password }))
+    .mutation(({ ctx, input }) => resetPassword(ctx.hub, input, ctx.address)),
 });

@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { toServiceUnavailable } from "../domain/health/to-service-unavailable";
 import { AppError, errorTable, isAppError, type ErrorCode } from "../errors";
-import { rejectIssues } from "../lib/reject-issues";
+import { rejectIssues } from "../lib/issues";
 
 type TrpcCode = TRPCError["code"];
 

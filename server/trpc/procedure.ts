@@ -2,11 +2,10 @@ import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
 import { measureValue } from "../catalogue/measure-value";
-import { type Actor, type Ctx, type Hub } from "../context";
+import type { Actor, Ctx, Hub } from "../context";
 import { type RateLimitBucket, consumeRateLimit, rateLimitedError } from "../domain/rates/rate-limit";
 import { AppError, invalidInput } from "../errors";
-import { isJson } from "../lib/json/is-json";
-import "../lib/issue-messages";
+import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, type DisplayedError, withErrorCode } from "./error";
 
 /** A user who is signed in to the console. */
@@ -83,3 +82,13 @@ export const byId = z.object({ id: z.string().max(200) });
 /** Any JSON value. superjson also carries dates, bigints and NaN, which no model accepts. */
 export const json = z.unknown().refine(isJson, "must be JSON");
 export const cursor = z.string().min(1).max(512).optional();
+
+/** Returns whether JSON can represent a value: no date, bigint, NaN or undefined inside. */
+function isJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null)
+    return typeof value === "string" || typeof value === "boolean" || value === null;
+  if (Array.isArray(value)) return value.every(isJson);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
+}

@@ -1,5 +1,4 @@
-import { access } from "./access";
-import { account } from "./account";
+import { access, account, sessions } from "./account";
 import { balance } from "./balance";
 import { characters } from "./characters";
 import { files } from "./files";
@@ -9,7 +8,6 @@ import { models } from "./models";
 import { overview } from "./overview";
 import { playground } from "./playground";
 import { router } from "./procedure";
-import { sessions } from "./sessions";
 import { webhooks } from "./webhooks";
 import { workers } from "./workers";
 

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { followWorkers } from "../../server/process/follow-workers";
+import { followWorkers } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";

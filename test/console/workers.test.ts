@@ -4,7 +4,7 @@ import type { OfferedModel } from "../../server/catalogue/model";
 import { waitForJob } from "../../server/domain/workers/wait-for-job";
 import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
 import { startGeneration } from "../../server/domain/generations/start";
-import { followWorkers } from "../../server/process/follow-workers";
+import { followWorkers } from "../../server/process/notifications";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { addGpuModels, newWorker } from "../workers/test-workers";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { followWorkers } from "../../server/process/follow-workers";
+import { followWorkers } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
 import { openCharacterFixture, makeImage } from "../characters/character-fixture";

@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
-import { databaseUrl } from "../../server/db/embedded/enter";
+import { databaseUrl } from "../../server/db/embedded/enter-cluster";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 import { newBrowser } from "../auth-browser";
 

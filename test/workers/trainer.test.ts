@@ -8,7 +8,7 @@ import { finishGeneration } from "../../server/domain/generations/finish";
 import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
 import { leaseNextJob } from "../../server/domain/generations/lease";
 import { trainPalette } from "../../server/providers/sandbox/trainer/train";
-import { followWorkers } from "../../server/process/follow-workers";
+import { followWorkers } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";

@@ -7,7 +7,7 @@ import { claimJob, linkFiles } from "../../server/domain/workers/claim-job";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
-import { followWorkers } from "../../server/process/follow-workers";
+import { followWorkers } from "../../server/process/notifications";
 import { newCustomer } from "../api/customer";
 import { chunksOf } from "../file-hub";
 import { deriveHub } from "../derive-hub";

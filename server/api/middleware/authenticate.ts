@@ -3,8 +3,7 @@ import { contextOf } from "../../context";
 import { authenticateKey as findKey } from "../../domain/keys/authenticate";
 import { resolveSession } from "../../domain/sessions/resolve-session";
 import { AppError } from "../../errors";
-import { isOwnOrigin } from "../../lib/own-origin";
-import { readSession } from "../../lib/session-token";
+import { isOwnOrigin, readSession } from "../../lib/session-token";
 import type { RequestContext } from "../request-context";
 import type { Auth, Callers } from "../operation";
 

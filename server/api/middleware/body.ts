@@ -3,13 +3,12 @@ import type { z } from "@hono/zod-openapi";
 import { type Hub, runBodyWork } from "../../context";
 import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
+import { rejectIssues } from "../../lib/issues";
 import { JsonScanner } from "../../lib/json/scanner";
 import { memoizePer } from "../../lib/memoize-per";
-import { checkDeclaredLength, readBytes } from "./bytes";
-import { parseOrThrow } from "./parse-or-throw";
-import { rejectEncodedBody } from "./content-encoding";
-import { MAX_DEPTH, parseJson } from "./json";
 import type { BodyBounds, Operation } from "../operation";
+import { checkDeclaredLength, readBytes, rejectEncodedBody } from "./bytes";
+import { MAX_DEPTH, parseJson } from "./json";
 
 export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
 /** Larger bodies are processed at a limited pace, so that other requests do not wait for them. */
@@ -85,4 +84,11 @@ export function checkJsonType(header: string | null): void {
   if (charset !== undefined && !/^charset="?utf-?8"?$/i.test(charset)) {
     throw invalidInput("Content-Type", "charset must be utf-8");
   }
+}
+
+/** Parses input from a caller. Throws 400 with every issue by location; no other code turns a ZodError into a 400. */
+export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw rejectIssues(parsed.error.issues);
 }

@@ -2,7 +2,6 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError, invalidInput } from "../../errors";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import { concatBytes } from "../../lib/concat-bytes";
-import { streamChunks } from "./chunks";
 
 /** A body declared to be this small arrives with its headers: it is read in one piece and not counted in the budget. */
 const SMALL_BYTES = 64 * 1024;
@@ -69,3 +68,37 @@ async function readChunks(
 
 const payloadTooLarge = (maxBytes: number) =>
   new AppError("payload_too_large", `The body may have at most ${maxBytes.toLocaleString("en")} bytes.`);
+
+/**
+ * Yields the body of a request as it arrives, until the signal aborts. A consumer that stops early leaves the rest of the
+ * body unread, for drainRequestBody().
+ */
+export async function* streamChunks(request: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (!request.body) return;
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener("abort", cancel, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    reader.releaseLock();
+  }
+}
+
+/** Throws 415 for a body in an encoding such as gzip. The hub decodes none, because limits count the bytes that arrive. */
+export function rejectEncodedBody({ headers }: Request): void {
+  const encoding = headers.get("content-encoding") ?? "";
+  if (/^(identity)?$/i.test(encoding.trim())) return;
+  const message = "must be left out: send the body as it is, without compression";
+  throw new AppError(
+    "unsupported_media_type",
+    `Content-Encoding: ${message}`,
+    { errors: { "Content-Encoding": [message] } },
+    { "Accept-Encoding": "identity" },
+  );
+}

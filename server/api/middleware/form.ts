@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { Busboy } from "@fastify/busboy";
 import { AppError, invalidInput } from "../../errors";
-import { streamChunks } from "./chunks";
-import { rejectEncodedBody } from "./content-encoding";
+import { streamChunks, rejectEncodedBody } from "./bytes";
 
 /** Limits everything in a form except its file. */
 const MAX_OTHER_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { type AppError, invalidInput } from "../../errors";
 import type { JsonCodec } from "../../lib/json/codec";
 import { isStorable } from "../../lib/json/storable";
-import { placeOf } from "../../lib/reject-issues";
+import { placeOf } from "../../lib/issues";
 
 export const MAX_DEPTH = 64;
 

@@ -5,7 +5,7 @@ import {
   consumeRateLimit,
 } from "../../domain/rates/rate-limit";
 import type { AppError } from "../../errors";
-import { toNetwork } from "../../lib/network";
+import { toNetwork } from "../../lib/client-address";
 import type { RequestContext } from "../request-context";
 
 /** Counts a request against the account's rate limit and sets the rate limit headers (IETF draft). Throws 429. */

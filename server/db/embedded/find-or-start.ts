@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { OperatorError } from "../../lib/operator-error";
 import { startCluster } from "./cluster";
-import { enterCluster } from "./enter";
+import { enterCluster } from "./enter-cluster";
 import type { Home } from "./home";
 import { findPostmaster } from "./postmaster";
 

@@ -3,10 +3,8 @@ import { chmod, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { readOrCreateFile } from "../../lib/read-or-create-file";
 import { OperatorError } from "../../lib/operator-error";
-import { findBinaries } from "./binaries";
-import { copyBinaries } from "./copy-binaries";
-import { findOwner, type Owner } from "./owner";
-import { canReach } from "./reach";
+import { findBinaries, copyBinaries } from "./binaries";
+import { findOwner, type Owner, canReach } from "./owner";
 
 /** Where one embedded cluster lives, and how to enter it. */
 export interface Home {

@@ -1,8 +1,10 @@
 import type { Logger } from "../../lib/log";
+import { OperatorError } from "../../lib/operator-error";
 import { findOrStart } from "./find-or-start";
-import { openHome } from "./home";
-import { initializeCluster } from "./initialise";
+import { openHome, type Home } from "./home";
 import { createMembership, type Membership } from "./membership";
+import { createCluster } from "./cluster";
+import { removeAbandonedDrafts } from "./draft";
 
 /**
  * Finds the embedded cluster of a data directory, or makes and starts it. A cluster that outlived a killed hub is
@@ -12,4 +14,16 @@ export async function joinCluster(dataDir: string, role: "server" | "guest", log
   const home = await openHome(dataDir);
   await initializeCluster(home);
   return createMembership(home, role, await findOrStart(home, { role }), log);
+}
+
+/** Makes the cluster of a home unless it stands. OperatorError with Postgres' own reason when that fails. */
+async function initializeCluster(home: Home): Promise<void> {
+  await removeAbandonedDrafts(home.data);
+  try {
+    await createCluster(home, home.password);
+  } catch (error) {
+    const lastLine = (error as { stderr?: string }).stderr?.trim().split("\n").at(-1);
+    const reason = lastLine || (error as Error).message;
+    throw new OperatorError(`The embedded Postgres could not be made (${reason}); DATABASE_URL can name another one.`);
+  }
 }

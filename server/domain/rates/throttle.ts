@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { Buckets } from "../../lib/bucket";
 import type { Device } from "../../lib/device-token";
-import { toNetwork } from "../../lib/network";
+import { toNetwork } from "../../lib/client-address";
 import { rateLimitedError } from "./rate-limit";
 
 /** A bucket in which failed attempts are counted. */

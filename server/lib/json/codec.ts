@@ -1,4 +1,4 @@
-import { createJsonWorker } from "./json-worker";
+import { Worker } from "node:worker_threads";
 
 /** Bytes from which on JSON is work that others would wait for. */
 const LARGE_BYTES = 256 * 1024;
@@ -27,3 +27,97 @@ export function createJsonCodec(): JsonCodec {
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const lenientDecoder = new TextDecoder();
+
+/** A thread that parses and writes JSON, where nothing waits for it. */
+interface JsonWorker {
+  /** Parses UTF-8, whose buffer is taken away. Rejects with SyntaxError, and with TypeError for no UTF-8 if `fatal`. */
+  parse(bytes: Uint8Array<ArrayBuffer>, fatal: boolean): Promise<unknown>;
+  /** Returns the JSON of a value in UTF-8. */
+  stringify(value: unknown): Promise<Uint8Array>;
+}
+
+// As text and not as a file: it runs alike from sources and from either bundle.
+const SOURCE = `
+const { parentPort } = require("node:worker_threads");
+const tasks = {
+  parse({ bytes, fatal }) {
+    return [JSON.parse(new TextDecoder("utf-8", { fatal }).decode(bytes)), []];
+  },
+  stringify({ value }) {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    return [bytes, [bytes.buffer]];
+  },
+};
+parentPort.on("message", ({ id, task, input }) => {
+  try {
+    const [output, transfer] = tasks[task](input);
+    parentPort.postMessage({ id, output }, transfer);
+  } catch (error) {
+    parentPort.postMessage({ id, error: { name: error.name, message: error.message } });
+  }
+});`;
+
+/** The thread ends after this long without work, and gives its memory back. */
+const IDLE_MS = 10_000;
+
+interface Reply {
+  id: number;
+  output?: unknown;
+  error?: { name: string; message: string };
+}
+
+interface Waiting {
+  resolve: (output: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** Creates a thread that starts with its first task, and again after it has ended. */
+function createJsonWorker(): JsonWorker {
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let count = 0;
+  const waiting = new Map<number, Waiting>();
+
+  const startThread = () => {
+    const started = new Worker(SOURCE, { eval: true });
+    started.unref();
+    started.on("message", ({ id, output, error }: Reply) => {
+      const task = waiting.get(id);
+      waiting.delete(id);
+      if (waiting.size === 0) idle = setTimeout(stopThread, IDLE_MS).unref();
+      if (error) task?.reject(toError(error));
+      else task?.resolve(output);
+    });
+    // Out of memory, for one; the next task starts another.
+    const rejectAll = (reason: Error) => {
+      if (worker !== started) return;
+      worker = undefined;
+      for (const task of waiting.values()) task.reject(reason);
+      waiting.clear();
+    };
+    started.on("error", rejectAll).on("exit", () => rejectAll(new Error("the JSON thread has ended")));
+    return started;
+  };
+  const stopThread = () => {
+    const stopped = worker;
+    worker = undefined;
+    void stopped?.terminate();
+  };
+  const runTask = (task: "parse" | "stringify", input: object, transfer: ArrayBuffer[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      clearTimeout(idle);
+      worker ??= startThread();
+      waiting.set((count += 1), { resolve, reject });
+      worker.postMessage({ id: count, task, input }, transfer);
+    });
+
+  return {
+    parse: (bytes, fatal) => runTask("parse", { bytes, fatal }, [bytes.buffer]),
+    stringify: (value) => runTask("stringify", { value }, []) as Promise<Uint8Array>,
+  };
+}
+
+function toError({ name, message }: { name: string; message: string }): Error {
+  const kinds: Record<string, ErrorConstructor> = { SyntaxError, TypeError, RangeError };
+  return new (kinds[name] ?? Error)(message);
+}

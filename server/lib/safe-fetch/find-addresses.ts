@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
+import { lookup as lookUpName, Resolver } from "node:dns/promises";
+import { OperatorError } from "../operator-error";
 import { orAbort } from "./deadline";
-import { type Allowlist, isAllowlisted } from "./allowlist";
 import { OutboundError } from "./outbound-error";
 import { isPublicAddress } from "./public-address";
-import { type Lookup, resolvePublicName, resolveTrustedName } from "./resolve-name";
 
 const MAX_ADDRESSES = 8;
 const localNames = /^[^.]+$|\.(localhost|local|internal|home\.arpa)$/;
@@ -31,3 +31,44 @@ export async function findAddresses(
 }
 
 const nonPublicError = () => new OutboundError("refused_address", "The URL is not on the public internet.");
+
+/** All addresses of a name; none when it has none. */
+export type Lookup = (name: string, signal: AbortSignal) => Promise<string[]>;
+
+/** Asks the DNS directly, off the thread pool that getaddrinfo would let a slow name server fill up. */
+const resolvePublicName: Lookup = async (name, signal) => {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+};
+
+/** Asks the system, and so its hosts file: for the names that the operator trusts. */
+const resolveTrustedName: Lookup = async (name) => {
+  const answers = await lookUpName(name, { all: true }).catch(() => []);
+  return answers.map(({ address }) => address);
+};
+
+/** `host:port` pairs that the operator trusts although their addresses are not public. */
+type Allowlist = ReadonlySet<string>;
+
+/** Reads `OUTBOUND_ALLOW_HOSTS`; throws when an entry is not a host with its port. */
+export function parseAllowlist(allowHosts: string[]): Allowlist {
+  return new Set(
+    allowHosts.map((entry) => {
+      const [, host, port] = /^(.+):(\d{1,5})$/.exec(entry.trim()) ?? [];
+      if (!host || !URL.canParse(`http://${host}`)) {
+        throw new OperatorError(`OUTBOUND_ALLOW_HOSTS: "${entry}" is not host:port.`);
+      }
+      return `${new URL(`http://${host}`).hostname}:${Number(port)}`;
+    }),
+  );
+}
+
+const isAllowlisted = (allowlist: Allowlist, { hostname, port, protocol }: URL): boolean =>
+  allowlist.has(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);

@@ -1,5 +1,64 @@
-export { checkUrl } from "./check-url";
-export { createSafeFetch } from "./create-safe-fetch";
-export { readUrl } from "./read-url";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../concurrency-limit";
+import { withDeadline } from "./deadline";
+import { findAddresses, type Lookup, parseAllowlist } from "./find-addresses";
+import { readUrl, type Scheme } from "./read-url";
+import { requestOverSocket, type SafeFetch } from "./safe-request";
+
+export { readUrl, type Scheme } from "./read-url";
 export { isOutboundError, OutboundError } from "./outbound-error";
-export type { SafeFetch, SafeRequest, SafeResponse, Scheme } from "./safe-request";
+export type { SafeFetch, SafeRequest, SafeResponse } from "./safe-request";
+
+const LOOK_UP_MS = 5_000;
+
+interface Settings {
+  /** `host:port` pairs exempt from the public-address rule. */
+  allowHosts: string[];
+  lookup?: Lookup;
+  /** Sockets at once. */
+  maxConcurrent?: number;
+  maxPerHost?: number;
+}
+
+/**
+ * Returns a client for URLs that customers give: public addresses only, no redirects, no proxy, bounded in time and
+ * bytes. It rejects with OutboundError, or with the reason of the caller's own signal.
+ */
+export function createSafeFetch({ allowHosts, lookup, maxConcurrent = 256, maxPerHost = 32 }: Settings): SafeFetch {
+  const allowlist = parseAllowlist(allowHosts);
+  const limitByHost = createHostLimiter({ maxConcurrent, maxPerHost });
+  return (text, request) =>
+    withDeadline(request.timeoutMs, request.signal, async (signal) => {
+      const url = readUrl(text, request.schemes ?? ["https:", "http:"]);
+      const call = async () => {
+        const addresses = await findAddresses(url, { allowlist, lookup, signal });
+        return requestOverSocket({ url, addresses }, request, signal);
+      };
+      return limitByHost(url.host, call, signal);
+    });
+}
+
+/** Throws OutboundError if the hub could not call a customer's URL now. Sends nothing to it. */
+export function checkUrl(
+  text: string,
+  { schemes, allowHosts, lookup }: { schemes: Scheme[]; allowHosts: string[]; lookup?: Lookup },
+): Promise<void> {
+  return withDeadline(LOOK_UP_MS, undefined, async (signal) => {
+    await findAddresses(readUrl(text, schemes), { allowlist: parseAllowlist(allowHosts), lookup, signal });
+  });
+}
+
+/** Bounds what is under way at once: in all, and towards one host, so that a slow one cannot take every place. */
+function createHostLimiter({ maxConcurrent, maxPerHost }: { maxConcurrent: number; maxPerHost: number }) {
+  const all = createConcurrencyLimit(maxConcurrent);
+  const hosts = new Map<string, ConcurrencyLimit>();
+
+  return async <T>(host: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    const limit = hosts.get(host) ?? createConcurrencyLimit(maxPerHost);
+    hosts.set(host, limit);
+    try {
+      return await limit.run(() => all.run(work, signal), signal);
+    } finally {
+      if (limit.idle) hosts.delete(host);
+    }
+  };
+}

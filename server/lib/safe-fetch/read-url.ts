@@ -1,7 +1,8 @@
 import { OutboundError } from "./outbound-error";
-import type { Scheme } from "./safe-request";
 
 const MAX_CHARACTERS = 8_192;
+
+export type Scheme = "https:" | "http:";
 
 /**
  * Reads an address that somebody else gave us; throws OutboundError `refused_url` when its form alone rules it out.

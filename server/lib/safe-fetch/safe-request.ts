@@ -1,3 +1,12 @@
+import { Client, type Dispatcher } from "undici";
+import { orAbort } from "./deadline";
+import { openSocket, type Target } from "./open-socket";
+import { toOutboundError } from "./outbound-error";
+import { boundBody, readBody } from "./read-body";
+import type { Scheme } from "./read-url";
+
+const MAX_HEADER_BYTES = 16_384;
+
 /** What may be asked of an address that somebody else gave us. */
 export interface SafeRequest {
   method?: "GET" | "HEAD" | "POST";
@@ -16,8 +25,6 @@ export interface SafeRequest {
   store?: (content: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
 
-export type Scheme = "https:" | "http:";
-
 export interface SafeResponse {
   status: number;
   headers: Record<string, string>;
@@ -26,3 +33,50 @@ export interface SafeResponse {
 
 /** The one way out to an address that a customer gave. Redirects are answers, never followed. */
 export type SafeFetch = (url: string, request: SafeRequest) => Promise<SafeResponse>;
+
+/** Sends one request on its own connection, so that no customer's server ever sees or answers another one's. */
+export async function requestOverSocket(
+  target: Target,
+  request: SafeRequest,
+  signal: AbortSignal,
+): Promise<SafeResponse> {
+  const socket = await openSocket(target, signal).catch((error) => {
+    throw toOutboundError(error, "unreachable");
+  });
+  const client = new Client(target.url.origin, {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The deadline of the whole exchange is in the signal.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // The client expects that a connection takes its time.
+    connect: (_, done) => setImmediate(done, null, socket),
+  });
+  try {
+    return await orAbort(sendRequest(client, target.url, request), signal);
+  } catch (error) {
+    throw toOutboundError(error, "broken");
+  } finally {
+    socket.destroy();
+    await client.destroy();
+  }
+}
+
+async function sendRequest(client: Client, url: URL, request: SafeRequest): Promise<SafeResponse> {
+  const answer = await client.request({
+    method: request.method ?? "GET",
+    path: `${url.pathname}${url.search}`,
+    headers: { "accept-encoding": "gzip, deflate, br", ...request.headers },
+    body: request.body,
+  });
+  const headers = flatten(answer.headers);
+  const content = boundBody(answer.body, headers["content-encoding"], request);
+  const { statusCode: status } = answer;
+  if (!request.store || status !== 200) return { status, headers, body: await readBody(content) };
+  await request.store(content);
+  return { status, headers, body: Buffer.alloc(0) };
+}
+
+const flatten = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );

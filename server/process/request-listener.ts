@@ -1,10 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Env } from "../env";
-import { clientAddress } from "../lib/client-address";
-import { CLIENT_HEADER } from "../lib/client-header";
+import { clientAddress, CLIENT_HEADER } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
-import { withHeaders } from "./common-headers";
-import { isDecodable, readTarget } from "./read-target";
 
 type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -13,6 +10,7 @@ interface Handlers {
   pages: RequestListener;
 }
 
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const API = /^\/api\/v1(?:[/?]|$)/;
 /** Route handlers of ours, and of Next while the pages are developed; everything else is a page, which is only read. */
 const HANDLERS = /^\/(?:api|__nextjs_\w+)(?:[/?]|$)/;
@@ -52,4 +50,50 @@ const withAddress =
 function reject(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
   response.writeHead(status, { "Content-Type": "application/json", ...headers });
   response.end(JSON.stringify({ message }));
+}
+
+/** Gives every answer of `listener` these headers, and `Cache-Control: no-store` where it says nothing of caching. */
+const withHeaders =
+  (listener: RequestListener, headers: Record<string, string>): RequestListener =>
+  (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    storeNothingByDefault(response);
+    listener(request, response);
+  };
+
+function storeNothingByDefault(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...values: unknown[]) => ServerResponse;
+  // Node calls it itself for whoever writes no head.
+  response.writeHead = (...values: unknown[]) => {
+    if (!response.hasHeader("cache-control") && !isNamed(values.at(-1)))
+      response.setHeader("Cache-Control", "no-store");
+    return writeHead(...values);
+  };
+}
+
+/** Whether the headers that are given with the head, as an object or as a list, speak of caching. */
+const isNamed = (headers: unknown): boolean =>
+  typeof headers === "object" &&
+  headers !== null &&
+  (Array.isArray(headers) ? headers.flat() : Object.keys(headers)).some((name) =>
+    /^cache-control$/i.test(String(name)),
+  );
+
+/**
+ * Returns the path and query that a request asks for, also when its target names the whole address (RFC 9112, section
+ * 3.2.2); null for a target that is no path.
+ */
+export function readTarget(target: string): string | null {
+  const path = ORIGIN.test(target) ? target.replace(ORIGIN, "") || "/" : target;
+  return path.startsWith("/") ? path : null;
+}
+
+/** Returns whether the path of a request target decodes as UTF-8; no other path exists. */
+export function isDecodable(target: string): boolean {
+  try {
+    decodeURIComponent(target.split("?", 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDecodable, readTarget } from "./read-target";
+import { isDecodable, readTarget } from "./request-listener";
 
 test.each([
   ["/", "/"],

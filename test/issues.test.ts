@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { operations } from "../server/api/openapi";
-import { describeIssue } from "../server/lib/issue-messages";
+import { describeIssue } from "../server/lib/issues";
 import { root } from "../server/trpc/root";
 import { newConsoleUser } from "./console/console-user";
 import { testHub } from "./hub";

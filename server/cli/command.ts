@@ -1,6 +1,8 @@
+import { InvalidArgumentError } from "commander";
 import type { Hub } from "../context";
 import { type Env, readEnv } from "../env";
 import { composeHub } from "../hub";
+import { type Nano, parseDecimal } from "../lib/money";
 import { openDataDir } from "../process/data-dir";
 import { openDatabase } from "../process/database";
 
@@ -19,5 +21,23 @@ export async function withHub<T>(work: (hub: Hub) => Promise<T>): Promise<T> {
     }
   } finally {
     await database.leave();
+  }
+}
+
+export interface OutputOptions {
+  json?: boolean;
+}
+
+/** Prints the result of a command to stdout: as text, or with --json as one JSON document. */
+export function printResult({ json }: OutputOptions, document: object, text: string): void {
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}\n`);
+}
+
+/** Returns an amount in EUR from the command line, as exact nano-euros. */
+export function readAmount(text: string): Nano {
+  try {
+    return parseDecimal(text);
+  } catch {
+    throw new InvalidArgumentError("It must be an amount in EUR with at most nine decimal places, such as 12.5.");
   }
 }

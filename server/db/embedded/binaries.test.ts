@@ -4,8 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findBinaries } from "./binaries";
-import { copyBinaries } from "./copy-binaries";
+import { findBinaries, copyBinaries } from "./binaries";
 import { findOwner } from "./owner";
 
 let shelf = "";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseByteRange } from "./byte-range";
+import { parseByteRange } from "./content";
 
 test.each([
   [null, null],

@@ -4,6 +4,7 @@ import type { AttemptOutcome } from "./attempts";
 import { getStoredGeneration } from "./get";
 
 const listedColumns = {
+  n: true,
   route: true,
   provider: true,
   startedAt: true,

@@ -1,5 +1,5 @@
 import type { Hub, Ctx } from "../../context";
-import { int4, text, timestamptz, uuid, int8Number } from "../../db/column-types";
+import { int4, text, timestamptz, uuid, nullable, int8Number } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId, isId } from "../../lib/id";
 import { AppError } from "../../errors";
@@ -50,30 +50,31 @@ export interface SessionItem {
 export async function listSessions(ctx: Ctx): Promise<SessionItem[]> {
   const current = ctx.actor.kind === "user" ? (ctx.actor.sessionId ?? null) : null;
   const now = ctx.hub.now().getTime();
-  const account = await ctx.hub.db.prisma.account.findUniqueOrThrow({
-    where: { id: ctx.account.id },
-    select: {
-      sessionVersion: true,
-      sessions: {
-        where: {
-          lastSeenAt: { gte: new Date(now - MAX_IDLE_S * 1000) },
-          createdAt: { gte: new Date(now - MAX_SESSION_S * 1000) },
-        },
-        orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
-      },
-    },
-  });
-  const items = account.sessions
-    .filter(({ version }) => version === account.sessionVersion)
-    .map(({ id, browser, createdAt, lastSeenAt }) => ({
-      id,
-      browser,
-      created_at: createdAt.toISOString(),
-      last_seen_at: lastSeenAt.toISOString(),
-      is_current: id === current,
-    }));
-  return items.sort((a, b) => Number(b.is_current) - Number(a.is_current));
+  const rows = await selectSessions(
+    ctx.hub.db,
+    ctx.account.id,
+    new Date(now - MAX_IDLE_S * 1000),
+    new Date(now - MAX_SESSION_S * 1000),
+    current,
+  );
+  return rows.map(({ id, browser, created_at, last_seen_at }) => ({
+    id,
+    browser,
+    created_at: created_at.toISOString(),
+    last_seen_at: last_seen_at.toISOString(),
+    is_current: id === current,
+  }));
 }
+
+const selectSessions = statement({
+  params: [int4, timestamptz, timestamptz, nullable(uuid)],
+  row: { id: uuid, browser: text, created_at: timestamptz, last_seen_at: timestamptz },
+  text: `
+  SELECT s.id, s.browser, s.created_at, s.last_seen_at
+  FROM session s JOIN account a ON a.id = s.account_id
+  WHERE s.account_id = $1 AND s.version = a.session_version AND s.last_seen_at >= $2 AND s.created_at >= $3
+  ORDER BY s.id IS DISTINCT FROM $4::uuid, s.last_seen_at DESC, s.id DESC`,
+});
 
 /** Ends the browser's own session on sign-out; does nothing when it has already ended. */
 export async function signOut(hub: Hub, sessionId: string): Promise<void> {

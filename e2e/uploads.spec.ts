@@ -63,6 +63,8 @@ for (const [name, mediaType, buffer] of polyglots) {
     expect(await page.evaluate(() => "ran" in window)).toBe(false);
     // The browser logs that it blocked them; the object last.
     await expect.poll(() => consoleErrors.join()).toContain("object-src 'none'");
+    // The frame's document may log after that, until it is gone.
+    await page.goto("about:blank");
     consoleErrors.length = 0;
   });
 }

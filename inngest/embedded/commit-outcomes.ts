@@ -5,7 +5,7 @@ import { countConcurrencySql } from "./concurrency-groups";
 import type { Outcome } from "./outcome";
 
 /**
- * Commits outcomes together. When Postgres rejects the data of one of them, commits each by itself, and the rejected
+ * Commits outcomes together. When Postgres rejects the data of one of them, commits each separately, and the rejected
  * one as a failure of its run. Throws when the database is away: some outcomes may then be committed, and committing
  * them again has no effect.
  */

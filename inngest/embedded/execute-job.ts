@@ -13,8 +13,8 @@ const HANDLER_URL = "http://engine.invalid/api/inngest";
 const HEADERS = { "content-type": "application/json", host: "engine.invalid" };
 
 /**
- * Returns the configuration of the handler's functions by their ids, which the handler tells as it would tell an
- * Inngest server. Throws on the first function with an option that the engine does not support.
+ * Returns the configuration of the handler's functions by their ids, which the handler reports as to an Inngest
+ * server. Throws on the first function with an option that the engine does not support.
  */
 export async function registerFunctions(handler: SdkHandler): Promise<Map<string, FunctionConfig>> {
   const response = await handler(

@@ -1,6 +1,6 @@
 /**
  * Runs `work` between BEGIN and COMMIT of the connection that `query` uses, and rolls back when it throws. A rollback
- * fails only with its connection, which `onBroken` is told.
+ * fails only when its connection does, and is then reported to `onBroken`.
  */
 export async function inTransaction<T>(
   query: (text: string) => Promise<unknown>,

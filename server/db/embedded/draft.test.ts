@@ -10,7 +10,7 @@ const folder = await mkdtemp(path.join(os.tmpdir(), "hub-draft-"));
 const target = path.join(folder, "data");
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts a process that fills a draft and does not end by itself. */
+/** Starts a process that fills a draft and runs until it is killed. */
 async function startFilling() {
   const script = `
     import { writeFile } from "node:fs/promises";

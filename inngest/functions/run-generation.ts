@@ -3,7 +3,7 @@ import type { Hub } from "../../server/context";
 import { endRun, findResult, type RunResult } from "../../server/domain/runs/end-run";
 import { internalError } from "../../server/domain/generations/failures";
 import { markRunning } from "../../server/domain/generations/mark-running";
-import { toEnding } from "../../server/domain/runs/next-action";
+import { type NextAction, toEnding } from "../../server/domain/runs/next-action";
 import { runAttempt } from "../../server/domain/runs/run-attempt";
 import { GenerationFailed } from "../generation-failed";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
@@ -29,16 +29,18 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
       const started = await runStep("begin", () => markRunning(hub, run));
       if (started !== "running") return { id, status: started };
 
+      const pause = async (action: Pausing, place: string) => {
+        if (action.next === "wait") return step.sleep(`hold-${place}`, toWholeSeconds(action.waitSeconds));
+        if (action.pollAfterSeconds === 0) return undefined;
+        const timeout = toWholeSeconds(action.pollAfterSeconds);
+        if (!action.callsBack) return step.sleep(`wait-${place}`, timeout);
+        return step.waitForEvent(`report-${place}`, { event: "generation/reported", match: "data.id", timeout });
+      };
       const finish = async () => {
         for (let n = 1; ; n += 1) {
           let action = await runStep(`attempt-${n}`, () => runAttempt(hub, run, n));
-          for (let k = 1; action.next === "poll"; k += 1) {
-            // Engines wait whole seconds.
-            const waitMs = Math.max(1, Math.ceil(action.pollAfterSeconds)) * 1000;
-            if (action.callsBack) {
-              const report = { event: "generation/reported", match: "data.id", timeout: waitMs };
-              await step.waitForEvent(`report-${n}-${k}`, report);
-            } else await step.sleep(`wait-${n}-${k}`, waitMs);
+          for (let k = 1; action.next === "poll" || action.next === "wait"; k += 1) {
+            await pause(action, `${n}-${k}`);
             action = await runStep(`ask-${n}-${k}`, () => runAttempt(hub, run, n));
           }
           if (action.next === "attempt") {
@@ -59,3 +61,8 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
       return { id, status, cost };
     },
   );
+
+type Pausing = Extract<NextAction, { next: "poll" | "wait" }>;
+
+/** Returns milliseconds, because engines wait whole seconds. */
+const toWholeSeconds = (seconds: number): number => Math.max(1, Math.ceil(seconds)) * 1000;

@@ -1,11 +1,12 @@
+import { providers } from "../providers/registry";
 import { completeSchema, getDefaults } from "./parameters-schema";
 import type { Model, Pricing, ProviderSettings, Route } from "./model";
 import type { ModelEntry } from "./shape";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
-/** Returns a model built from a checked entry. Routes of providers that are not in `providers` are left out. */
-export function buildModel(entry: ModelEntry, providers: Map<string, ProviderSettings>): Model {
+/** Returns a model built from a checked entry. Routes of providers that are not in `settings` are left out. */
+export function buildModel(entry: ModelEntry, settings: Map<string, ProviderSettings>): Model {
   const parametersSchema = completeSchema(entry.parameters_schema);
   const defaults = getDefaults(parametersSchema);
   const supports = new Set(entry.supports);
@@ -28,9 +29,10 @@ export function buildModel(entry: ModelEntry, providers: Map<string, ProviderSet
     // A GPU job must not run longer than the time that its estimate covers.
     timeoutSeconds: entry.timeout_seconds ?? entry.gpu?.max_seconds ?? DEFAULT_TIMEOUT_SECONDS,
     routes: entry.routes.flatMap((route) => {
-      const provider = providers.get(route.provider);
+      const provider = settings.get(route.provider);
       return provider ? [buildRoute(route, provider, defaults)] : [];
     }),
+    routing: "order",
   };
 }
 
@@ -41,7 +43,11 @@ function buildRoute(
 ): Route {
   const upstreamModel = upstream_model ?? null;
   const id = upstreamModel === null ? provider.id : `${provider.id}:${upstreamModel}`;
-  return { id, provider, upstreamModel, rename, accepts, defaults, refuse };
+  return {
+    ...{ id, provider, upstreamModel, when: [], rename, values: {}, as: {}, set: {}, accepts, defaults, refuse },
+    ...{ inputs: null, priceUsd: null, retiresAt: null, workflow: null },
+    retryStarted: providers[provider.kind]?.retryStarted ?? 0,
+  };
 }
 
 function pricingOf({ llm, gpu, pricing_tiers }: ModelEntry): Pricing {
@@ -54,5 +60,6 @@ function pricingOf({ llm, gpu, pricing_tiers }: ModelEntry): Pricing {
       maxOutputTokens: llm.max_output_tokens,
     };
   if (gpu) return { by: "gpu-second", pricePerSecond: gpu.price_per_second, maxSeconds: gpu.max_seconds };
-  return { by: "tier", tiers: pricing_tiers!.map(({ match, price_usd }) => ({ match, priceUsd: price_usd })) };
+  const tiers = pricing_tiers!.map(({ match, price_usd }) => ({ match, priceUsd: price_usd }));
+  return { by: "tier", tiers, unit: null, quantity: null };
 }

@@ -5,5 +5,10 @@ export const builtInProviders: ProviderSettings[] = (["sandbox", "worker"] as co
   id: kind,
   kind,
   baseUrl: null,
+  hasOwnBaseUrl: false,
   apiKey: null,
+  missing: [],
+  maxInFlight: null,
+  perMinute: null,
+  spendLimitPerDay: null,
 }));

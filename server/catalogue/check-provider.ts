@@ -8,6 +8,12 @@ type Rule = "required" | "optional" | "none";
 
 /** Settings that a provider needs, by kind. An OpenAI-compatible server may work without a key. */
 const rules: Record<ProviderKind, Record<Field, Rule>> = {
+  bfl: { base_url: "optional", api_key: "required" },
+  cog: { base_url: "required", api_key: "optional" },
+  comfyui: { base_url: "required", api_key: "optional" },
+  fal: { base_url: "optional", api_key: "required" },
+  gemini: { base_url: "optional", api_key: "required" },
+  replicate: { base_url: "optional", api_key: "required" },
   openai: { base_url: "required", api_key: "optional" },
   sandbox: { base_url: "none", api_key: "none" },
   worker: { base_url: "none", api_key: "none" },

@@ -5,7 +5,7 @@ import { builtInProviders } from "./built-in-providers";
 import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 
 const kindsWith = (ability: "chat" | "submit"): ProviderKind[] =>
-  providerKinds.filter((kind) => kind !== "worker" && providers[kind][ability] !== undefined);
+  providerKinds.filter((kind) => kind !== "worker" && providers[kind]?.[ability] !== undefined);
 
 /** The kinds of provider that can serve a model, by the way it is priced. */
 export const kindsByPricing = {

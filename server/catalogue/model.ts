@@ -1,7 +1,21 @@
 import type { Nano } from "../lib/money";
 
+/** How a provider gets a file parameter: as a signed link, uploaded to its store, or as a data URI; `read` by itself. */
+export const inputModes = ["link", "upload", "inline", "read"] as const;
+export type InputMode = (typeof inputModes)[number];
+
 /** Kinds of provider. All except `worker`, whose jobs are pulled, have an implementation in providers/registry.ts. */
-export const providerKinds = ["openai", "sandbox", "worker"] as const;
+export const providerKinds = [
+  "bfl",
+  "cog",
+  "comfyui",
+  "fal",
+  "gemini",
+  "openai",
+  "replicate",
+  "sandbox",
+  "worker",
+] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
 export type JsonSchema = {
@@ -16,8 +30,22 @@ export interface Tier {
   priceUsd: Nano;
 }
 
+/** What a price is multiplied by. */
+export const priceUnits = ["image", "second", "megapixel", "1k_characters", "minute"] as const;
+export type PriceUnit = (typeof priceUnits)[number];
+
+/** How many units an input asks for at most. */
+export type Quantity =
+  /** The number in a parameter, or the thousands of characters of a text, rounded up for `image` only. */
+  | { from: "parameter"; name: string }
+  /** Megapixels of the output, from two parameters; each input picture counts up to `perInput` more. */
+  | { from: "size"; width: string; height: string }
+  /** Always this many, because the input does not tell: the length of a recording, for one. */
+  | { from: "max"; count: number };
+
 export type Pricing =
-  | { by: "tier"; tiers: Tier[] }
+  /** USD: the first tier that matches, times the number of units if there is one. */
+  | { by: "tier"; tiers: Tier[]; unit: PriceUnit | null; quantity: Quantity | null }
   /** EUR per million tokens. */
   | {
       by: "token";
@@ -29,28 +57,78 @@ export type Pricing =
   /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
   | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number };
 
+/**
+ * Values that parameters must have. `"present"` and `"absent"` stand for whether a parameter is given at all; an empty list
+ * counts as absent.
+ */
+export type Match = Record<string, unknown>;
+
+/**
+ * How a value is written for upstream: as a string, as a number, a list's first item under another name (`first`), or its
+ * items as `name`, `name_2`, `name_3` (`numbered`).
+ */
+export type Conversion = { to: "string" } | { to: "number" } | { to: "first" | "numbered"; name: string };
+
+/** A ComfyUI workflow in its API format, and where parameters and outputs are in it. */
+export interface Workflow {
+  nodes: Record<string, { class_type: string; inputs: Record<string, unknown> } & Record<string, unknown>>;
+  /** The node and input of each parameter, such as `["6", "text"]`; items of a list by `name.0`. */
+  bind: Record<string, [node: string, input: string]>;
+  /** The nodes whose outputs count; null for all. */
+  outputs: string[] | null;
+}
+
 /** One way to serve a model. */
 export interface Route {
   /** Identifies the route in attempts and logs: `<provider id>:<upstream model>`. */
   id: string;
   provider: ProviderSettings;
   upstreamModel: string | null;
+  /** Other upstream models for inputs that match; the first match wins. */
+  when: { match: Match; upstreamModel: string }[];
   /** Maps parameter names of the model to those of the upstream. */
   rename: Record<string, string>;
+  /** Upstream's values of a parameter, by the JSON text of the model's value; without an entry the value stays. */
+  values: Record<string, Map<string, unknown>>;
+  /** How values are converted, by parameter. */
+  as: Record<string, Conversion>;
+  /** Members that upstream gets with every input, by upstream's names. */
+  set: Record<string, unknown>;
   /** Values that the route supports, by parameter; other parameters are not limited. */
   accepts: Record<string, unknown[]>;
   /** Default values of the model's schema, for parameters that the customer omits. */
   defaults: Record<string, unknown>;
   /** Chat fields that are rejected with 400. */
   refuse: string[];
+  /** How file parameters reach the provider; null for what suits the kind and the hub's address. */
+  inputs: InputMode | null;
+  /** What the provider takes for one unit of the model's price, in USD; null if it is not known. */
+  priceUsd: Nano | null;
+  /** How often work that had begun and failed is submitted again, and paid again. */
+  retryStarted: number;
+  /** The day on which upstream stops serving it (YYYY-MM-DD). */
+  retiresAt: string | null;
+  /** For kind `comfyui`. */
+  workflow: Workflow | null;
 }
 
 export interface ProviderSettings {
   id: string;
   kind: ProviderKind;
+  /** Where its API is, without a trailing slash; null if the kind has none. */
   baseUrl: string | null;
+  /** Whether the catalogue names that address, so that it is the operator's own or one that he trusts. */
+  hasOwnBaseUrl: boolean;
   /** Null if it needs none. */
   apiKey: string | null;
+  /** Variables of the environment that it needs and that are not set: its routes cannot be used. */
+  missing: string[];
+  /** How many attempts may run at once; null for no limit. */
+  maxInFlight: number | null;
+  /** How many attempts may begin in any minute. */
+  perMinute: number | null;
+  /** What its attempts may cost on one day (UTC), in USD. */
+  spendLimitPerDay: Nano | null;
 }
 
 export interface Model {
@@ -66,8 +144,10 @@ export interface Model {
   supports: { vision: boolean; tools: boolean; structuredOutput: boolean; reasoning: boolean };
   /** A running job fails after this time. */
   timeoutSeconds: number;
-  /** In order of preference, without routes of providers whose variables are not set. If empty, the model is unavailable. */
+  /** In order of preference. Without one whose provider has its variables, the model is unavailable. */
   routes: Route[];
+  /** Whether routes are tried in their order, or the cheapest first. */
+  routing: "order" | "cheapest";
 }
 
 /** A model of the current catalogue. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { providers as kinds } from "../providers/registry";
 import { sandboxCatalogue } from "../providers/sandbox/models";
 import { describeIssue } from "../lib/issues";
 import { buildModel } from "./build-model";
@@ -46,8 +47,8 @@ export function parseCatalogue(
   const providers = new Map(builtInProviders.map((provider) => [provider.id, provider]));
   for (const entry of parsed.data.providers) {
     const { settings, missing } = readProvider(entry, variables);
-    if (missing.length === 0) providers.set(settings.id, settings);
-    else warnings.push(`provider ${entry.id} is left out: ${missing.join(", ")} is not set`);
+    providers.set(settings.id, settings);
+    if (missing.length > 0) warnings.push(`provider ${entry.id} is left out: ${missing.join(", ")} is not set`);
   }
   const models = parsed.data.models.map((entry) => buildModel(entry, providers));
   for (const entry of parsed.data.models) warnings.push(...findWarnings(entry));
@@ -61,8 +62,21 @@ function readProvider(
 ): { settings: ProviderSettings; missing: string[] } {
   const base = substitute(base_url ?? "", variables);
   const key = substitute(api_key ?? "", variables);
-  const settings = { id, kind, baseUrl: base.value.replace(/\/+$/, "") || null, apiKey: key.value || null };
-  return { settings, missing: [...new Set([...base.missing, ...key.missing])] };
+  const missing = [...new Set([...base.missing, ...key.missing])];
+  const settings: ProviderSettings = {
+    ...{
+      id,
+      kind,
+      missing,
+      hasOwnBaseUrl: base.value !== "",
+      apiKey: key.value || null,
+      maxInFlight: null,
+      perMinute: null,
+      spendLimitPerDay: null,
+    },
+    baseUrl: base.value.replace(/\/+$/, "") || (kinds[kind]?.defaultBaseUrl ?? null),
+  };
+  return { settings, missing };
 }
 
 const sandboxIds = sandboxCatalogue.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
-import { createConcurrencyLimit } from "../lib/concurrency-limit";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../lib/concurrency-limit";
 import type { OpenChat } from "./chat/connection";
 import { requeueExpiredLeases } from "./generations/requeue";
 import { type ChatEndingWithId, createSettleBatcher } from "./generations/settle-chat";
@@ -9,6 +9,7 @@ import { createFinishBatcher, type Ended, type Ending } from "./generations/fini
 import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
 import { type Authenticated, createKeyLookup, createKeyTouch } from "./keys/authenticate";
+import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { createSessionTouch } from "./sessions/resolve-session";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
 import { deriveWebhookKey } from "./webhooks/secret";
@@ -36,6 +37,10 @@ export interface Services {
   openChats: Map<string, Set<OpenChat>>;
   /** The writes of chats that shutdown waits for. */
   pendingWrites: Set<Promise<void>>;
+  /** The circuit breakers of routes. */
+  routeHealth: RouteHealth;
+  /** Admits one response with inline outputs at a time, because it is large. */
+  inlineOutputs: ConcurrencyLimit;
   renderEvent: (event: EventRow) => Promise<string>;
   /** Encrypts the secrets of webhooks. */
   webhookKey: Buffer;
@@ -72,6 +77,8 @@ function createServices(hub: Hub): Services {
     renewLease: createLeaseRenewal(hub),
     openChats: new Map(),
     pendingWrites: new Set(),
+    routeHealth: createRouteHealth(hub),
+    inlineOutputs: createConcurrencyLimit(1),
     renderEvent: createRenderBatcher(hub),
     webhookKey: deriveWebhookKey(hub),
     jobWaiters: createJobWaiters(() => requeueExpiredLeases(hub)),

@@ -1,10 +1,10 @@
 import type { ProviderKind } from "../catalogue/model";
-import { completeChat } from "./openai/chat";
+import { openai } from "./openai/openai";
 import type { Provider } from "./provider";
 import { sandbox } from "./sandbox/sandbox";
 
-/** The implementation of every provider kind that a catalogue may use. */
-export const providers: Record<Exclude<ProviderKind, "worker">, Provider> = {
+/** The implementation of every provider kind that a catalogue may use. Workers pull their jobs and have none. */
+export const providers: Partial<Record<ProviderKind, Provider>> = {
+  openai,
   sandbox,
-  openai: { chat: completeChat },
 };

@@ -1,18 +1,19 @@
 import { readFile } from "node:fs/promises";
-import type { Route } from "../../server/catalogue/model";
 import { sandbox } from "../../server/providers/sandbox/sandbox";
 import { trainPalette } from "../../server/providers/sandbox/trainer/train";
+import { buildIo, buildJob, buildProvider } from "../providers/job";
 
 // Generates and trains with all images at once, in a process of its own, whose peak memory is then that of the images.
 const paths = process.argv.slice(2);
 const { signal } = new AbortController();
 const read = (path: string) => readFile(path);
-const io = { read, signal, now: () => new Date(), fetch: unused, link: unused };
+const io = { ...buildIo(), read, signal };
+const provider = buildProvider("sandbox", "http://sandbox.invalid");
 
 const jobs = ["1k", "2k", "4k"].map((resolution, first) => {
   const image_input = [...paths.slice(first), ...paths.slice(0, first)].slice(0, 4);
   const input = { prompt: "x", resolution, format: "jpeg", image_input };
-  return sandbox.submit({ id: "job", attempt: 1, openedAt: new Date(), input, route: {} as Route }, io);
+  return sandbox.submit(buildJob(provider, "", input), io);
 });
 const training = trainPalette(
   { input: { images: paths, steps: 1 }, attempt: 1, checkpoint: null },
@@ -23,7 +24,3 @@ process.send!({
   states: states.map((state) => (state.state === "failed" ? state.error.message : state.state)),
   peakBytes: process.resourceUsage().maxRSS * 1024,
 });
-
-function unused(): Promise<never> {
-  return Promise.reject(new Error("images are only read"));
-}

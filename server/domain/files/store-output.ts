@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
-import type { ProviderOutput } from "../../providers/provider";
+import type { OutputContent } from "../../providers/provider";
 
 const DAY_MS = 86_400_000;
 const MAX_BYTES = 1024 ** 3;
@@ -25,7 +25,7 @@ export interface OutputTarget {
 export async function storeOutput(
   hub: Hub,
   target: OutputTarget,
-  { mediaType, content }: ProviderOutput,
+  { mediaType, content }: OutputContent,
 ): Promise<number | null> {
   const now = hub.now();
   const expiresAt = new Date(now.getTime() + hub.env.OUTPUT_TTL_DAYS * DAY_MS);

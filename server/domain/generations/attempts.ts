@@ -1,18 +1,36 @@
-import type { Route } from "../../catalogue/model";
+import type { ProviderSettings, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { float4, int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
-import { type RowOf, statement } from "../../db/statement";
+import { bool, float4, int4, int8, jsonbText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { columnList, type RowOf, statement } from "../../db/statement";
+import type { Nano } from "../../lib/money";
+import type { FailureCause } from "../../providers/provider";
 import { claimForSubmit, claimUntil, type Run } from "./claim";
 
 export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
 
+/** A route that was not tried, and why: a member of the column `passed_over`. */
+export interface PassedOverRoute {
+  id: string;
+  route: string;
+  /** Kind of the provider. */
+  provider: string;
+  skipped: SkipReason;
+}
+
+export const skipReasons = ["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
 const attemptColumns = {
+  id: uuid,
   n: int4,
   route: text,
   outcome: nullable(textOf<AttemptOutcome>()),
+  cause: nullable(textOf<FailureCause>()),
   upstream_id: nullable(text),
+  cost: nullable(int8),
   started_at: timestamptz,
 };
+const attemptColumnsSql = columnList(attemptColumns, "attempt");
 
 /** The columns of an attempt that a run reads. */
 export type AttemptRow = RowOf<typeof attemptColumns>;
@@ -24,7 +42,7 @@ export const findAttempts = (hub: Hub, generationId: string): Promise<AttemptRow
 const selectAttempts = statement({
   params: [uuid],
   row: attemptColumns,
-  text: "SELECT n, route, outcome, upstream_id, started_at FROM attempt WHERE generation_id = $1 ORDER BY n",
+  text: `SELECT ${attemptColumnsSql} FROM attempt WHERE generation_id = $1 ORDER BY n`,
 });
 
 /**
@@ -34,58 +52,117 @@ const selectAttempts = statement({
 export async function openAttempt(
   hub: Hub,
   { generationId, runId }: Run,
-  { n, route, submitMs }: { n: number; route: Route; submitMs: number },
+  { n, route, submitMs, passedOver }: { n: number; route: Route; submitMs: number; passedOver: PassedOverRoute[] },
 ): Promise<AttemptRow | null> {
   const { id, provider } = route;
   const until = claimForSubmit(hub, submitMs);
-  const [row] = await insertAttempt(hub.db, generationId, runId, until, n, id, provider.kind, hub.now());
+  const skipped = passedOver.length > 0 ? JSON.stringify(passedOver) : null;
+  const limited = hasLimits(provider) ? provider.id : null;
+  const attempt = [n, id, provider.kind, hub.now(), skipped, limited] as const;
+  const [row] = await insertAttempt(hub.db, generationId, runId, until, ...attempt);
   return row ?? null;
 }
+
+/** Returns whether the hub holds jobs back for a provider. */
+export const hasLimits = ({ maxInFlight, perMinute, spendLimitPerDay }: ProviderSettings): boolean =>
+  maxInFlight !== null || perMinute !== null || spendLimitPerDay !== null;
 
 const extendClaimSql = `
   UPDATE generation SET claim_expires_at = $3 WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id`;
 
 const insertAttempt = statement({
-  params: [uuid, text, timestamptz, int4, text, text, timestamptz],
+  params: [uuid, text, timestamptz, int4, text, text, timestamptz, nullable(jsonbText), nullable(text)],
   row: attemptColumns,
   text: `
     WITH claimed AS (${extendClaimSql})
-    INSERT INTO attempt (generation_id, n, route, provider, started_at) SELECT id, $4, $5, $6, $7 FROM claimed
+    INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over, limited_provider)
+    SELECT id, $4, $5, $6, $7, $8::jsonb, $9 FROM claimed
     ON CONFLICT (generation_id, n) DO NOTHING
-    RETURNING n, route, outcome, upstream_id, started_at`,
+    RETURNING ${attemptColumnsSql}`,
 });
+
+/** What a pending job reports. `cost` is in nano-euros. */
+export interface AttemptProgress {
+  upstreamId: string;
+  progress: number | null;
+  queuePosition?: number;
+  cost: Nano | null;
+  pollAfterSeconds: number;
+}
 
 /**
  * Stores the provider's job id, so that a repeated step polls it instead of submitting again, and its progress, and
- * extends the claim until after the next poll. Returns false when the claim was lost.
+ * extends the claim until after the next poll. Returns null when the claim was lost, otherwise whether upstream has
+ * called back since the last poll.
  */
 export async function recordProgress(
   hub: Hub,
   { generationId, runId }: Run,
   n: number,
-  { upstreamId, progress, pollAfterSeconds }: { upstreamId: string; progress: number | null; pollAfterSeconds: number },
-): Promise<boolean> {
+  { upstreamId, progress, queuePosition, cost, pollAfterSeconds }: AttemptProgress,
+): Promise<{ hasReported: boolean } | null> {
   const until = claimUntil(hub, pollAfterSeconds * 1000);
-  return (await updateProgress(hub.db, generationId, runId, until, n, upstreamId, progress)).length > 0;
+  const state = [upstreamId, progress, queuePosition ?? null, cost] as const;
+  const [row] = await updateProgress(hub.db, generationId, runId, until, n, ...state);
+  return row ? { hasReported: row.has_reported } : null;
 }
 
 const updateProgress = statement({
-  params: [uuid, text, timestamptz, int4, text, nullable(float4)],
-  row: { n: int4 },
+  params: [uuid, text, timestamptz, int4, text, nullable(float4), nullable(int4), nullable(int8)],
+  row: { has_reported: bool },
   text: `
     WITH claimed AS (
       UPDATE generation SET claim_expires_at = $3,
              progress = CASE WHEN $6::real IS NULL THEN progress ELSE least(greatest(progress, $6), 0.99) END
       WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id
     )
-    UPDATE attempt SET upstream_id = $5 FROM claimed WHERE generation_id = claimed.id AND n = $4 RETURNING n`,
+    UPDATE attempt a SET upstream_id = $5, queue_position = $7, cost = coalesce($8, a.cost), reported_at = NULL
+    FROM claimed, attempt before
+    WHERE a.generation_id = claimed.id AND a.n = $4 AND before.id = a.id
+    RETURNING before.reported_at IS NOT NULL AS has_reported`,
+});
+
+/** An open attempt, as a callback finds it. */
+export interface ReportedAttempt {
+  id: string;
+  generation_id: string;
+  model: string;
+  route: string;
+  upstream_id: string | null;
+}
+
+/** Returns the attempt with this id if it is open. */
+export async function findOpenAttempt(hub: Hub, attemptId: string): Promise<ReportedAttempt | null> {
+  const [row] = await selectOpenAttempt(hub.db, attemptId);
+  return row ?? null;
+}
+
+const selectOpenAttempt = statement({
+  params: [uuid],
+  row: { id: uuid, generation_id: uuid, model: text, route: text, upstream_id: nullable(text) },
+  text: `
+    SELECT a.id, a.generation_id, g.model, a.route, a.upstream_id FROM attempt a JOIN generation g ON g.id = a.generation_id
+    WHERE a.id = $1 AND a.ended_at IS NULL AND g.status = 'running'`,
+});
+
+/** Records that upstream called back about an open attempt, and its job's id if none was stored. */
+export async function recordReport(hub: Hub, attemptId: string, upstreamId: string | null): Promise<void> {
+  await updateReport(hub.db, attemptId, hub.now(), upstreamId);
+}
+
+const updateReport = statement({
+  params: [uuid, timestamptz, nullable(text)],
+  row: {},
+  text: `
+    UPDATE attempt SET reported_at = $2, upstream_id = coalesce(upstream_id, $3) WHERE id = $1 AND ended_at IS NULL`,
 });
 
 export interface AttemptEnd {
   /** `lost`: it is unknown whether the provider did the work. */
   outcome: "succeeded" | "failed" | "refused" | "lost";
   upstreamStatus?: number;
-  /** The provider's cost, if reported: nano-euros as text, because step results are JSON. */
+  cause?: FailureCause;
+  /** The provider's cost, if known: nano-euros as text, because step results are JSON. */
   cost?: string;
 }
 
@@ -110,17 +187,21 @@ export async function closeAttempt(
   hub: Hub,
   { generationId, runId }: Run,
   n: number,
-  { outcome, upstreamStatus, pauseSeconds }: AttemptEnd & { pauseSeconds: number },
+  { outcome, upstreamStatus, cause, cost, pauseSeconds }: AttemptEnd & { pauseSeconds: number },
 ): Promise<void> {
   const until = claimUntil(hub, pauseSeconds * 1000);
-  await updateOutcome(hub.db, generationId, runId, until, n, hub.now(), outcome, upstreamStatus ?? null);
+  const end = [outcome, upstreamStatus ?? null, cause ?? null, cost === undefined ? null : BigInt(cost)] as const;
+  await updateOutcome(hub.db, generationId, runId, until, n, hub.now(), ...end);
 }
 
 const updateOutcome = statement({
-  params: [uuid, text, timestamptz, int4, timestamptz, textOf<AttemptOutcome>(), nullable(int4)],
+  params: [
+    ...([uuid, text, timestamptz, int4, timestamptz, textOf<AttemptOutcome>(), nullable(int4)] as const),
+    ...([nullable(textOf<FailureCause>()), nullable(int8)] as const),
+  ],
   row: {},
   text: `
     WITH claimed AS (${extendClaimSql})
-    UPDATE attempt SET ended_at = $5, outcome = $6, upstream_status = $7 FROM claimed
+    UPDATE attempt SET ended_at = $5, outcome = $6, upstream_status = $7, cause = $8, cost = coalesce($9, cost) FROM claimed
     WHERE generation_id = claimed.id AND n = $4 AND ended_at IS NULL`,
 });

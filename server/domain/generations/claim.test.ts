@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { type TestHub, testHub } from "../../../test/hub";
-import type { JobState, Provider } from "../../providers/provider";
+import type { JobState, Provider, ProviderOutput } from "../../providers/provider";
 import { runAudit } from "../audit/audit";
 import { createAccount } from "../accounts/account";
 import { creditAccount } from "../ledger/credit";
@@ -36,10 +36,17 @@ function createProvider() {
 }
 
 const pending: JobState = { state: "pending", upstreamId: "job-1", progress: 0.2, pollAfterSeconds: 2 };
-const picture = async function* () {
-  yield Buffer.from("picture");
+const PNG = Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1");
+const output: ProviderOutput = {
+  mediaType: "image/png",
+  read: (store) =>
+    store(
+      (async function* () {
+        yield PNG;
+      })(),
+    ),
 };
-const succeeded = (): JobState => ({ state: "succeeded", outputs: [{ mediaType: "image/png", content: picture() }] });
+const succeeded = (): JobState => ({ state: "succeeded", outputs: [output] });
 const never = () => Promise.reject(new Error("the connection was reset"));
 
 async function suite(timeout_seconds = 60) {

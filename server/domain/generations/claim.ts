@@ -49,14 +49,22 @@ const declareClaimUpdate = (holderSql: string) =>
 const claimForRun = declareClaimUpdate("(g.run_id = $2 OR g.claim_expires_at < $3)");
 const renewForRun = declareClaimUpdate("g.run_id = $2");
 
-const updateForRun = async (hub: Hub, update: typeof claimForRun, { generationId, runId }: Run): Promise<boolean> =>
-  (await update(hub.db, generationId, runId, hub.now(), claimUntil(hub))).length > 0;
+const updateForRun = async (
+  hub: Hub,
+  update: typeof claimForRun,
+  { generationId, runId }: Run,
+  silentMs = 0,
+): Promise<boolean> => (await update(hub.db, generationId, runId, hub.now(), claimUntil(hub, silentMs))).length > 0;
 
 /** Claims the running generation for this run, unless another run holds a valid claim. Returns whether it did. */
 export const takeOver = (hub: Hub, run: Run): Promise<boolean> => updateForRun(hub, claimForRun, run);
 
-/** Renews the run's claim. Returns false when the generation has ended or another run has taken it over. */
-export const renewClaim = (hub: Hub, run: Run): Promise<boolean> => updateForRun(hub, renewForRun, run);
+/**
+ * Renews the run's claim, for a run that is silent for the next `silentMs`. Returns false when the generation has ended
+ * or another run has taken it over.
+ */
+export const renewClaim = (hub: Hub, run: Run, silentMs = 0): Promise<boolean> =>
+  updateForRun(hub, renewForRun, run, silentMs);
 
 /**
  * Renews the run's claim while `work` runs. When the claim is lost, aborts the signal passed to `work` and returns null

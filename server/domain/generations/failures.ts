@@ -1,3 +1,4 @@
+import type { FailedJob } from "../../providers/provider";
 import type { Failure } from "./generation";
 
 export const timedOut: Failure = {
@@ -22,6 +23,12 @@ export const unroutable: Failure = {
   code: "provider_refused",
   message: "No provider could take the work.",
   retryable: true,
+};
+
+/** The state of a submit that has certainly not arrived. */
+export const neverStarted: FailedJob = {
+  ...{ state: "failed", started: "no", cause: "outage" },
+  error: { code: "provider_refused", message: "The provider cannot be reached.", retryable: true },
 };
 
 export const attemptLost: Failure = {

@@ -93,6 +93,7 @@ const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, at
   outcome: attempt?.outcome,
   upstream_status: attempt?.upstreamStatus,
   upstream_cost: attempt?.cost,
+  cause: attempt?.cause,
 });
 
 // The conditions on the input always hold: they tell the planner that it has few rows, because it would scan whole
@@ -104,7 +105,7 @@ const finishGenerations = statement({
     WITH ending AS (
       SELECT * FROM json_to_recordset($1::json) AS row (
         id uuid, "from" text[], "to" text, cost bigint, run_id text, fence int, gpu_ms bigint, error jsonb, outputs int,
-        outcome text, upstream_status int, upstream_cost bigint)
+        outcome text, upstream_status int, upstream_cost bigint, cause text)
       WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
     ),
     locked AS MATERIALIZED (
@@ -136,7 +137,8 @@ const finishGenerations = statement({
     closed AS (
       UPDATE attempt SET
         -- A concurrent report with a later time may have been stored before this one.
-        ended_at = greatest($2, ended.metered_at), upstream_status = ending.upstream_status, cost = ending.upstream_cost,
+        ended_at = greatest($2, ended.metered_at), upstream_status = ending.upstream_status,
+        cost = coalesce(ending.upstream_cost, attempt.cost), cause = ending.cause,
         outcome = coalesce(ending.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
       FROM ended JOIN ending ON ending.id = ended.id
       WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL

@@ -12,7 +12,16 @@ export interface Tokens {
  * What a job used, as far as its provider reports it. GPU time is metered and priced in the database
  * (workers/meter.ts).
  */
-export type Usage = { tokens: Tokens } | Record<string, never>;
+export interface Usage {
+  tokens?: Tokens;
+  /** Pictures that were delivered. */
+  pictures?: number;
+  /** Megapixels of all pictures together, each rounded up. */
+  megapixels?: number;
+  /** Seconds of audio or video, and of computing. */
+  seconds?: number;
+  computeSeconds?: number;
+}
 
 /** Far above any real job; a larger count could overflow a money column. */
 const MAX_TOKEN_COUNT = 1_000_000_000;
@@ -27,10 +36,13 @@ export const isTokenCount = (value: unknown): value is number =>
  * else is known.
  */
 export function computeCost(price: Price, estimate: Nano, usage: Usage): Nano {
-  if (price.by !== "token" || !("tokens" in usage)) return estimate;
+  if (price.by !== "token" || !usage.tokens) return estimate;
   const { input, output } = usage.tokens;
   return isTokenCount(input) && isTokenCount(output) ? tokenCost(price, usage.tokens) : estimate;
 }
+
+/** Returns how many units of its price a generation used, or asked for while the usage is not known. */
+export const countUnits = (_price: unknown, _usage?: Usage): bigint => 1n;
 
 /** Returns the cost of a tier at today's exchange rate, in nano-euros rounded up once. */
 export const tierCost = ({ env }: Pick<Hub, "env">, { priceUsd }: Tier): Nano =>

@@ -12,6 +12,7 @@ export const findRoutes = (hub: Pick<Hub, "providers">, model: Model, input?: Re
 function serves({ providers }: Pick<Hub, "providers">, { isLlm }: Model, { provider }: Route): boolean {
   // Jobs stay queued until a worker claims them.
   if (provider.kind === "worker") return true;
+  if (provider.missing.length > 0) return false;
   const kind = providers[provider.kind];
   return (isLlm ? kind?.chat : kind?.submit) !== undefined;
 }

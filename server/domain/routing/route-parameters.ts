@@ -16,6 +16,12 @@ export const toUpstreamInput = (
     ]),
   );
 
+/** Returns the name of the upstream model that serves an input on this route; empty if the kind needs none. */
+export const chooseUpstreamModel = (
+  { upstreamModel }: Pick<Route, "upstreamModel">,
+  _input: Record<string, unknown>,
+): string => upstreamModel ?? "";
+
 /**
  * Returns the parameters that this route rejects or whose values it does not support. Omitted parameters count with
  * their defaults.

@@ -1,18 +1,22 @@
-import type { Route } from "../../catalogue/model";
+import type { Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import type { JobState, Provider } from "../../providers/provider";
+import type { Job, JobState, Provider, ProviderIo } from "../../providers/provider";
 import { resolveCharacter } from "../references/learned-character";
-import { linkInput, readInput } from "../files/input-file";
-import { toUpstreamInput } from "../routing/route-parameters";
+import { readInput } from "../files/input-file";
+import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
 import type { AttemptRow } from "../generations/attempts";
 import type { Generation } from "../generations/generation";
+import { callbackUrlFor } from "./callback-url";
+import type { InlineOutputs } from "./inline-outputs";
+import { prepareInputs } from "./prepare-inputs";
 
 /** A request to a provider: `submit` a new attempt, `recover` one whose upstream id was not stored, or `poll` one. */
 export interface ProviderRequest {
-  kind: "submit" | "recover" | "poll";
+  kind: "submit" | "recover" | "poll" | "cancel";
   attempt: AttemptRow;
   route: Route;
+  inlineOutputs: InlineOutputs;
 }
 
 /** Returns the provider of a route. */
@@ -20,30 +24,64 @@ export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[r
 
 /**
  * Sends a request about an attempt to its provider. Returns a failed state when an input is unavailable, and
- * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, and when the provider or the storage
- * is unavailable.
+ * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, ApiError when the provider's state
+ * cannot be read for now, and when the storage is unavailable.
  */
 export async function askProvider(
   hub: Hub,
   generation: Generation,
-  { kind, attempt, route }: ProviderRequest,
+  request: ProviderRequest,
   signal: AbortSignal,
-): Promise<JobState | "cannot-tell"> {
-  const { id, account_id, deadline_at } = generation;
-  const input = await resolveCharacter(hub, generation).catch(toInputUnavailable);
-  if (input instanceof InputUnavailable) return toFailedState(input);
-  const job = { id, attempt: attempt.n, openedAt: attempt.started_at, input: toUpstreamInput(route, input), route };
-  const io = {
+): Promise<JobState | "never-arrived" | "cannot-tell"> {
+  const { kind, attempt, route } = request;
+  const provider = getProvider(hub, route);
+  const io: ProviderIo = {
     fetch: hub.fetch,
-    read: (url: string) => readInput(hub, account_id, url, { signal }),
-    link: (url: string) => linkInput(hub, account_id, url, deadline_at!),
+    json: hub.json,
+    read: (url: string) => readInput(hub, generation.account_id, url, { signal }),
+    waitForInlineOutputs: () => request.inlineOutputs.wait(signal),
     now: hub.now,
     signal,
   };
-  const provider = getProvider(hub, route);
+  const job = await buildJob(hub, generation, request, io).catch(toInputUnavailable);
+  if (job instanceof InputUnavailable) return toFailedState(job);
   if (kind === "submit") return provider.submit!(job, io);
   if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
-  return provider.recover?.(job, io) ?? "cannot-tell";
+  if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
+  await provider.cancel?.(job, attempt.upstream_id!, io);
+  return "cannot-tell";
+}
+
+async function buildJob(
+  hub: Hub,
+  generation: Generation,
+  { kind, attempt, route }: ProviderRequest,
+  io: ProviderIo,
+): Promise<Job> {
+  const model = hub.catalogue.get(generation.model)!;
+  const { input } = generation;
+  return {
+    id: generation.id,
+    attemptId: attempt.id,
+    attempt: attempt.n,
+    openedAt: attempt.started_at,
+    deadlineAt: generation.deadline_at!,
+    input: toUpstreamInput(route, await prepareInput(hub, generation, { model, kind, route, io })),
+    upstreamModel: chooseUpstreamModel(route, input),
+    route,
+    callbackUrl: callbackUrlFor(hub, route, attempt.id),
+  };
+}
+
+/** A provider that is only polled does not need the contents of files. */
+async function prepareInput(
+  hub: Hub,
+  generation: Generation,
+  { model, kind, route, io }: { model: Model; kind: ProviderRequest["kind"]; route: Route; io: ProviderIo },
+): Promise<Record<string, unknown>> {
+  const provider = getProvider(hub, route);
+  const input = await resolveCharacter(hub, generation);
+  return kind === "submit" ? prepareInputs(hub, { generation, model, provider, route, io }, input) : input;
 }
 
 function toInputUnavailable(error: unknown): InputUnavailable {
@@ -52,6 +90,6 @@ function toInputUnavailable(error: unknown): InputUnavailable {
 }
 
 const toFailedState = ({ message, retryable }: InputUnavailable): JobState => ({
-  ...{ state: "failed", started: true },
+  ...{ state: "failed", started: "no", cause: "job" },
   error: { code: "input_unavailable", message, retryable },
 });

@@ -1,49 +1,72 @@
-import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import type { JobState } from "../../providers/provider";
-import { findRoutes } from "../routing/find-routes";
-import { type AttemptRow, type AttemptEnd, closeAttempt } from "../generations/attempts";
-import type { Generation } from "../generations/generation";
+import type { FailedJob } from "../../providers/provider";
+import { type AttemptEnd, type AttemptRow, closeAttempt } from "../generations/attempts";
+import { attemptLost } from "../generations/failures";
+import { routeCost } from "../pricing/route-cost";
+import { canFindJob } from "./find-job";
 import type { NextAction, AttemptContext } from "./next-action";
+import { untriedRoutes } from "./choose-route";
+
+/** A run that never gets through ends, although its deadline may be hours away. */
+const MAX_ATTEMPTS = 30;
+const MAX_INPUT_FAILURES = 3;
+const RETRY_DELAYS_SECONDS = [1, 5, 15, 30];
+/** Failures that another route cannot mend. */
+const FINAL_CODES = ["content_refused", "input_unavailable"];
 
 /**
- * Returns the route of attempt `n`: the one it was opened with, otherwise the first that has not rejected the work.
- * Undefined when none is left, or the model has been removed from the catalogue.
+ * Decides what follows a failed attempt: the next route or a later attempt when this one certainly did not begin the
+ * work, a new submit when it began and the route allows to pay again, a search for the job when nobody knows, or the
+ * failure of the generation.
  */
-export function pickRoute(
-  hub: Hub,
-  { model: modelId, input }: Generation,
-  attempts: Pick<AttemptRow, "n" | "route" | "outcome">[],
-  n: number,
-): Route | undefined {
-  const model = hub.catalogue.get(modelId);
-  const routes = model ? findRoutes(hub, model, input) : [];
-  const opened = attempts.find((attempt) => attempt.n === n);
-  if (opened) return routes.find(({ id }) => id === opened.route);
-  return routes.find(({ id }) => !attempts.some((attempt) => attempt.route === id && attempt.outcome === "refused"));
+export async function decideRetry(hub: Hub, context: AttemptContext, failure: FailedJob): Promise<NextAction> {
+  const { run, attempt, attempts, leftMs } = context;
+  if (failure.started === "unknown") return handleUnknown(hub, context, failure);
+  const end = describeEnd(hub, context, failure);
+  const ended = attempts.map((other) => (other.id === attempt.id ? { ...other, ...end, cost: null } : other));
+  const pauseSeconds = leftMs > 0 && attempts.length < MAX_ATTEMPTS ? nextPause(hub, context, failure, ended) : null;
+  if (pauseSeconds === null || pauseSeconds * 1000 >= leftMs)
+    return { next: "fail", error: failure.error, attempt: end };
+  await closeAttempt(hub, run, attempt.n, { ...end, pauseSeconds });
+  return { next: "attempt", pauseSeconds };
 }
 
-const MAX_FAILURES = 3;
-const RETRY_DELAYS_SECONDS = [1, 5];
-
-/**
- * Decides what follows a failed attempt: a retry after a delay, a retry on the next route when this one certainly did
- * no work, or the failure of the generation.
- */
-export async function decideRetry(
+/** Returns the seconds until the next attempt; null when there is none. */
+function nextPause(
   hub: Hub,
-  { generation, run, attempts, n, route, leftMs }: AttemptContext,
-  { error, started, upstreamStatus }: Extract<JobState, { state: "failed" }>,
-): Promise<NextAction> {
-  const attempt: AttemptEnd = { outcome: started ? "failed" : "refused", upstreamStatus };
-  const earlier = attempts.filter((other) => other.n !== n);
-  const failures = earlier.filter(({ outcome }) => outcome === "failed").length + Number(started);
-  const allAttempts = [...earlier, { n, route: route.id, outcome: attempt.outcome }];
-  const canRetry = started
-    ? error.retryable && failures < MAX_FAILURES
-    : pickRoute(hub, generation, allAttempts, n + 1) !== undefined;
-  if (!canRetry || leftMs <= 0) return { next: "fail", error, attempt };
-  const pauseSeconds = started ? RETRY_DELAYS_SECONDS[failures - 1]! : 0;
-  await closeAttempt(hub, run, n, { ...attempt, pauseSeconds });
-  return { next: "attempt", pauseSeconds };
+  { route, generation }: AttemptContext,
+  { error, started, cause, retryAfter }: FailedJob,
+  ended: Pick<AttemptRow, "route" | "outcome" | "cause">[],
+): number | null {
+  const failures = ended.filter(({ outcome }) => outcome === "failed").length;
+  if (FINAL_CODES.includes(error.code)) {
+    const isWorthIt = error.code === "input_unavailable" && error.retryable && ended.length < MAX_INPUT_FAILURES;
+    return isWorthIt ? delayAfter(ended.length) : null;
+  }
+  if (started === "yes") return error.retryable && failures <= route.retryStarted ? delayAfter(failures) : null;
+  if (untriedRoutes(hub, generation, ended).length > 0) return 0;
+  // The route is full or down, and may have recovered until then.
+  return cause === "capacity" || cause === "outage" ? (retryAfter ?? delayAfter(ended.length)) : null;
+}
+
+const delayAfter = (failures: number): number =>
+  RETRY_DELAYS_SECONDS[Math.min(failures, RETRY_DELAYS_SECONDS.length) - 1]!;
+
+function describeEnd(hub: Hub, { route, generation, attempt }: AttemptContext, failure: FailedJob): AttemptEnd {
+  const { started, cause, upstreamStatus } = failure;
+  const isInput = failure.error.code === "input_unavailable";
+  return {
+    outcome: started === "no" && !isInput ? "refused" : "failed",
+    upstreamStatus,
+    cause,
+    cost: started === "no" ? undefined : routeCost(hub, { route, state: failure, attempt, generation })?.toString(),
+  };
+}
+
+/** Leaves the attempt open while the provider can be asked or may report; otherwise the work may have been bought. */
+function handleUnknown(hub: Hub, { route, attempt, generation }: AttemptContext, failure: FailedJob): NextAction {
+  if (canFindJob(hub, route)) return { next: "poll", pollAfterSeconds: 1, callsBack: true };
+  const { upstreamStatus, cause } = failure;
+  const cost = routeCost(hub, { route, state: failure, attempt, generation })?.toString();
+  return { next: "fail", error: attemptLost, attempt: { outcome: "lost", upstreamStatus, cause, cost } };
 }

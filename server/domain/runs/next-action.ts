@@ -3,27 +3,32 @@ import type { AttemptEnd, AttemptRow } from "../generations/attempts";
 import type { Run } from "../generations/claim";
 import type { Failure, Generation } from "../generations/generation";
 
-/** The next action of a run. */
+/** The next action of a run. It is stored as JSON, so money is text. */
 export type NextAction =
   | { next: "poll"; pollAfterSeconds: number; callsBack: boolean }
   | { next: "attempt"; pauseSeconds: number }
-  | { next: "succeed"; outputs: number; attempt: AttemptEnd }
+  /** No route can be tried now: the same attempt is made later. */
+  | { next: "wait"; waitSeconds: number }
+  | { next: "succeed"; outputs: number; cost?: string; attempt: AttemptEnd }
   | { next: "fail"; error: Failure; attempt: AttemptEnd }
   /** The generation has ended, or another run has taken it over. */
   | { next: "stop" };
 
 /** Returns the ending of a generation for its run's last action. */
-export const toEnding = ({ next, ...rest }: Extract<NextAction, { next: "succeed" | "fail" }>) => ({
-  ...rest,
-  to: next === "succeed" ? ("succeeded" as const) : ("failed" as const),
-});
+export function toEnding(action: Extract<NextAction, { next: "succeed" | "fail" }>) {
+  const { attempt } = action;
+  if (action.next === "fail") return { to: "failed" as const, error: action.error, attempt };
+  const cost = action.cost === undefined ? undefined : BigInt(action.cost);
+  return { to: "succeeded" as const, outputs: action.outputs, cost, attempt };
+}
 
 /** The generation, run and attempt that a step works on. */
 export interface AttemptContext {
   generation: Generation;
   run: Run;
-  n: number;
+  attempt: AttemptRow;
   route: Route;
+  /** All attempts, this one included. */
   attempts: AttemptRow[];
   /** Time until the deadline; 0 or less when it has passed. */
   leftMs: number;

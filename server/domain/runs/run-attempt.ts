@@ -2,18 +2,28 @@ import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { ApiError } from "../../providers/http/call-api";
 import type { JobState } from "../../providers/provider";
 import { type AttemptRow, findAttempts, openAttempt, recordProgress } from "../generations/attempts";
 import { holdClaim, MAX_SUBMIT_MS, renewClaim, type Run } from "../generations/claim";
-import { attemptLost, timedOut, unroutable } from "../generations/failures";
+import { attemptLost, neverStarted, timedOut, unroutable } from "../generations/failures";
 import { type Generation, generationSql, generationColumns } from "../generations/generation";
-import { askProvider, getProvider } from "./ask-provider";
-import { decideRetry, pickRoute } from "./decide-retry";
+import { usdToEur } from "../pricing/route-cost";
+import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
+import { canCallBack } from "./callback-url";
+import { chooseRoute, findAttemptRoute } from "./choose-route";
+import { decideRetry } from "./decide-retry";
+import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import type { NextAction, AttemptContext } from "./next-action";
 import { storeOutputs } from "./store-outputs";
 
 /** How long the final poll after the deadline may take. */
 const MAX_FINAL_POLL_MS = 15_000;
+/** Until a provider can be read again. */
+const RETRY_POLL_SECONDS = 3;
+/** Between two looks for a job that only a callback can find. */
+const WAIT_FOR_CALLBACK_SECONDS = 15;
+const MAX_WAIT_SECONDS = 15;
 
 /**
  * Runs attempt `n` of a generation: submits it to a provider, or polls the job that was submitted before. It may be
@@ -21,23 +31,35 @@ const MAX_FINAL_POLL_MS = 15_000;
  * the deadline the provider is polled once more before the generation fails.
  */
 export async function runAttempt(hub: Hub, run: Run, n: number): Promise<NextAction> {
-  return (await holdClaim(hub, run, (signal) => advanceAttempt(hub, run, n, signal))) ?? { next: "stop" };
+  const inlineOutputs = createInlineOutputs(hub);
+  try {
+    const action = await holdClaim(hub, run, (signal) => advanceAttempt(hub, { run, n, signal, inlineOutputs }));
+    return action ?? { next: "stop" };
+  } finally {
+    inlineOutputs.release();
+  }
 }
 
-async function advanceAttempt(hub: Hub, run: Run, n: number, signal: AbortSignal): Promise<NextAction> {
+interface Step {
+  run: Run;
+  n: number;
+  signal: AbortSignal;
+  inlineOutputs: InlineOutputs;
+}
+
+async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
+  const { run, n, signal, inlineOutputs } = step;
   const generation = await findClaimed(hub, run);
   if (!generation) return { next: "stop" };
   const attempts = await findAttempts(hub, run.generationId);
-  const opened = attempts.find((attempt) => attempt.n === n);
-  if (opened?.outcome) return { next: "attempt", pauseSeconds: 0 };
   const leftMs = remainingMs(hub, generation);
-  if (leftMs <= 0 && !opened) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
-  const route = pickRoute(hub, generation, attempts, n);
-  if (!route) return { next: "fail", error: unroutable, attempt: { outcome: opened ? "lost" : "refused" } };
-  const context = { generation, run, n, route, attempts, leftMs, signal };
-  if (!opened) return submitAttempt(hub, context);
-  const state = await pollProvider(hub, context, opened);
-  return state === "cannot-tell" ? waitForSubmit(hub, context, opened) : applyState(hub, context, state);
+  const attempt = attempts.find((other) => other.n === n);
+  if (!attempt) return beginAttempt(hub, step, { generation, attempts, leftMs });
+  if (attempt.outcome) return { next: "attempt", pauseSeconds: 0 };
+  const route = findAttemptRoute(hub, generation, attempt);
+  if (!route) return { next: "fail", error: unroutable, attempt: { outcome: "lost" } };
+  const context: AttemptContext = { generation, run, attempt, route, attempts, leftMs, signal };
+  return resumeAttempt(hub, context, inlineOutputs);
 }
 
 /**
@@ -68,49 +90,129 @@ function remainingMs(hub: Hub, { deadline_at, timeout_seconds }: Generation): nu
   return Math.min(untilDeadlineMs, timeout_seconds * 1000);
 }
 
-async function submitAttempt(hub: Hub, context: AttemptContext): Promise<NextAction> {
-  const { generation, run, n, route, leftMs, signal } = context;
+/** Chooses a route and submits to it, or waits until one can be tried. */
+async function beginAttempt(
+  hub: Hub,
+  { run, n, signal, inlineOutputs }: Step,
+  { generation, attempts, leftMs }: Pick<AttemptContext, "generation" | "attempts" | "leftMs">,
+): Promise<NextAction> {
+  if (leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
+  const choice = await chooseRoute(hub, generation, attempts);
+  if (choice === "none") return { next: "fail", error: unroutable, attempt: { outcome: "refused" } };
+  if ("waitSeconds" in choice) {
+    const waitSeconds = Math.min(MAX_WAIT_SECONDS, choice.waitSeconds, leftMs / 1000);
+    return (await renewClaim(hub, run, waitSeconds * 1000)) ? { next: "wait", waitSeconds } : { next: "stop" };
+  }
+  const { route, passedOver } = choice;
   const submitMs = Math.min(leftMs, submitTimeoutMs(hub, route));
-  const opened = await openAttempt(hub, run, { n, route, submitMs });
+  const attempt = await openAttempt(hub, run, { n, route, submitMs, passedOver });
   // The same step in another process has opened it, or another run has taken over. The next poll finds out which.
-  if (!opened) return { next: "poll", pollAfterSeconds: 1, callsBack: false };
+  if (!attempt) return { next: "poll", pollAfterSeconds: 1, callsBack: false };
   hub.log.debug({ generation: generation.id, attempt: n, route: route.id }, "submitting to the provider");
+  const context = { generation, run, attempt, route, attempts: [...attempts, attempt], leftMs, signal };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(submitMs)]);
-  const state = await askProvider(hub, generation, { kind: "submit", attempt: opened, route }, limit);
+  const request: ProviderRequest = { kind: "submit", attempt, route, inlineOutputs };
+  const state = await askProvider(hub, generation, request, limit).catch((error: unknown) => toUnknown(error, signal));
   return applyState(hub, context, state as JobState);
 }
 
-async function pollProvider(hub: Hub, context: AttemptContext, opened: AttemptRow): Promise<JobState | "cannot-tell"> {
-  const { generation, route, leftMs, signal } = context;
-  const isFinal = leftMs <= 0;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(isFinal ? MAX_FINAL_POLL_MS : leftMs)]);
-  const kind = opened.upstream_id === null ? "recover" : "poll";
-  const response = askProvider(hub, generation, { kind, attempt: opened, route }, limit);
-  return isFinal ? response.catch(() => "cannot-tell" as const) : response;
+/** Returns the state after a submit without a response in time: the work may have begun. Throws for any other error. */
+function toUnknown(error: unknown, signal: AbortSignal): JobState {
+  signal.throwIfAborted();
+  if (!(error instanceof Error && error.name === "TimeoutError")) throw error;
+  return {
+    ...{ state: "failed", started: "unknown", cause: "outage" },
+    error: { code: "timeout", message: "The provider did not respond in time.", retryable: true },
+  };
 }
 
 const submitTimeoutMs = (hub: Hub, route: Route): number => getProvider(hub, route).submitTimeoutMs ?? MAX_SUBMIT_MS;
 
-function waitForSubmit(
+async function resumeAttempt(hub: Hub, context: AttemptContext, inlineOutputs: InlineOutputs): Promise<NextAction> {
+  const { run } = context;
+  const state = await pollProvider(hub, context, inlineOutputs);
+  if (state === "never-arrived") return applyState(hub, context, neverStarted);
+  if (state === "cannot-tell") return waitForSubmit(hub, context);
+  if (state !== "unreadable") return applyState(hub, context, state);
+  if (!(await renewClaim(hub, run))) return { next: "stop" };
+  return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: canCallBack(hub, context.route) };
+}
+
+async function pollProvider(
   hub: Hub,
-  { leftMs, route }: AttemptContext,
-  { started_at, upstream_id }: AttemptRow,
-): NextAction {
-  const outcome = upstream_id === null ? "lost" : "failed";
-  if (leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome } };
+  { generation, route, attempt, leftMs, signal }: AttemptContext,
+  inlineOutputs: InlineOutputs,
+): Promise<JobState | "never-arrived" | "cannot-tell" | "unreadable"> {
+  const isFinal = leftMs <= 0;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(isFinal ? MAX_FINAL_POLL_MS : leftMs)]);
+  const kind = attempt.upstream_id === null ? "recover" : "poll";
+  try {
+    return await askProvider(hub, generation, { kind, attempt, route, inlineOutputs }, limit);
+  } catch (error) {
+    if (isFinal) return "cannot-tell";
+    if (!(error instanceof ApiError)) throw error;
+    hub.log.warn({ generation: generation.id, route: route.id, reason: error.message }, "provider not readable");
+    return "unreadable";
+  }
+}
+
+/** Decides what becomes of an attempt whose job the provider cannot find. */
+async function waitForSubmit(hub: Hub, context: AttemptContext): Promise<NextAction> {
+  const { leftMs, route, attempt, run } = context;
+  const outcome = attempt.upstream_id === null ? "lost" : "failed";
+  if (leftMs <= 0) {
+    await cancelJob(hub, context);
+    return { next: "fail", error: timedOut, attempt: { outcome } };
+  }
   // Another process may still be submitting and about to store the result.
-  const submitMs = submitTimeoutMs(hub, route);
-  const submitLeftMs = started_at.getTime() + submitMs - hub.now().getTime();
-  if (submitLeftMs <= 0) return { next: "fail", error: attemptLost, attempt: { outcome } };
-  return { next: "poll", pollAfterSeconds: Math.min(submitLeftMs, submitMs) / 1000, callsBack: false };
+  const submitLeftMs = attempt.started_at.getTime() + submitTimeoutMs(hub, route) - hub.now().getTime();
+  const callsBack = canCallBack(hub, route);
+  if (submitLeftMs <= 0 && !(callsBack && attempt.upstream_id === null))
+    return { next: "fail", error: attemptLost, attempt: { outcome } };
+  const pollAfterSeconds =
+    submitLeftMs > 0 ? Math.min(submitLeftMs / 1000, WAIT_FOR_CALLBACK_SECONDS) : WAIT_FOR_CALLBACK_SECONDS;
+  if (!(await renewClaim(hub, run, pollAfterSeconds * 1000))) return { next: "stop" };
+  return { next: "poll", pollAfterSeconds, callsBack };
 }
 
 async function applyState(hub: Hub, context: AttemptContext, state: JobState): Promise<NextAction> {
-  if (state.state === "succeeded") return storeOutputs(hub, context.generation, state);
-  if (state.state === "failed") return decideRetry(hub, context, state);
-  if (context.leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
-  const { upstreamId, progress, pollAfterSeconds } = state;
-  const isHeld = await recordProgress(hub, context.run, context.n, { upstreamId, progress, pollAfterSeconds });
-  if (!isHeld) return { next: "stop" };
-  return { next: "poll", pollAfterSeconds, callsBack: getProvider(hub, context.route).callback !== undefined };
+  const { route, run, attempt, leftMs, signal } = context;
+  const { services } = hub;
+  if (state.state === "failed") {
+    services.routeHealth.recordFailure(route, state);
+    return decideRetry(hub, context, state);
+  }
+  if (state.state === "succeeded") {
+    services.routeHealth.recordSuccess(route);
+    return storeOutputs(hub, context, state).catch((error: unknown) => {
+      signal.throwIfAborted();
+      // A provider that is polled has the outputs until they expire.
+      if (attempt.upstream_id === null || leftMs <= 0) throw error;
+      hub.log.warn({ err: error, generation: run.generationId, route: route.id }, "outputs not stored");
+      return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: false } as const;
+    });
+  }
+  const isAccepted = attempt.upstream_id === null;
+  if (isAccepted) services.routeHealth.recordSuccess(route);
+  const { costUsd, ...report } = state;
+  const cost = costUsd === undefined ? null : usdToEur(hub, costUsd);
+  if (leftMs <= 0) {
+    await cancelJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
+    return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
+  }
+  const recorded = await recordProgress(hub, run, attempt.n, { ...report, cost });
+  if (!recorded) return { next: "stop" };
+  // A callback that came before the answer to the submit found nobody waiting for it.
+  const pollAfterSeconds = recorded.hasReported ? 0 : state.pollAfterSeconds;
+  return { next: "poll", pollAfterSeconds, callsBack: canCallBack(hub, route) };
+}
+
+/** Asks the provider to stop a job past its deadline, so that it does not run on for nobody. */
+async function cancelJob(hub: Hub, { generation, attempt, route, signal }: AttemptContext): Promise<void> {
+  if (attempt.upstream_id === null || !getProvider(hub, route).cancel) return;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_FINAL_POLL_MS)]);
+  const request: ProviderRequest = { kind: "cancel", attempt, route, inlineOutputs: createInlineOutputs(hub) };
+  await askProvider(hub, generation, request, limit).catch((error: unknown) => {
+    hub.log.warn({ err: error, generation: generation.id, route: route.id }, "provider's job not canceled");
+  });
 }

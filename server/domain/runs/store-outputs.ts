@@ -1,33 +1,105 @@
+import { setTimeout as delay } from "node:timers/promises";
+import sharp from "sharp";
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
-import type { JobState } from "../../providers/provider";
+import type { JobState, ProviderOutput } from "../../providers/provider";
+import { ProviderError } from "../../providers/provider-error";
+import { inspectContent, type InspectedContent } from "../files/inspect-content";
 import { storeOutput } from "../files/store-output";
-import type { AttemptEnd } from "../generations/attempts";
 import { outputTooLarge } from "../generations/failures";
-import type { Generation } from "../generations/generation";
-import type { NextAction } from "./next-action";
+import { computeCost, type Usage } from "../pricing/cost";
+import type { Price } from "../pricing/price";
+import { routeCost } from "../pricing/route-cost";
+import type { NextAction, AttemptContext } from "./next-action";
+import { outputType, unusableOutput } from "./output-type";
+
+const MAX_OUTPUTS = 100;
+const RETRY_DELAYS_MS = [500, 2_000];
+
+type Succeeded = Extract<JobState, { state: "succeeded" }>;
+
+/** What was stored of a success. */
+interface Stored {
+  pictures: number;
+  /** Of all pictures together, each rounded up; null when a size could not be read. */
+  megapixels: number | null;
+}
 
 /**
- * Stores a provider's outputs, which become visible with the generation's success. Throws when the storage is
- * unavailable.
+ * Stores a provider's outputs, which become visible with the generation's success, and prices what was delivered. Throws
+ * when the storage is unavailable, or the provider's outputs cannot be downloaded for now.
  */
-export async function storeOutputs(
-  hub: Hub,
-  { id, account_id }: Generation,
-  state: Extract<JobState, { state: "succeeded" }>,
-): Promise<NextAction> {
-  const attempt: AttemptEnd = {
-    outcome: "succeeded",
-    upstreamStatus: state.upstreamStatus,
-    cost: state.cost?.toString(),
-  };
+export async function storeOutputs(hub: Hub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
+  const { generation, route, attempt } = context;
+  const end = { upstreamStatus: state.upstreamStatus };
   try {
-    for (const [index, output] of state.outputs.entries()) {
-      await storeOutput(hub, { generationId: id, accountId: account_id, index }, output);
-    }
+    if (state.outputs.length === 0 || state.outputs.length > MAX_OUTPUTS) throw new ProviderError(unusableOutput);
+    const stored = await storeAll(hub, context, state.outputs);
+    const usage: Usage = { ...state.usage, pictures: stored.pictures, megapixels: stored.megapixels ?? undefined };
+    return {
+      next: "succeed",
+      outputs: state.outputs.length,
+      cost: computeCost(generation.price as Price, generation.estimated_cost, usage).toString(),
+      attempt: {
+        ...end,
+        outcome: "succeeded",
+        cost: routeCost(hub, { route, state, attempt, usage, generation })?.toString(),
+      },
+    };
   } catch (error) {
-    if (!isAppError(error) || error.code !== "payload_too_large") throw error;
-    return { next: "fail", error: outputTooLarge, attempt: { ...attempt, outcome: "failed" } };
+    const failure = error instanceof ProviderError ? error.failure : isTooLarge(error) ? outputTooLarge : null;
+    if (!failure) throw error;
+    const cost = routeCost(hub, { route, state, attempt, generation })?.toString();
+    return { next: "fail", error: failure, attempt: { ...end, outcome: "failed", cause: "job", cost } };
   }
-  return { next: "succeed", outputs: state.outputs.length, attempt };
+}
+
+const isTooLarge = (error: unknown): boolean => isAppError(error) && error.code === "payload_too_large";
+
+async function storeAll(hub: Hub, context: AttemptContext, outputs: ProviderOutput[]): Promise<Stored> {
+  const stored: Stored = { pictures: 0, megapixels: 0 };
+  for (const [index, output] of outputs.entries()) {
+    const megapixels = await storeWithRetries(hub, context, index, output);
+    if (megapixels === "no picture") continue;
+    stored.pictures += 1;
+    stored.megapixels = stored.megapixels === null || megapixels === null ? null : stored.megapixels + megapixels;
+  }
+  return stored;
+}
+
+/** Stores one output, whose download may break off, and returns its megapixels if it is a picture. */
+async function storeWithRetries(
+  hub: Hub,
+  { generation, signal }: AttemptContext,
+  index: number,
+  { mediaType, read }: ProviderOutput,
+): Promise<number | null | "no picture"> {
+  const target = { generationId: generation.id, accountId: generation.account_id, index };
+  for (let tries = 0; ; tries += 1) {
+    try {
+      let megapixels: number | null | "no picture" = "no picture";
+      await read(async (content) => {
+        const inspected = await inspectContent(content);
+        const type = outputType(inspected, mediaType);
+        if (type === null) throw new ProviderError(unusableOutput);
+        if (type.startsWith("image/")) megapixels = await measureMegapixels(inspected);
+        await storeOutput(hub, target, { mediaType: type, content: inspected.content });
+      });
+      return megapixels;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ProviderError || isTooLarge(error) || tries === RETRY_DELAYS_MS.length) throw error;
+      await delay(RETRY_DELAYS_MS[tries], undefined, { signal });
+    }
+  }
+}
+
+const PIXELS = 1_000_000;
+
+/** Returns the megapixels of a picture by its header, rounded up; null when it cannot be read. */
+async function measureMegapixels({ head }: InspectedContent): Promise<number | null> {
+  const { width, height } = await sharp(head, { failOn: "none" })
+    .metadata()
+    .catch(() => ({ width: 0, height: 0 }));
+  return width && height ? Math.ceil((width * height) / PIXELS) : null;
 }

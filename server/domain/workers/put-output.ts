@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { storeOutput } from "../files/store-output";
-import type { ProviderOutput } from "../../providers/provider";
+import type { OutputContent } from "../../providers/provider";
 import { getLease, isLive, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
@@ -16,7 +16,7 @@ export async function putOutput(
   worker: Worker,
   leaseId: string,
   position: { fence: number; index: number },
-  output: ProviderOutput,
+  output: OutputContent,
 ): Promise<number> {
   const lease = await getLease(hub, worker, leaseId);
   if (!isLive(hub, lease, position.fence)) throw leaseLost();

@@ -14,6 +14,8 @@ export interface SafeRequest {
   body?: string | Buffer;
   /** The whole exchange, from the look-up of the name to the last byte. */
   timeoutMs: number;
+  /** The longest time between two chunks of the response, for exchanges whose `timeoutMs` is long. */
+  silenceMs?: number;
   /** Bytes of the answer, counted after decompression. */
   maxBytes: number;
   /** What happens to more: an error, or the rest is left unread. */
@@ -46,8 +48,8 @@ export async function requestOverSocket(
   const client = new Client(target.url.origin, {
     maxHeaderSize: MAX_HEADER_BYTES,
     // The deadline of the whole exchange is in the signal.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    headersTimeout: request.silenceMs ?? 0,
+    bodyTimeout: request.silenceMs ?? 0,
     // The client expects that a connection takes its time.
     connect: (_, done) => setImmediate(done, null, socket),
   });

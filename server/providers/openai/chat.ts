@@ -1,10 +1,12 @@
 import type { Dispatcher } from "undici";
+import type { ProviderSettings } from "../../catalogue/model";
+import { memoizePer } from "../../lib/memoize-per";
+import { getConnection } from "../http/connection";
+import { readResponseBody } from "../http/read-response-body";
+import { redactKey } from "../http/redact";
 import type { ChatCall, ChatState } from "../provider";
-import { getConnection } from "./connect";
 import { describeConnectionError, describeRejection } from "./describe-failure";
-import { readResponseBody } from "./read-response-body";
 import { readCompletion } from "./read-completion";
-import { redactKey } from "./redact";
 
 /** Completions can contain images, so the size limit is generous. */
 const BOUNDS = { maxBytes: 20 * 1024 * 1024, maxDepth: 64, maxValues: 50_000 };
@@ -41,15 +43,22 @@ const parseOrNull = async ({ json }: ChatCall, bytes: Uint8Array<ArrayBuffer>): 
 
 async function sendRequest(call: ChatCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const { id, body, route, isLarge, json } = call;
-  const { pool, path, headers } = getConnection(route.provider);
+  const { pool, path } = getConnection(route.provider);
   return pool.request({
     method: "POST",
     path: `${path}/chat/completions`,
-    headers: { ...headers, "idempotency-key": id },
+    headers: { ...getHeaders(route.provider), "idempotency-key": id },
     body: await json.stringify(body, { isLarge }),
     signal,
   });
 }
+
+const getHeaders = memoizePer(({ apiKey }: ProviderSettings): Record<string, string> => ({
+  "content-type": "application/json",
+  accept: "application/json",
+  "user-agent": "generation-hub",
+  ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+}));
 
 const unusableResponse: ChatState = {
   state: "failed",

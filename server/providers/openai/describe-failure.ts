@@ -1,8 +1,9 @@
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ChatState } from "../provider";
-import { readResponseBody, ResponseTooLarge } from "./read-response-body";
-import { redactMessage } from "./redact";
+import { wasNeverSent } from "../http/never-sent";
+import { readResponseBody, ResponseTooLarge } from "../http/read-response-body";
+import { redactMessage } from "../http/redact";
 
 /** Error responses are short; only their message is used. */
 const BOUNDS = { maxBytes: 64 * 1024, maxDepth: 64, maxValues: 10_000 };
@@ -59,21 +60,12 @@ type Failed = Extract<ChatState, { state: "failed" }>;
 
 /** Returns the failure for a request without a response. Error messages contain addresses, so none is passed on. */
 export function describeConnectionError(error: unknown): Failed {
-  const { code = "", syscall } = error as { code?: string; syscall?: string };
-  if (wasNeverSent(code, syscall)) return failed("provider_refused", "The provider cannot be reached.", false);
+  const { code = "" } = error as { code?: string };
+  if (wasNeverSent(error)) return failed("provider_refused", "The provider cannot be reached.", false);
   if (/TIMEOUT$/.test(code)) return failed("timeout", "The provider did not answer in time.");
   if (error instanceof ResponseTooLarge) return failed("invalid_output", "The provider's answer is too large.");
   return failed("provider_error", "The connection to the provider broke before its answer was complete.");
 }
-
-// Name resolution, connecting or the TLS handshake failed, so no byte of the request was sent.
-const wasNeverSent = (code: string, syscall?: string): boolean =>
-  syscall === "connect" ||
-  syscall === "getaddrinfo" ||
-  code === "UND_ERR_CONNECT_TIMEOUT" ||
-  /^(ECONNREFUSED$|ENOTFOUND$|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_|ERR_SSL_WRONG_VERSION|ERR_SSL_\w*HANDSHAKE)/.test(
-    code,
-  );
 
 const failed = (code: Failed["error"]["code"], message: string, started = true): Failed => ({
   state: "failed",

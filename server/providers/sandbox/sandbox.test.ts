@@ -1,8 +1,7 @@
-import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import type { Route } from "../../catalogue/model";
+import { buildIo, buildJob, buildProvider, readOutput } from "../../../test/providers/job";
 import { InputUnavailable } from "../input-unavailable";
 import type { JobState, ProviderIo } from "../provider";
 import { readPicture } from "./picture";
@@ -12,26 +11,23 @@ import { aspectRatios, getSize, resolutions } from "./input";
 const files = new Map<string, Buffer>();
 let now = new Date("2026-03-01T12:00:00.000Z");
 const io: ProviderIo = {
+  ...buildIo(),
   fetch: () => Promise.reject(new Error("the sandbox needs no network")),
   read: async (url) => {
     const content = files.get(url);
     if (!content) throw new InputUnavailable("An input file does not exist.", url.includes("later"));
     return content;
   },
-  link: () => Promise.reject(new Error("nor an address")),
   now: () => now,
-  signal: new AbortController().signal,
 };
-const job = (input: Record<string, unknown>, attempt = 1) => ({
-  ...{ id: "job", attempt, openedAt: now, input },
-  route: {} as Route,
-});
+const provider = buildProvider("sandbox", "http://sandbox.invalid");
+const job = (input: Record<string, unknown>, attempt = 1) => buildJob(provider, "", input, { attempt, openedAt: now });
 const submit = (input: Record<string, unknown>, attempt?: number) => sandbox.submit(job(input, attempt), io);
 
 async function imageOf(state: JobState): Promise<Buffer> {
   if (state.state !== "succeeded") throw new Error(`the job is ${JSON.stringify(state)}`);
   expect(state.outputs).toHaveLength(1);
-  return buffer(state.outputs[0]!.content);
+  return readOutput(state.outputs[0]!);
 }
 const draw = async (input: Record<string, unknown>) => imageOf(await submit(input));
 
@@ -145,7 +141,7 @@ describe("input images", () => {
   ])("fail permanently with input_unavailable for %s", async (_, content) => {
     files.set("u:bad", await content());
     expect(await submit({ prompt: "x", image_input: ["u:bad"] })).toEqual({
-      ...{ state: "failed", started: true },
+      ...{ state: "failed", started: "yes", cause: "job" },
       error: {
         code: "input_unavailable",
         message: "image_input.0 is not a picture that can be read.",
@@ -221,13 +217,13 @@ describe("magic words", () => {
   test("[fail] fails at once and permanently", async () => {
     for (const attempt of [1, 2, 3]) {
       expect(await submit({ prompt: "a [fail] tree [slow:9]" }, attempt)).toMatchObject({
-        ...{ state: "failed", started: true, error: { code: "provider_error", retryable: false } },
+        ...{ state: "failed", started: "yes", cause: "job", error: { code: "provider_error", retryable: false } },
       });
     }
   });
 
   test("[flaky] fails once and then succeeds", async () => {
-    const flaky = { state: "failed", started: true, error: { code: "provider_error", retryable: true } };
+    const flaky = { state: "failed", started: "yes", cause: "job", error: { code: "provider_error", retryable: true } };
     expect(await submit({ prompt: "[flaky]" }, 1)).toMatchObject(flaky);
     expect(await submit({ prompt: "[flaky]" }, 2)).toMatchObject({ state: "succeeded" });
   });

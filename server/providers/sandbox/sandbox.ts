@@ -11,6 +11,7 @@ export const sandbox = {
   chat: answerChat,
   submit: startJob,
   submitTimeoutMs: 20_000,
+  retryStarted: 2,
 
   // The sandbox is stateless: the outcome of a job follows from the job itself.
   recover: startJob,
@@ -36,14 +37,17 @@ async function buildResult(job: Job, io: ProviderIo): Promise<JobState> {
   try {
     const colours = input.character ? await readColours(input.character, io) : [];
     const picture = await drawPicture(input, io, colours);
-    return { state: "succeeded", outputs: [{ mediaType: `image/${input.format}`, content: yieldOnce(picture) }] };
+    return {
+      state: "succeeded",
+      outputs: [{ mediaType: `image/${input.format}`, read: (store) => store(yieldOnce(picture)) }],
+    };
   } catch (error) {
     if (!(error instanceof InputUnavailable)) throw error;
     return failed({ code: "input_unavailable", message: error.message, retryable: error.retryable });
   }
 }
 
-const failed = (error: Failure): JobState => ({ state: "failed", error, started: true });
+const failed = (error: Failure): JobState => ({ state: "failed", error, started: "yes", cause: "job" });
 
 async function* yieldOnce(content: Buffer): AsyncGenerator<Buffer> {
   yield content;

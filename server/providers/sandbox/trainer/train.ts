@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputUnavailable } from "../../input-unavailable";
-import type { Failure, ProviderOutput } from "../../provider";
+import type { Failure, OutputContent } from "../../provider";
 import { parseScript } from "../script";
 import { readSquare } from "../square";
 import { Input } from "./model";
@@ -22,7 +22,7 @@ export interface TrainingIo {
   signal: AbortSignal;
 }
 
-export type TrainingResult = { state: "succeeded"; outputs: ProviderOutput[] } | { state: "failed"; error: Failure };
+export type TrainingResult = { state: "succeeded"; outputs: OutputContent[] } | { state: "failed"; error: Failure };
 
 interface Checkpoint {
   step: number;
@@ -85,7 +85,7 @@ async function buildOutputs(
   squares: Buffer[],
   shares: Share[],
   details: Record<string, unknown>,
-): Promise<ProviderOutput[]> {
+): Promise<OutputContent[]> {
   const palette = shares.filter(({ share }) => share > 0).toSorted((a, b) => b.share - a.share);
   const description = {
     ...details,

@@ -113,6 +113,10 @@ export const failures: Record<Failure["code"], Meaning> = {
     meaning: "The provider's output has a type or size that the hub does not store.",
     remedy: "Retry with another format or size if the model has one. Contact the administrator if it persists.",
   },
+  content_refused: {
+    meaning: "The provider's safety rules refused the input or the result. Nothing was charged.",
+    remedy: "Change the prompt or the files. The same request will be refused again.",
+  },
   input_unavailable: {
     meaning: "An input file could not be fetched.",
     remedy: "Check that its URL is public, or upload the file and use the upload's url.",

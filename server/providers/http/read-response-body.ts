@@ -9,17 +9,17 @@ export interface ResponseBounds extends JsonBounds {
 
 /** Thrown when a response exceeds its bounds in bytes, depth or number of values. */
 export class ResponseTooLarge extends Error {
-  override readonly name = "AnswerTooLarge";
+  override readonly name = "ResponseTooLarge";
 }
 
 /**
- * Reads the bytes of an answer. Rejects with AnswerTooLarge at the first byte that breaks a bound, or for which
+ * Reads the bytes of a response. Rejects with ResponseTooLarge at the first byte that breaks a bound, or for which
  * `reserve` has no memory left.
  */
 export async function readResponseBody(
   { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
   bounds: ResponseBounds,
-  reserve: (bytes: number) => boolean,
+  reserve: (bytes: number) => boolean = () => true,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const scanner = new JsonScanner(bounds);
   const chunks: Uint8Array[] = [];

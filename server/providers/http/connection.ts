@@ -4,9 +4,9 @@ import { memoizePer } from "../../lib/memoize-per";
 
 export interface Connection {
   pool: Pool;
+  origin: string;
   /** Path prefix of the provider's endpoints, without a trailing slash. */
   path: string;
-  headers: Record<string, string>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -18,7 +18,7 @@ const MAX_CONNECTIONS = 1_024;
  * Returns the keep-alive connection pool of a provider, one per settings object of the catalogue. The URL comes from the
  * operator, so it may be a private address. The caller's signal limits the duration of the whole request.
  */
-export const getConnection = memoizePer(({ baseUrl, apiKey }: ProviderSettings): Connection => {
+export const getConnection = memoizePer(({ baseUrl }: ProviderSettings): Connection => {
   const { origin, pathname } = new URL(baseUrl!);
   const pool = new Pool(origin, {
     connections: MAX_CONNECTIONS,
@@ -26,14 +26,5 @@ export const getConnection = memoizePer(({ baseUrl, apiKey }: ProviderSettings):
     headersTimeout: 0,
     bodyTimeout: BODY_TIMEOUT_MS,
   });
-  return {
-    pool,
-    path: pathname.replace(/\/$/, ""),
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json",
-      "user-agent": "generation-hub",
-      ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-    },
-  };
+  return { pool, origin, path: pathname.replace(/\/$/, "") };
 });

@@ -1,0 +1,51 @@
+import { typeByMagicBytes } from "./magic-bytes";
+
+const HEAD_BYTES = 64 * 1024;
+
+/** A content with its first bytes, which have been read ahead. */
+export interface InspectedContent {
+  /** At most 64 KiB. */
+  head: Buffer;
+  /** The media type that the first bytes show; null when they show none. */
+  type: string | null;
+  /** All of the content. */
+  content: AsyncIterable<Uint8Array>;
+}
+
+/** Reads the first bytes of a content ahead and returns what they show. */
+export async function inspectContent(content: AsyncIterable<Uint8Array>): Promise<InspectedContent> {
+  const iterator = content[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (size < HEAD_BYTES) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  const head = Buffer.concat(chunks).subarray(0, HEAD_BYTES);
+  return { head, type: typeByMagicBytes(head), content: resume(chunks, iterator) };
+}
+
+async function* resume(chunks: Uint8Array[], iterator: AsyncIterator<Uint8Array, unknown>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+    chunks.length = 0;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Returns the media type of a file by its content; `application/octet-stream` when it shows none. */
+export const inspectBytes = (content: Buffer): string => typeByMagicBytes(content) ?? "application/octet-stream";
+
+const extensions: Record<string, string> = {
+  "image/jpeg": "jpg",
+  "audio/mpeg": "mp3",
+  "application/octet-stream": "bin",
+  "application/x-safetensors": "safetensors",
+};
+
+/** Returns the usual extension of a media type that `inspectBytes` returns. */
+export const extensionOf = (mediaType: string): string => extensions[mediaType] ?? mediaType.split("/")[1]!;

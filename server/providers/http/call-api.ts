@@ -1,0 +1,151 @@
+import type { Dispatcher, FormData } from "undici";
+import type { ProviderSettings } from "../../catalogue/model";
+import type { JsonCodec } from "../../lib/json/codec";
+import { JsonScanner } from "../../lib/json/scanner";
+import type { ProviderIo, Started } from "../provider";
+import { type Api, isListedHost, parseResponseUrl } from "./api";
+import { getConnection } from "./connection";
+import { readResponseBody, ResponseTooLarge } from "./read-response-body";
+import { wasNeverSent } from "./never-sent";
+
+export interface ApiRequest {
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** A path below the base URL, or an absolute URL that a response gave. */
+  url: string;
+  headers?: Record<string, string>;
+  /** The body: a JSON value, or a form. */
+  json?: unknown;
+  form?: FormData;
+  /** For the whole exchange; 30 seconds by default. */
+  timeoutMs?: number;
+  /** Bytes of the response; 1 MiB by default. */
+  maxBytes?: number;
+  /** Whether a response with status 200 is a file instead of JSON. */
+  isFile?: boolean;
+}
+
+export interface ApiResponse {
+  status: number;
+  headers: Record<string, string>;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The parsed body; undefined if it is not JSON within the bounds. */
+  body: unknown;
+}
+
+/** Thrown when a request has no complete response, or none within its bounds. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    /** Whether upstream may have begun what was asked. */
+    readonly started: Exclude<Started, "yes">,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BYTES = 1024 * 1024;
+const JSON_BOUNDS = { maxDepth: 64, maxValues: 50_000 };
+const FILE_BOUNDS = { maxDepth: Infinity, maxValues: Infinity };
+
+/**
+ * Sends one request to a provider's API, with its key, and returns the response whatever its status. Redirects are
+ * responses. Never retries. Throws ApiError, or the reason of the caller's signal.
+ */
+export async function callApi(
+  api: Api,
+  provider: ProviderSettings,
+  io: Pick<ProviderIo, "fetch" | "json" | "signal">,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  const { origin, path } = getConnection(provider);
+  const isPath = request.url.startsWith("/");
+  const url = parseResponseUrl(isPath ? `${origin}${path}${request.url}` : request.url);
+  const isOwn = url?.origin === origin;
+  if (!url || (!isOwn && !(url.protocol === "https:" && isListedHost(api.apiHosts, url.host)))) throw outsideOfApi();
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)]);
+  const headers = { ...buildHeaders(api, provider), ...request.headers };
+  try {
+    const send = isOwn ? sendOverPool : sendOverSafeFetch;
+    const response = await send({ ...request, url, headers, provider, io, signal });
+    const isFile = request.isFile && response.status === 200;
+    return { ...response, body: isFile ? undefined : await parseJson(io.json, response.bytes) };
+  } catch (error) {
+    io.signal.throwIfAborted();
+    if (error instanceof ApiError) throw error;
+    throw describeError(error);
+  }
+}
+
+function describeError(error: unknown): ApiError {
+  if (wasNeverSent(error)) return new ApiError("no", "The provider cannot be reached.");
+  if (error instanceof ResponseTooLarge) return new ApiError("unknown", "The provider's response is too large.");
+  return new ApiError("unknown", "The connection to the provider broke before its response was complete.");
+}
+
+async function parseJson(json: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
+  try {
+    // A copy, because the buffer of a large one is taken away.
+    return await json.parse(new Uint8Array(bytes), { fatal: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function buildHeaders({ authorize }: Api, { apiKey }: ProviderSettings): Record<string, string> {
+  return {
+    accept: "application/json",
+    "user-agent": "generation-hub",
+    ...(apiKey !== null && authorize(apiKey)),
+  };
+}
+
+interface Call extends Omit<ApiRequest, "url" | "headers"> {
+  url: URL;
+  headers: Record<string, string>;
+  provider: ProviderSettings;
+  io: Pick<ProviderIo, "fetch">;
+  signal: AbortSignal;
+}
+
+type RawResponse = Omit<ApiResponse, "body">;
+
+async function sendOverPool(call: Call): Promise<RawResponse> {
+  const { url, method = "GET", headers, json, form, provider, signal, isFile } = call;
+  const response = await getConnection(provider).pool.request({
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: json === undefined ? headers : { ...headers, "content-type": "application/json" },
+    body: json === undefined ? form : JSON.stringify(json),
+    signal,
+  });
+  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
+  const bytes = await readResponseBody(response, { ...bounds, maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES });
+  return { status: response.statusCode, headers: flattenHeaders(response.headers), bytes };
+}
+
+/** Sends a request to another host of the same maker, such as the regional one that has the job. */
+async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
+  const { url, method = "GET", headers, signal } = call;
+  if (method !== "GET") throw outsideOfApi();
+  const {
+    status,
+    headers: received,
+    body,
+  } = await call.io.fetch(url.href, {
+    ...{ method, headers, signal, schemes: ["https:"] },
+    timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
+  });
+  const bytes = new Uint8Array(body);
+  if (new JsonScanner(JSON_BOUNDS).push(bytes)) throw new ResponseTooLarge();
+  return { status, headers: received, bytes };
+}
+
+const flattenHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );
+
+const outsideOfApi = () => new ApiError("no", "The provider named an address outside of its API.");

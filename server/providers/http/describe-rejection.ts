@@ -1,0 +1,100 @@
+import type { ProviderSettings } from "../../catalogue/model";
+import type { FailedJob, Failure, FailureCause, Started } from "../provider";
+import { ApiError, type ApiResponse } from "./call-api";
+import { redactMessage } from "./redact";
+
+interface Rejection {
+  started: Started;
+  cause: FailureCause;
+}
+
+const MAX_RETRY_SECONDS = 3_600;
+
+/** What the status of a submit's response proves; a status that is not listed proves nothing. */
+const rejections = new Map<number, Rejection>([
+  ...[400, 405, 413, 415, 422].map((status) => [status, { started: "no", cause: "job" }] as const),
+  ...[401, 402, 403, 404].map((status) => [status, { started: "no", cause: "account" }] as const),
+  ...[429, 503, 529].map((status) => [status, { started: "no", cause: "capacity" }] as const),
+]);
+
+/**
+ * Returns the failure of a submit whose response has an unsuccessful status. `reason` is upstream's own explanation,
+ * shown to customers only when it is about their input.
+ */
+export function describeRejection(
+  { status, headers }: Pick<ApiResponse, "status" | "headers">,
+  provider: ProviderSettings,
+  reason?: unknown,
+): FailedJob {
+  const { started, cause } = rejections.get(status) ?? {
+    // A redirect was not followed, so nothing was asked of its target.
+    started: status >= 300 && status < 400 ? ("no" as const) : ("unknown" as const),
+    cause: "outage" as const,
+  };
+  return {
+    ...{ state: "failed", started, cause, upstreamStatus: status },
+    error: started === "no" ? describeRefusal(cause, provider, reason) : describeOutage(status),
+    retryAfter: parseRetryAfter(headers),
+  };
+}
+
+function describeRefusal(cause: FailureCause, provider: ProviderSettings, reason: unknown): Failure {
+  if (cause !== "job") return { code: "provider_refused", message: refusals[cause], retryable: true };
+  const text = typeof reason === "string" ? redactMessage(reason, provider).replace(/\.$/, "") : "";
+  const message = `The provider rejected the input${text && `: ${text}`}.`;
+  return { code: "provider_refused", message, retryable: false };
+}
+
+const refusals = {
+  account: "The provider did not accept the hub's request.",
+  capacity: "The provider is busy.",
+  outage: "The provider cannot be reached.",
+};
+
+const describeOutage = (status: number): Failure => ({
+  code: "provider_error",
+  message: `The provider failed with status ${status}.`,
+  retryable: true,
+});
+
+/** Returns the failure of content that upstream's safety rules refuse. No other route is tried with it. */
+export const refuseContent = (started: Started, upstreamStatus?: number): FailedJob => ({
+  ...{ state: "failed", started, cause: "job", upstreamStatus },
+  error: {
+    code: "content_refused",
+    message: "The provider's safety rules refused the content. Change the input and try again.",
+    retryable: false,
+  },
+});
+
+/** Returns the failure of a submit without a complete response. */
+export const describeSubmitError = ({ started, message }: ApiError): FailedJob => ({
+  ...{ state: "failed", started, cause: "outage" },
+  error: { code: started === "no" ? "provider_refused" : "provider_error", message, retryable: true },
+});
+
+/** Returns the failure of a submit that may have begun, because its response cannot be read. */
+export const unreadableResponse = (upstreamStatus: number): FailedJob => ({
+  ...{ state: "failed", started: "unknown", cause: "outage", upstreamStatus },
+  error: { code: "invalid_output", message: "The provider's response could not be used.", retryable: true },
+});
+
+/** Returns the seconds of `Retry-After` or OpenAI's `Retry-After-Ms`, from 1 to 3,600; undefined without them. */
+export function parseRetryAfter(headers: Record<string, string>): number | undefined {
+  const ms = headers["retry-after-ms"];
+  const seconds = ms !== undefined && /^\d{1,8}$/.test(ms) ? Number(ms) / 1000 : readSeconds(headers["retry-after"]);
+  return seconds === undefined ? undefined : Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(seconds)));
+}
+
+const readSeconds = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : undefined;
+
+/**
+ * Throws ApiError for a response to a poll that says nothing about the job, such as a 429 or 502: the job stays pending
+ * and is polled again.
+ */
+export function assertReadable({ status, body }: ApiResponse): void {
+  const isSuccess = status >= 200 && status < 300;
+  if (!isSuccess || typeof body !== "object" || body === null)
+    throw new ApiError("unknown", `The provider's state could not be read (status ${status}).`);
+}

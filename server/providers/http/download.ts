@@ -1,0 +1,99 @@
+import type { ProviderSettings } from "../../catalogue/model";
+import { isOutboundError } from "../../lib/safe-fetch";
+import type { ProviderIo, ProviderOutput } from "../provider";
+import { ProviderError } from "../provider-error";
+import { type Api, isListedHost, parseResponseUrl } from "./api";
+import { decodeDataUri } from "./data-uri";
+import { getConnection } from "./connection";
+
+const MAX_BYTES = 1024 ** 3 + 1;
+const MAX_REDIRECTS = 5;
+const MAX_DURATION_MS = 3_600_000;
+const MAX_SILENCE_MS = 60_000;
+
+/**
+ * Returns the output behind a URL or data URI of a response. It is downloaded without the key while it is stored, from
+ * the base URL's origin or a listed host only, as are the targets of redirects. Throws ProviderError for any other URL.
+ */
+export function downloadOutput(
+  api: Api,
+  provider: ProviderSettings,
+  io: Pick<ProviderIo, "fetch" | "signal">,
+  text: string,
+  mediaType: string | null = null,
+): ProviderOutput {
+  if (text.startsWith("data:")) return decodeDataUri(text);
+  const { origin } = getConnection(provider);
+  const first = parseResponseUrl(text, origin);
+  const isAllowed = (url: URL | null): url is URL =>
+    url !== null && (url.origin === origin || (url.protocol === "https:" && isListedHost(api.outputHosts, url.host)));
+  if (!isAllowed(first)) throw outsideOfHosts();
+
+  return {
+    mediaType,
+    async read(store) {
+      let url: URL = first;
+      for (let redirects = 0; ; redirects += 1) {
+        const { status, location } =
+          url.origin === origin
+            ? await downloadFromPool(provider, url, io, store)
+            : await downloadFromListedHost(url, io, store);
+        if (status === 200) return;
+        const next = status >= 300 && status < 400 ? parseResponseUrl(location, url.href) : null;
+        if (!next) throw describeStatus(status);
+        if (!isAllowed(next) || redirects === MAX_REDIRECTS) throw outsideOfHosts();
+        url = next;
+      }
+    },
+  };
+}
+
+type Store = (content: AsyncIterable<Uint8Array>) => Promise<void>;
+
+async function downloadFromListedHost(url: URL, { fetch, signal }: Pick<ProviderIo, "fetch" | "signal">, store: Store) {
+  try {
+    const request = { maxBytes: MAX_BYTES, timeoutMs: MAX_DURATION_MS, silenceMs: MAX_SILENCE_MS, signal, store };
+    const { status, headers } = await fetch(url.href, { ...request, schemes: ["https:"] });
+    return { status, location: headers.location };
+  } catch (error) {
+    if (isOutboundError(error) && /^(refused_|too_large)/.test(error.reason)) throw outsideOfHosts();
+    throw error;
+  }
+}
+
+/** Downloads from the origin that the operator named, which may be a private address. */
+async function downloadFromPool(
+  provider: ProviderSettings,
+  url: URL,
+  { signal }: Pick<ProviderIo, "signal">,
+  store: Store,
+) {
+  const path = `${url.pathname}${url.search}`;
+  const limits = { headersTimeout: MAX_SILENCE_MS, bodyTimeout: MAX_SILENCE_MS };
+  const response = await getConnection(provider).pool.request({ method: "GET", path, signal, ...limits });
+  const { statusCode: status, body, headers } = response;
+  const location = Array.isArray(headers.location) ? headers.location[0] : headers.location;
+  try {
+    if (status === 200) await store(body);
+  } finally {
+    body.on("error", () => undefined).destroy();
+  }
+  return { status, location };
+}
+
+const outsideOfHosts = () =>
+  new ProviderError({
+    code: "invalid_output",
+    message: "The provider named an output that the hub must not download.",
+    retryable: false,
+  });
+
+/** Returns the failure of a download that a repetition cannot mend. Throws for any other, so that the run repeats it. */
+function describeStatus(status: number): ProviderError {
+  if (status !== 403 && status !== 404 && status !== 410) throw new Error(`an output's download failed with ${status}`);
+  return new ProviderError({
+    code: "invalid_output",
+    message: "The provider no longer has the output.",
+    retryable: true,
+  });
+}

@@ -70,6 +70,8 @@ export interface Double {
   accepted: DoubleRequest[];
   /** Sets the faults of the next submits, one each; all others succeed. */
   failNextSubmits: (...faults: SubmitFault[]) => void;
+  /** Forgets the faults that no submit has met. */
+  clearFaults: () => void;
   close: () => Promise<void>;
 }
 
@@ -112,6 +114,7 @@ export async function openDouble({ isSubmit, respond, describeError }: DoubleMak
     requests,
     accepted,
     failNextSubmits: (...next) => void faults.push(...next),
+    clearFaults: () => void faults.splice(0),
     close: () => closeServer(server, sockets),
   };
 }

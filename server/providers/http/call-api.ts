@@ -3,7 +3,7 @@ import type { ProviderSettings } from "../../catalogue/model";
 import type { JsonCodec } from "../../lib/json/codec";
 import { JsonScanner } from "../../lib/json/scanner";
 import type { ProviderIo, Started } from "../provider";
-import { type Api, isListedHost, parseResponseUrl } from "./api";
+import { type Api, findApiUrl } from "./api";
 import { getConnection } from "./connection";
 import { readResponseBody, ResponseTooLarge } from "./read-response-body";
 import { wasNeverSent } from "./never-sent";
@@ -13,9 +13,10 @@ export interface ApiRequest {
   /** A path below the base URL, or an absolute URL that a response gave. */
   url: string;
   headers?: Record<string, string>;
-  /** The body: a JSON value, or a form. */
+  /** The body: a JSON value, a form, or bytes, whose media type is a header of the request. */
   json?: unknown;
   form?: FormData;
+  bytes?: Buffer;
   /** For the whole exchange; 30 seconds by default. */
   timeoutMs?: number;
   /** Bytes of the response; 1 MiB by default. */
@@ -59,15 +60,12 @@ export async function callApi(
   io: Pick<ProviderIo, "fetch" | "json" | "signal">,
   request: ApiRequest,
 ): Promise<ApiResponse> {
-  const { origin, path } = getConnection(provider);
-  const isPath = request.url.startsWith("/");
-  const url = parseResponseUrl(isPath ? `${origin}${path}${request.url}` : request.url);
-  const isOwn = url?.origin === origin;
-  if (!url || (!isOwn && !(url.protocol === "https:" && isListedHost(api.apiHosts, url.host)))) throw outsideOfApi();
+  const url = findApiUrl(api, provider, request.url);
+  if (!url) throw outsideOfApi();
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)]);
   const headers = { ...buildHeaders(api, provider), ...request.headers };
   try {
-    const send = isOwn ? sendOverPool : sendOverSafeFetch;
+    const send = url.origin === getConnection(provider).origin ? sendOverPool : sendOverSafeFetch;
     const response = await send({ ...request, url, headers, provider, io, signal });
     const isFile = request.isFile && response.status === 200;
     return { ...response, body: isFile ? undefined : await parseJson(io.json, response.bytes) };
@@ -112,29 +110,30 @@ interface Call extends Omit<ApiRequest, "url" | "headers"> {
 type RawResponse = Omit<ApiResponse, "body">;
 
 async function sendOverPool(call: Call): Promise<RawResponse> {
-  const { url, method = "GET", headers, json, form, provider, signal, isFile } = call;
-  const response = await getConnection(provider).pool.request({
-    method,
-    path: `${url.pathname}${url.search}`,
-    headers: json === undefined ? headers : { ...headers, "content-type": "application/json" },
-    body: json === undefined ? form : JSON.stringify(json),
-    signal,
-  });
+  const { url, method = "GET", form, provider, signal, isFile } = call;
+  const { headers, body } = encodeBody(call);
+  const path = `${url.pathname}${url.search}`;
+  const response = await getConnection(provider).pool.request({ method, path, headers, body: body ?? form, signal });
   const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
   const bytes = await readResponseBody(response, { ...bounds, maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES });
   return { status: response.statusCode, headers: flattenHeaders(response.headers), bytes };
 }
 
-/** Sends a request to another host of the same maker, such as the regional one that has the job. */
+const encodeBody = ({ headers, json, bytes }: Call) =>
+  json === undefined
+    ? { headers, body: bytes }
+    : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(json) };
+
+/** Sends a request to another host of the same maker, such as the regional one that has the job. Forms are not sent. */
 async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
-  const { url, method = "GET", headers, signal } = call;
-  if (method !== "GET") throw outsideOfApi();
+  const { url, method = "GET", signal } = call;
+  if (method === "DELETE" || call.form) throw outsideOfApi();
   const {
     status,
     headers: received,
     body,
   } = await call.io.fetch(url.href, {
-    ...{ method, headers, signal, schemes: ["https:"] },
+    ...{ ...encodeBody(call), method, signal, schemes: ["https:"] },
     timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
   });

@@ -2,11 +2,13 @@ import type { ProviderKind } from "../catalogue/model";
 import { fal } from "./fal/fal";
 import { openai } from "./openai/openai";
 import type { Provider } from "./provider";
+import { replicate } from "./replicate/replicate";
 import { sandbox } from "./sandbox/sandbox";
 
 /** The implementation of every provider kind that a catalogue may use. Workers pull their jobs and have none. */
 export const providers: Partial<Record<ProviderKind, Provider>> = {
   fal,
   openai,
+  replicate,
   sandbox,
 };

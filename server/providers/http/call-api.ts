@@ -40,6 +40,8 @@ export class ApiError extends Error {
     /** Whether upstream may have begun what was asked. */
     readonly started: Exclude<Started, "yes">,
     message: string,
+    /** Whether there is a response, which broke its bounds. */
+    readonly isTooLarge = false,
   ) {
     super(message);
   }
@@ -78,11 +80,12 @@ export async function callApi(
 
 function describeError(error: unknown): ApiError {
   if (wasNeverSent(error)) return new ApiError("no", "The provider cannot be reached.");
-  if (error instanceof ResponseTooLarge) return new ApiError("unknown", "The provider's response is too large.");
+  if (error instanceof ResponseTooLarge) return new ApiError("unknown", "The provider's response is too large.", true);
   return new ApiError("unknown", "The connection to the provider broke before its response was complete.");
 }
 
-async function parseJson(json: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
+/** Returns what the bytes say; undefined if they are not JSON. */
+export async function parseJson(json: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   try {
     // A copy, because the buffer of a large one is taken away.
     return await json.parse(new Uint8Array(bytes), { fatal: false });

@@ -25,9 +25,7 @@ export function downloadOutput(
   if (text.startsWith("data:")) return decodeDataUri(text);
   const { origin } = getConnection(provider);
   const first = parseResponseUrl(text, origin);
-  const isAllowed = (url: URL | null): url is URL =>
-    url !== null && (url.origin === origin || (url.protocol === "https:" && isListedHost(api.outputHosts, url.host)));
-  if (!isAllowed(first)) throw outsideOfHosts();
+  if (!isOutputUrl(api, provider, first)) throw outsideOfHosts();
 
   return {
     mediaType,
@@ -41,11 +39,18 @@ export function downloadOutput(
         if (status === 200) return;
         const next = status >= 300 && status < 400 ? parseResponseUrl(location, url.href) : null;
         if (!next) throw describeStatus(status);
-        if (!isAllowed(next) || redirects === MAX_REDIRECTS) throw outsideOfHosts();
+        if (!isOutputUrl(api, provider, next) || redirects === MAX_REDIRECTS) throw outsideOfHosts();
         url = next;
       }
     },
   };
+}
+
+/** Returns whether outputs may be downloaded from a URL: at the base URL's origin, or over https at a listed host. */
+export function isOutputUrl(api: Api, provider: ProviderSettings, url: URL | null): url is URL {
+  if (url === null) return false;
+  const isListed = url.protocol === "https:" && isListedHost(api.outputHosts, url.host);
+  return isListed || url.origin === getConnection(provider).origin;
 }
 
 type Store = (content: AsyncIterable<Uint8Array>) => Promise<void>;

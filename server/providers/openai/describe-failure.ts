@@ -12,7 +12,13 @@ const MAX_RETRY_SECONDS = 3_600;
 /** Statuses about the customer's request, for which the provider's message is passed on. */
 const EXPLAINED_STATUSES = new Set([400, 404, 409, 413, 415, 422]);
 
-/** Returns the failure for a response with a status other than 200. A 429 or 503 means that no work was started. */
+/**
+ * With these, no work was started: the key, the credit or the model is wrong, or the provider is full. Another route may
+ * still succeed. A request that is wrong in itself (400, 413, 422) would be so at every provider.
+ */
+const UNSTARTED_STATUSES = new Set([401, 402, 403, 404, 429, 503, 529]);
+
+/** Returns the failure for a response with a status other than 200. */
 export async function describeRejection(
   response: Dispatcher.ResponseData,
   provider: ProviderSettings,
@@ -29,7 +35,7 @@ export async function describeRejection(
   return {
     state: "failed",
     error: { code: "provider_error", message, retryable },
-    started: status !== 429 && status !== 503,
+    started: !UNSTARTED_STATUSES.has(status),
     upstreamStatus: status,
     retryAfter: parseRetryAfter(response.headers["retry-after"]),
   };

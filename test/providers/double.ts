@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 
 /** A request as a double got it. */
 export interface DoubleRequest {
@@ -96,11 +97,7 @@ export async function openDouble({ isSubmit, respond, describeError }: DoubleMak
     if (status) return send(outgoing, { status, body: describeError(status) });
     if (fault === "reset after") return incoming.socket.destroy();
     if (fault === "no response") return undefined;
-    if (fault === "garbage")
-      return send(outgoing, { status: response.status, body: Buffer.from("<html>nginx</html>") });
-    if (fault === "half of the JSON" || fault === "reset within the response")
-      return sendHalf(outgoing, response, fault === "half of the JSON");
-    return send(outgoing, response);
+    return sendFaulty(outgoing, response, fault);
   };
   const server = createServer((incoming, outgoing) => {
     void handle(incoming, outgoing).catch(() => incoming.socket.destroy());
@@ -138,19 +135,19 @@ function parseOrUndefined(body: Buffer): unknown {
 function send(outgoing: ServerResponse, { status, headers, body }: DoubleResponse): void {
   if (isStream(body)) {
     outgoing.writeHead(status, headers);
-    void pipe(body, outgoing);
+    // A body that breaks off destroys the connection.
+    void pipeline(body, outgoing).catch(() => undefined);
     return;
   }
   outgoing.writeHead(status, { "content-type": contentType(body), ...headers });
   outgoing.end(toBytes(body));
 }
 
-async function pipe(body: AsyncIterable<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  for await (const chunk of body) {
-    if (outgoing.destroyed) return;
-    if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
-  }
-  outgoing.end();
+function sendFaulty(outgoing: ServerResponse, response: DoubleResponse, fault: SubmitFault | undefined): void {
+  if (fault === "garbage") return send(outgoing, { status: response.status, body: Buffer.from("<html>nginx</html>") });
+  if (fault === "half of the JSON" || fault === "reset within the response")
+    return sendHalf(outgoing, response, fault === "half of the JSON");
+  return send(outgoing, response);
 }
 
 function sendHalf(outgoing: ServerResponse, { status, headers, body }: DoubleResponse, isComplete: boolean): void {

@@ -1,7 +1,7 @@
 import type { Dispatcher, FormData } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { JsonCodec } from "../../lib/json/codec";
-import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
+import { JsonScanner } from "../../lib/json/scanner";
 import type { ProviderIo, Started } from "../provider";
 import { type Api, findApiUrl } from "./api";
 import { getConnection } from "./connection";
@@ -20,8 +20,6 @@ export interface ApiRequest {
   timeoutMs?: number;
   /** Bytes of a successful response; 1 MiB by default. */
   maxBytes?: number;
-  /** Values in the JSON of the response; 50,000 by default. */
-  maxValues?: number;
   /** Awaited before the body of a successful response is read, for a large one that needs its turn in memory. */
   beforeBody?: (headers: Record<string, string>) => Promise<void>;
   /** Whether a response with status 200 is a file instead of JSON. */
@@ -31,6 +29,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
+  /** The content of a file; the buffer of JSON was given away to be parsed. */
   bytes: Uint8Array<ArrayBuffer>;
   /** The parsed body; undefined if it is not JSON within the bounds. */
   body: unknown;
@@ -50,7 +49,7 @@ export class ApiError extends Error {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
-const MAX_VALUES = 50_000;
+const JSON_BOUNDS = { maxDepth: 64, maxValues: 50_000 };
 const FILE_BOUNDS = { maxDepth: Infinity, maxValues: Infinity };
 
 /**
@@ -87,8 +86,7 @@ function describeError(error: unknown): ApiError {
 
 async function parseJson(json: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   try {
-    // A copy, because the buffer of a large one is taken away.
-    return await json.parse(new Uint8Array(bytes), { fatal: false });
+    return await json.parse(bytes, { fatal: false });
   } catch {
     return undefined;
   }
@@ -124,13 +122,11 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
   const received = flattenHeaders(response.headers);
   const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
   if (isSuccess) await waitBeforeBody(call, response, received);
-  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : jsonBounds(call);
+  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
   const maxBytes = isSuccess && call.maxBytes ? call.maxBytes : DEFAULT_MAX_BYTES;
   const bytes = await readResponseBody(response, { ...bounds, maxBytes });
   return { status: response.statusCode, headers: received, bytes };
 }
-
-const jsonBounds = ({ maxValues = MAX_VALUES }: Call): JsonBounds => ({ maxDepth: 64, maxValues });
 
 async function waitBeforeBody(
   { beforeBody }: Call,
@@ -159,7 +155,7 @@ async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
     maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
   });
   const bytes = new Uint8Array(body);
-  if (new JsonScanner(jsonBounds(call)).push(bytes)) throw new ResponseTooLarge();
+  if (new JsonScanner(JSON_BOUNDS).push(bytes)) throw new ResponseTooLarge();
   return { status, headers: received, bytes };
 }
 

@@ -4,6 +4,7 @@ import type { ChatState } from "../provider";
 import { wasNeverSent } from "../http/never-sent";
 import { readResponseBody, ResponseTooLarge } from "../http/read-response-body";
 import { redactMessage } from "../http/redact";
+import { readError } from "./read-error";
 
 /** Error responses are short; only their message is used. */
 const BOUNDS = { maxBytes: 64 * 1024, maxDepth: 64, maxValues: 10_000 };
@@ -49,9 +50,7 @@ function describeReason(status: number, text: string, provider: ProviderSettings
 
 function parseMessage(text: string): string {
   try {
-    const { error, message } = JSON.parse(text) as { error?: { message?: unknown } | string; message?: unknown };
-    const reason = typeof error === "object" ? error?.message : (error ?? message);
-    return typeof reason === "string" ? reason : "";
+    return readError(JSON.parse(text)).message;
   } catch {
     return "";
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Route } from "../../catalogue/model";
 import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import type { Api } from "../http/api";
 import type { ProviderIo } from "../provider";
 import { api } from "./api";
 
@@ -8,19 +9,24 @@ import { api } from "./api";
 const MAX_BYTES = 8 * 1024 * 1024;
 const WARNING_MS = 60 * 86_400_000;
 
+/** Anthropic's list belongs to its own API, which reads the key from another header than its compatible one. */
+const anthropicApi: Api = { authorize: (apiKey) => ({ "x-api-key": apiKey, "anthropic-version": "2023-06-01" }) };
+
 const Models = z.object({
-  data: z.array(z.object({ id: z.string(), shutdown_date: z.string().nullish().catch(null) })),
+  data: z.array(z.object({ id: z.string(), shutdown_date: z.iso.date().nullable().catch(null) })),
   has_more: z.boolean().nullish().catch(null),
 });
 
 /**
  * Returns why a route cannot be used, by the provider's list of models; null if it can, or if there is no such list. A
- * model that is about to be shut down counts.
+ * model that is about to be shut down counts, unless the route says so.
  */
-export async function checkRoute({ provider, upstreamModel }: Route, io: ProviderIo): Promise<string | null> {
+export async function checkRoute(route: Route, io: ProviderIo): Promise<string | null> {
   try {
-    const response = await callApi(api, provider, io, { url: "/models", maxBytes: MAX_BYTES });
-    return describeStatus(response) ?? describeModel(response, upstreamModel ?? "", io.now());
+    const request = { url: "/models", maxBytes: MAX_BYTES };
+    const answer = await callApi(api, route.provider, io, request);
+    const response = answer.status === 401 ? await callApi(anthropicApi, route.provider, io, request) : answer;
+    return describeStatus(response) ?? describeModel(response, route, io.now());
   } catch (error) {
     if (error instanceof ApiError) return error.message;
     throw error;
@@ -33,14 +39,15 @@ function describeStatus({ status }: ApiResponse): string | null {
   return isListed ? null : `The provider's models could not be read (status ${status}).`;
 }
 
-function describeModel({ status, body }: ApiResponse, name: string, now: Date): string | null {
+function describeModel({ status, body }: ApiResponse, { upstreamModel, retiresAt }: Route, now: Date): string | null {
   const models = Models.safeParse(body);
   if (status !== 200 || !models.success) return null;
+  const name = JSON.stringify(upstreamModel);
   // Google's list writes all of them as "models/…".
-  const model = models.data.data.find(({ id }) => id === name || id === `models/${name}`);
-  if (!model) return models.data.has_more ? null : `The provider has no model ${JSON.stringify(name)}.`;
-  const shutdown = Date.parse(model.shutdown_date ?? "");
-  return shutdown - now.getTime() < WARNING_MS
-    ? `The provider shuts ${JSON.stringify(name)} down on ${model.shutdown_date}.`
-    : null;
+  const model = models.data.data.find(({ id }) => id === upstreamModel || id === `models/${upstreamModel}`);
+  if (!model) return models.data.has_more ? null : `The provider has no model ${name}.`;
+  const { shutdown_date: day } = model;
+  const isSoon = day !== null && Date.parse(day) - now.getTime() < WARNING_MS;
+  const isKnown = retiresAt !== null && day !== null && retiresAt <= day;
+  return isSoon && !isKnown ? `The provider shuts ${name} down on ${day}, which is not the route's retires_at.` : null;
 }

@@ -168,10 +168,7 @@ describe("the next route", () => {
     routes: [{ provider: second, upstream_model: first }, { provider: up, upstream_model: then }]
 ${extra}`;
 
-  test.each<[string, number]>([
-    ["429", 429],
-    ["503", 503],
-  ])("is tried after %s", async (_case, status) => {
+  test.each([401, 402, 403, 404, 429, 503, 529])("is tried after %i", async (status) => {
     host.setModels(two());
     host.upstream.respondNext(respondWith(status, errorBody("no")), respondNormally);
     const { body } = await chat({ model: "two" });
@@ -181,6 +178,20 @@ ${extra}`;
       ["up:then", "succeeded", 200, 0.000015],
     ]);
     expect(host.upstream.requests.at(-2)!.headers.authorization).toBeUndefined();
+  });
+
+  test("answers with its own status when it fails too", async () => {
+    host.setModels(two());
+    host.upstream.respondNext(respondWith(503, errorBody("busy")), respondWith(404, errorBody("no such model")));
+    const { status, body } = await chat({ model: "two" });
+    expect([status, messageOf(body)]).toEqual([
+      404,
+      "The provider refused the hub's request with status 404: no such model.",
+    ]);
+    expect(await attempts((await newest()).id)).toEqual([
+      ["second:first", "refused", 503, 0],
+      ["up:then", "refused", 404, 0],
+    ]);
   });
 
   test("is tried after a refused connection, whose address is not returned", async () => {
@@ -205,13 +216,13 @@ ${extra}`;
     expect(JSON.stringify(rejected.body)).not.toContain(String(port));
   });
 
-  test.each(["500", "400", "reset"])(
-    "is not tried after %s, because the first provider may have done the work",
+  test.each(["500", "502", "504", "400", "413", "422", "reset"])(
+    "is not tried after %s, because the first provider may have done the work or the request is wrong",
     async (what) => {
       host.setModels(two());
       const requestCount = host.upstream.requests.length;
       host.upstream.respondNext(what === "reset" ? resetConnection : respondWith(Number(what), errorBody("no")));
-      expect((await chat({ model: "two" })).status).toBe(what === "400" ? 400 : 503);
+      expect((await chat({ model: "two" })).status).toBe(what.startsWith("4") ? Number(what) : 503);
       expect(host.upstream.requests.length).toBe(requestCount + 1);
     },
   );

@@ -142,8 +142,12 @@ function send(outgoing: ServerResponse, { status, headers, body }: DoubleRespons
     void pipeline(body, outgoing).catch(() => undefined);
     return;
   }
-  outgoing.writeHead(status, { "content-type": contentType(body), ...headers });
-  outgoing.end(toBytes(body));
+  const bytes = toBytes(body);
+  outgoing.writeHead(status, {
+    ...{ "content-type": contentType(body), "content-length": String(bytes.length) },
+    ...headers,
+  });
+  outgoing.end(bytes);
 }
 
 function sendFaulty(outgoing: ServerResponse, response: DoubleResponse, fault: SubmitFault | undefined): void {

@@ -4,6 +4,7 @@ import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Job, JobState, Provider, ProviderIo } from "../../providers/provider";
 import { resolveCharacter } from "../references/learned-character";
 import { readInput } from "../files/input-file";
+import { describeContent } from "../files/inspect-content";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
 import type { AttemptRow } from "../generations/attempts";
 import type { Generation } from "../generations/generation";
@@ -35,21 +36,30 @@ export async function askProvider(
 ): Promise<JobState | "never-arrived" | "cannot-tell"> {
   const { kind, attempt, route } = request;
   const provider = getProvider(hub, route);
-  const io: ProviderIo = {
-    fetch: hub.fetch,
-    json: hub.json,
-    read: (url: string) => readInput(hub, generation.account_id, url, { signal }),
-    waitForInlineOutputs: () => request.inlineOutputs.wait(signal),
-    now: hub.now,
-    signal,
-  };
+  const io = buildIo(hub, generation, request, signal);
   const job = await buildJob(hub, generation, request, io).catch(toInputUnavailable);
   if (job instanceof InputUnavailable) return toFailedState(job);
-  if (kind === "submit") return provider.submit!(job, io);
+  if (kind === "submit") {
+    const state = await provider.submit!(job, io).catch(toInputUnavailable);
+    return state instanceof InputUnavailable ? toFailedState(state) : state;
+  }
   if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
   if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
   await provider.cancel?.(job, attempt.upstream_id!, io);
   return "cannot-tell";
+}
+
+function buildIo(hub: Hub, generation: Generation, request: ProviderRequest, signal: AbortSignal): ProviderIo {
+  const read = (url: string) => readInput(hub, generation.account_id, url, { signal });
+  return {
+    fetch: hub.fetch,
+    json: hub.json,
+    read,
+    readFile: async (url) => describeContent(await read(url)),
+    waitForInlineOutputs: () => request.inlineOutputs.wait(signal),
+    now: hub.now,
+    signal,
+  };
 }
 
 async function buildJob(
@@ -68,6 +78,7 @@ async function buildJob(
     deadlineAt: generation.deadline_at!,
     input: toUpstreamInput(route, await prepareInput(hub, generation, { model, kind, route, io })),
     upstreamModel: chooseUpstreamModel(route, input),
+    modalities: { input: model.inputModalities, output: model.outputModalities },
     route,
     callbackUrl: callbackUrlFor(hub, route, attempt.id),
   };

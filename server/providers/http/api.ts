@@ -11,9 +11,17 @@ export interface Api {
   outputHosts?: readonly string[];
 }
 
-/** Returns whether a host is one of the listed; `*.example.com` stands for the hosts below example.com. */
+/**
+ * Returns whether a host is one of the listed. `*.example.com` stands for all hosts below example.com,
+ * `files*.example.com` for those directly below it whose names begin with `files`.
+ */
 export const isListedHost = (hosts: readonly string[] = [], host: string): boolean =>
-  hosts.some((pattern) => (pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern));
+  hosts.some((pattern) => {
+    const [start = "", end] = pattern.split("*");
+    if (end === undefined) return host === pattern;
+    if (host.length <= start.length + end.length || !host.startsWith(start) || !host.endsWith(end)) return false;
+    return start === "" || !host.slice(start.length, -end.length).includes(".");
+  });
 
 const MAX_URL_LENGTH = 8_192;
 

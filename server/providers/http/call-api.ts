@@ -19,8 +19,10 @@ export interface ApiRequest {
   bytes?: Buffer;
   /** For the whole exchange; 30 seconds by default. */
   timeoutMs?: number;
-  /** Bytes of the response; 1 MiB by default. */
+  /** Bytes of a successful response; 1 MiB by default. */
   maxBytes?: number;
+  /** Awaited before the body of a successful response is read, for a large one that needs its turn in memory. */
+  beforeBody?: (headers: Record<string, string>) => Promise<void>;
   /** Whether a response with status 200 is a file instead of JSON. */
   isFile?: boolean;
 }
@@ -28,6 +30,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
+  /** The content of a file; the buffer of JSON was given away to be parsed. */
   bytes: Uint8Array<ArrayBuffer>;
   /** The parsed body; undefined if it is not JSON within the bounds. */
   body: unknown;
@@ -87,8 +90,7 @@ function describeError(error: unknown): ApiError {
 /** Returns what the bytes say; undefined if they are not JSON. */
 export async function parseJson(json: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   try {
-    // A copy, because the buffer of a large one is taken away.
-    return await json.parse(new Uint8Array(bytes), { fatal: false });
+    return await json.parse(bytes, { fatal: false });
   } catch {
     return undefined;
   }
@@ -117,9 +119,26 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
   const { headers, body } = encodeBody(call);
   const path = `${url.pathname}${url.search}`;
   const response = await getConnection(provider).pool.request({ method, path, headers, body: body ?? form, signal });
+  const received = flattenHeaders(response.headers);
+  const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
+  if (isSuccess) await waitBeforeBody(call, response, received);
   const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
-  const bytes = await readResponseBody(response, { ...bounds, maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES });
-  return { status: response.statusCode, headers: flattenHeaders(response.headers), bytes };
+  const maxBytes = isSuccess && call.maxBytes ? call.maxBytes : DEFAULT_MAX_BYTES;
+  const bytes = await readResponseBody(response, { ...bounds, maxBytes });
+  return { status: response.statusCode, headers: received, bytes };
+}
+
+async function waitBeforeBody(
+  { beforeBody }: Call,
+  { body }: Dispatcher.ResponseData,
+  headers: ApiResponse["headers"],
+): Promise<void> {
+  try {
+    await beforeBody?.(headers);
+  } catch (error) {
+    body.on("error", () => undefined).destroy();
+    throw error;
+  }
 }
 
 const encodeBody = ({ headers, json, bytes }: Call) =>

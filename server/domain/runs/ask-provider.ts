@@ -2,6 +2,7 @@ import type { Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Job, JobState, Provider, ProviderIo } from "../../providers/provider";
+import { ProviderError } from "../../providers/provider-error";
 import { resolveCharacter } from "../references/learned-character";
 import { readInput } from "../files/input-file";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
@@ -45,11 +46,20 @@ export async function askProvider(
   };
   const job = await buildJob(hub, generation, request, io).catch(toInputUnavailable);
   if (job instanceof InputUnavailable) return toFailedState(job);
-  if (kind === "submit") return provider.submit!(job, io);
-  if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
-  if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
-  await provider.cancel?.(job, attempt.upstream_id!, io);
-  return "cannot-tell";
+  const ask = async () => {
+    if (kind === "submit") return provider.submit!(job, io);
+    if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
+    if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
+    await provider.cancel?.(job, attempt.upstream_id!, io);
+    return "cannot-tell";
+  };
+  return ask().catch(toUnusableWork);
+}
+
+/** Returns the state of work that cannot be used. Throws any other error. */
+function toUnusableWork(error: unknown): JobState {
+  if (!(error instanceof ProviderError)) throw error;
+  return { state: "failed", started: "yes", cause: "job", error: error.failure };
 }
 
 async function buildJob(

@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 
 /** A request as a double got it. */
 export interface DoubleRequest {
@@ -138,19 +139,12 @@ function parseOrUndefined(body: Buffer): unknown {
 function send(outgoing: ServerResponse, { status, headers, body }: DoubleResponse): void {
   if (isStream(body)) {
     outgoing.writeHead(status, headers);
-    void pipe(body, outgoing);
+    // A reader may stop before the end.
+    void pipeline(body, outgoing).catch(() => undefined);
     return;
   }
   outgoing.writeHead(status, { "content-type": contentType(body), ...headers });
   outgoing.end(toBytes(body));
-}
-
-async function pipe(body: AsyncIterable<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  for await (const chunk of body) {
-    if (outgoing.destroyed) return;
-    if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
-  }
-  outgoing.end();
 }
 
 function sendHalf(outgoing: ServerResponse, { status, headers, body }: DoubleResponse, isComplete: boolean): void {

@@ -3,7 +3,7 @@ import type { ProviderSettings } from "../../catalogue/model";
 import type { JsonCodec } from "../../lib/json/codec";
 import { JsonScanner } from "../../lib/json/scanner";
 import type { ProviderIo, Started } from "../provider";
-import { type Api, isListedHost, parseResponseUrl } from "./api";
+import { type Api, findApiUrl } from "./api";
 import { getConnection } from "./connection";
 import { readResponseBody, ResponseTooLarge } from "./read-response-body";
 import { wasNeverSent } from "./never-sent";
@@ -18,8 +18,10 @@ export interface ApiRequest {
   form?: FormData;
   /** For the whole exchange; 30 seconds by default. */
   timeoutMs?: number;
-  /** Bytes of the response; 1 MiB by default. */
+  /** Bytes of a successful response; 1 MiB by default. */
   maxBytes?: number;
+  /** Awaited before the body of a successful response is read, for a large one that needs its turn in memory. */
+  beforeBody?: () => Promise<void>;
   /** Whether a response with status 200 is a file instead of JSON. */
   isFile?: boolean;
 }
@@ -59,15 +61,12 @@ export async function callApi(
   io: Pick<ProviderIo, "fetch" | "json" | "signal">,
   request: ApiRequest,
 ): Promise<ApiResponse> {
-  const { origin, path } = getConnection(provider);
-  const isPath = request.url.startsWith("/");
-  const url = parseResponseUrl(isPath ? `${origin}${path}${request.url}` : request.url);
-  const isOwn = url?.origin === origin;
-  if (!url || (!isOwn && !(url.protocol === "https:" && isListedHost(api.apiHosts, url.host)))) throw outsideOfApi();
+  const url = findApiUrl(api, provider, request.url);
+  if (!url) throw outsideOfApi();
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)]);
   const headers = { ...buildHeaders(api, provider), ...request.headers };
   try {
-    const send = isOwn ? sendOverPool : sendOverSafeFetch;
+    const send = url.origin === getConnection(provider).origin ? sendOverPool : sendOverSafeFetch;
     const response = await send({ ...request, url, headers, provider, io, signal });
     const isFile = request.isFile && response.status === 200;
     return { ...response, body: isFile ? undefined : await parseJson(io.json, response.bytes) };
@@ -120,9 +119,24 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
     body: json === undefined ? form : JSON.stringify(json),
     signal,
   });
+  const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
+  if (isSuccess) await waitBeforeBody(call, response);
   const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
-  const bytes = await readResponseBody(response, { ...bounds, maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES });
+  const maxBytes = isSuccess && call.maxBytes ? call.maxBytes : DEFAULT_MAX_BYTES;
+  const bytes = await readResponseBody(response, { ...bounds, maxBytes });
   return { status: response.statusCode, headers: flattenHeaders(response.headers), bytes };
+}
+
+async function waitBeforeBody({ beforeBody }: Call, { body }: Dispatcher.ResponseData): Promise<void> {
+  if (!beforeBody) return;
+  // A connection that breaks meanwhile has no reader yet, and its error would end the process.
+  body.on("error", () => undefined);
+  try {
+    await beforeBody();
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
 }
 
 /** Sends a request to another host of the same maker, such as the regional one that has the job. */

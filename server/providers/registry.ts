@@ -1,10 +1,14 @@
 import type { ProviderKind } from "../catalogue/model";
+import { bfl } from "./bfl/bfl";
+import { gemini } from "./gemini/gemini";
 import { openai } from "./openai/openai";
 import type { Provider } from "./provider";
 import { sandbox } from "./sandbox/sandbox";
 
 /** The implementation of every provider kind that a catalogue may use. Workers pull their jobs and have none. */
 export const providers: Partial<Record<ProviderKind, Provider>> = {
+  bfl,
+  gemini,
   openai,
   sandbox,
 };

@@ -5,9 +5,13 @@ import { type Host, createRequestContext } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 import { operations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
+import { createCallbackHandler, PROVIDER_CALLBACK_PATH } from "./provider-callback";
 import { createOperationHandler } from "./serve";
 
-/** Returns the REST API of a hub as a web-standard app: any host can call `app.fetch(request)`. */
+/**
+ * Returns the REST API of a hub, and the callbacks of providers, as a web-standard app: any host can call
+ * `app.fetch(request)`.
+ */
 export function createApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
   for (const operation of operations)
@@ -20,6 +24,13 @@ export function createApp(hub: Hub): Hono<Host> {
       );
     });
   }
+  app.post(PROVIDER_CALLBACK_PATH, createCallbackHandler(hub));
+  app.all(PROVIDER_CALLBACK_PATH, (c) =>
+    problemResponse(
+      createRequestContext(hub, c),
+      new AppError("method_not_allowed", "This path supports POST.", {}, { Allow: "POST" }),
+    ),
+  );
   app.notFound((c) =>
     problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
   );

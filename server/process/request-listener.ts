@@ -11,7 +11,7 @@ interface Handlers {
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-const API = /^\/api\/v1(?:[/?]|$)/;
+const API = /^\/api\/(?:v1|callbacks)(?:[/?]|$)/;
 /** Route handlers of ours, and of Next while the pages are developed; everything else is a page, which is only read. */
 const HANDLERS = /^\/(?:api|__nextjs_\w+)(?:[/?]|$)/;
 // Next fails with a 500 on TRACE, which no web Request can have as its method, and it reads the body of a form that is

@@ -71,6 +71,8 @@ export interface Double {
   accepted: DoubleRequest[];
   /** Sets the faults of the next submits, one each; all others succeed. */
   failNextSubmits: (...faults: SubmitFault[]) => void;
+  /** Forgets the faults that no submit has met. */
+  clearFaults: () => void;
   close: () => Promise<void>;
 }
 
@@ -97,11 +99,7 @@ export async function openDouble({ isSubmit, respond, describeError }: DoubleMak
     if (status) return send(outgoing, { status, body: describeError(status) });
     if (fault === "reset after") return incoming.socket.destroy();
     if (fault === "no response") return undefined;
-    if (fault === "garbage")
-      return send(outgoing, { status: response.status, body: Buffer.from("<html>nginx</html>") });
-    if (fault === "half of the JSON" || fault === "reset within the response")
-      return sendHalf(outgoing, response, fault === "half of the JSON");
-    return send(outgoing, response);
+    return sendFaulty(outgoing, response, fault);
   };
   const server = createServer((incoming, outgoing) => {
     void handle(incoming, outgoing).catch(() => incoming.socket.destroy());
@@ -113,6 +111,7 @@ export async function openDouble({ isSubmit, respond, describeError }: DoubleMak
     requests,
     accepted,
     failNextSubmits: (...next) => void faults.push(...next),
+    clearFaults: () => void faults.splice(0),
     close: () => closeServer(server, sockets),
   };
 }
@@ -139,12 +138,19 @@ function parseOrUndefined(body: Buffer): unknown {
 function send(outgoing: ServerResponse, { status, headers, body }: DoubleResponse): void {
   if (isStream(body)) {
     outgoing.writeHead(status, headers);
-    // A reader may stop before the end.
+    // A body that breaks off destroys the connection.
     void pipeline(body, outgoing).catch(() => undefined);
     return;
   }
   outgoing.writeHead(status, { "content-type": contentType(body), ...headers });
   outgoing.end(toBytes(body));
+}
+
+function sendFaulty(outgoing: ServerResponse, response: DoubleResponse, fault: SubmitFault | undefined): void {
+  if (fault === "garbage") return send(outgoing, { status: response.status, body: Buffer.from("<html>nginx</html>") });
+  if (fault === "half of the JSON" || fault === "reset within the response")
+    return sendHalf(outgoing, response, fault === "half of the JSON");
+  return send(outgoing, response);
 }
 
 function sendHalf(outgoing: ServerResponse, { status, headers, body }: DoubleResponse, isComplete: boolean): void {

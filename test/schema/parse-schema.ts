@@ -14,7 +14,7 @@ const types: Record<string, string> = {
   "String Uuid": "uuid",
 };
 
-const ATTRIBUTE = /@{1,2}[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?/g;
+const ATTRIBUTE = /@{1,2}[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?/g;
 
 interface Attribute {
   name: string;
@@ -87,7 +87,8 @@ function describeColumn(table: string, field: Field): string[] {
   const list = field.suffix === "[]" ? "[]" : "";
   const nullability = field.suffix === "?" ? "" : " not null";
   const value = valueOf(field.attributes, "@default");
-  const defaultClause = value === undefined ? "" : ` default ${unquote(value)}`;
+  const [, expression] = /^dbgenerated\((.*)\)$/.exec(value ?? "") ?? [];
+  const defaultClause = value === undefined ? "" : ` default ${unquote(expression ?? value)}`;
   const column = nameOf(field);
   return [
     `${table}.${column} ${type}${list}${nullability}${defaultClause}`,

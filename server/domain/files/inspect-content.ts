@@ -18,7 +18,7 @@ export async function inspectContent(content: AsyncIterable<Uint8Array>): Promis
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (size < HEAD_BYTES) {
-    const { done, value } = await iterator.next();
+    const { done, value } = (await iterator.next()) as IteratorResult<Uint8Array, undefined>;
     if (done) break;
     chunks.push(value);
     size += value.length;

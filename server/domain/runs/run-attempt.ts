@@ -4,7 +4,7 @@ import { notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { ApiError } from "../../providers/http/call-api";
 import type { JobState } from "../../providers/provider";
-import { type AttemptRow, findAttempts, openAttempt, recordProgress } from "../generations/attempts";
+import { findAttempts, openAttempt, recordProgress } from "../generations/attempts";
 import { holdClaim, MAX_SUBMIT_MS, renewClaim, type Run } from "../generations/claim";
 import { attemptLost, neverStarted, timedOut, unroutable } from "../generations/failures";
 import { type Generation, generationSql, generationColumns } from "../generations/generation";

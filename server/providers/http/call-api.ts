@@ -13,9 +13,10 @@ export interface ApiRequest {
   /** A path below the base URL, or an absolute URL that a response gave. */
   url: string;
   headers?: Record<string, string>;
-  /** The body: a JSON value, or a form. */
+  /** The body: a JSON value, a form, or bytes, whose media type is a header of the request. */
   json?: unknown;
   form?: FormData;
+  bytes?: Buffer;
   /** For the whole exchange; 30 seconds by default. */
   timeoutMs?: number;
   /** Bytes of a successful response; 1 MiB by default. */
@@ -111,14 +112,10 @@ interface Call extends Omit<ApiRequest, "url" | "headers"> {
 type RawResponse = Omit<ApiResponse, "body">;
 
 async function sendOverPool(call: Call): Promise<RawResponse> {
-  const { url, method = "GET", headers, json, form, provider, signal, isFile } = call;
-  const response = await getConnection(provider).pool.request({
-    method,
-    path: `${url.pathname}${url.search}`,
-    headers: json === undefined ? headers : { ...headers, "content-type": "application/json" },
-    body: json === undefined ? form : JSON.stringify(json),
-    signal,
-  });
+  const { url, method = "GET", form, provider, signal, isFile } = call;
+  const { headers, body } = encodeBody(call);
+  const path = `${url.pathname}${url.search}`;
+  const response = await getConnection(provider).pool.request({ method, path, headers, body: body ?? form, signal });
   const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
   if (isSuccess) await waitBeforeBody(call, response);
   const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
@@ -126,6 +123,11 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
   const bytes = await readResponseBody(response, { ...bounds, maxBytes });
   return { status: response.statusCode, headers: flattenHeaders(response.headers), bytes };
 }
+
+const encodeBody = ({ headers, json, bytes }: Call) =>
+  json === undefined
+    ? { headers, body: bytes }
+    : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(json) };
 
 async function waitBeforeBody({ beforeBody }: Call, { body }: Dispatcher.ResponseData): Promise<void> {
   if (!beforeBody) return;
@@ -139,16 +141,16 @@ async function waitBeforeBody({ beforeBody }: Call, { body }: Dispatcher.Respons
   }
 }
 
-/** Sends a request to another host of the same maker, such as the regional one that has the job. */
+/** Sends a request to another host of the same maker, such as the regional one that has the job. Forms are not sent. */
 async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
-  const { url, method = "GET", headers, signal } = call;
-  if (method !== "GET") throw outsideOfApi();
+  const { url, method = "GET", signal } = call;
+  if (method === "DELETE" || call.form) throw outsideOfApi();
   const {
     status,
     headers: received,
     body,
   } = await call.io.fetch(url.href, {
-    ...{ method, headers, signal, schemes: ["https:"] },
+    ...{ ...encodeBody(call), method, signal, schemes: ["https:"] },
     timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
   });

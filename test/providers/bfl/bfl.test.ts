@@ -7,14 +7,14 @@ import { type Double, openDouble, type SubmitFault, submitFaults } from "../doub
 import { buildIo, buildJob, buildProvider, readOutput } from "../job";
 import { PNG } from "../outputs";
 import { submitWithFault } from "../submit-with-fault";
-import { type BflDouble, openBfl } from "./double";
+import { type BflDouble, openBflDouble } from "./double";
 import { type BflScript, sendCallback } from "./job";
 
 let double: BflDouble;
 /** A server that collects callbacks. */
 let receiver: Double;
 beforeAll(async () => {
-  double = await openBfl();
+  double = await openBflDouble();
   const respond = () => ({ status: 204 });
   receiver = await openDouble({ isSubmit: () => false, respond, describeError: () => undefined });
 });
@@ -251,7 +251,7 @@ describe("a submit with the fault", () => {
   });
 
   test("that nobody listens does not begin", async () => {
-    const closed = await openBfl();
+    const closed = await openBflDouble();
     await closed.close();
     const job = buildJob(buildProvider("bfl", closed.url), "flux-2-pro", { prompt: "a tree" });
     expect(await bfl.submit(job, buildIo())).toMatchObject({ state: "failed", started: "no", cause: "outage" });

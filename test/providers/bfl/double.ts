@@ -26,7 +26,7 @@ const KEY = "test-key-0123456789";
 const MODELS = ["flux-2-pro", "flux-2-klein-4b", "flux-tools/erase-v1"];
 
 /** Opens a double of Black Forest Labs' API. */
-export async function openBfl(port = 0): Promise<BflDouble> {
+export async function openBflDouble(port = 0): Promise<BflDouble> {
   const jobs = new Map<string, BflJob>();
   const scripts: BflScript[] = [];
   let credits = 100;

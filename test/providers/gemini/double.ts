@@ -29,9 +29,11 @@ const KEY = "test-key-0123456789";
 const MODEL = "gemini-nano-banana-2.1";
 
 /** Opens a double of Google's Gemini API. */
-export async function openGemini(port = 0): Promise<GeminiDouble> {
+export async function openGeminiDouble(port = 0): Promise<GeminiDouble> {
   const scripts: GeminiScript[] = [];
   const respond = (request: DoubleRequest): DoubleResponse => {
+    // A customer's picture, which is at another server in truth.
+    if (request.url.pathname === "/files/input.png") return { status: 200, body: PNG };
     const rejection = rejectRequest(request);
     if (rejection) return rejection;
     if (isSubmit(request)) return describeContent(scripts.shift() ?? {});

@@ -7,13 +7,13 @@ import { type SubmitFault, submitFaults } from "../double";
 import { buildIo, buildJob, buildProvider, readOutput } from "../job";
 import { endlessBytes, PNG } from "../outputs";
 import { submitWithFault } from "../submit-with-fault";
-import { type GeminiDouble, type GeminiScript, openGemini, picturePart } from "./double";
+import { type GeminiDouble, type GeminiScript, openGeminiDouble, picturePart } from "./double";
 
 const MODEL = "gemini-nano-banana-2.1";
 
 let double: GeminiDouble;
 beforeAll(async () => {
-  double = await openGemini();
+  double = await openGeminiDouble();
 });
 afterAll(() => double.close());
 

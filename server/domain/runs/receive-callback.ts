@@ -1,0 +1,38 @@
+import type { Hub } from "../../context";
+import { AppError } from "../../errors";
+import type { CallbackRequest, ProviderIo } from "../../providers/provider";
+import { findOpenAttempt, recordReport } from "../generations/attempts";
+import { getProvider } from "./ask-provider";
+import { isCallbackToken } from "./callback-url";
+import { findAttemptRoute } from "./choose-route";
+
+const MAX_ID_BYTES = 4_096;
+const MAX_DURATION_MS = 10_000;
+
+/**
+ * Receives a provider's report on an attempt: has its generation polled at once, and stores the job's id if the submit has
+ * not told it. A report on an attempt that has ended changes nothing. Throws 401 `unauthorized` for a wrong token, and for
+ * a report without the signature that its provider gives.
+ */
+export async function receiveCallback(
+  hub: Hub,
+  { attemptId, token }: { attemptId: string; token: string },
+  request: CallbackRequest,
+): Promise<void> {
+  if (!isCallbackToken(hub, attemptId, token))
+    throw new AppError("unauthorized", "The token is not that of this attempt.");
+  const attempt = await findOpenAttempt(hub, attemptId);
+  const route = attempt && findAttemptRoute(hub, attempt, attempt);
+  if (!attempt || !route) return;
+  const io: ProviderIo = {
+    ...{ fetch: hub.fetch, json: hub.json, now: hub.now },
+    read: () => Promise.reject(new Error("a callback has no files")),
+    waitForInlineOutputs: () => Promise.resolve(),
+    signal: AbortSignal.timeout(MAX_DURATION_MS),
+  };
+  const target = { attemptId, upstreamId: attempt.upstream_id, route };
+  const { upstreamId = null } = await getProvider(hub, route).callback!(request, target, io);
+  const isStorable = upstreamId !== null && Buffer.byteLength(upstreamId) <= MAX_ID_BYTES;
+  await recordReport(hub, attemptId, isStorable ? upstreamId : null);
+  hub.publish({ name: "generation/reported", data: { id: attempt.generation_id } });
+}

@@ -1,0 +1,47 @@
+import { openBflDouble } from "./bfl/double";
+import type { Double } from "./double";
+import { openFalDouble } from "./fal/double";
+import { openGeminiDouble } from "./gemini/double";
+
+/** A kind of provider, with a double of it and a catalogue of one model called `model`. */
+export interface Maker {
+  kind: string;
+  open: () => Promise<Double>;
+  catalogue: (url: string) => string;
+  input: Record<string, unknown>;
+}
+
+const parameters = `{ type: object, required: [prompt], properties: { prompt: { type: string, maxLength: 4000 } } }`;
+
+const describeModel = (kind: string, upstreamModel: string) => (url: string) => `
+providers:
+  - { id: maker, kind: ${kind}, base_url: "${url}", api_key: test-key-0123456789 }
+models:
+  - id: model
+    output_modalities: [image]
+    timeout_seconds: 300
+    parameters_schema: ${parameters}
+    pricing_tiers: [{ match: {}, price_usd: 0.003 }]
+    routes: [{ provider: maker, upstream_model: "${upstreamModel}" }]
+`;
+
+export const makers: Maker[] = [
+  {
+    kind: "bfl",
+    open: openBflDouble,
+    catalogue: describeModel("bfl", "flux-2-pro"),
+    input: { prompt: "a lighthouse" },
+  },
+  {
+    kind: "fal",
+    open: openFalDouble,
+    catalogue: describeModel("fal", "fal-ai/flux/schnell"),
+    input: { prompt: "a lighthouse" },
+  },
+  {
+    kind: "gemini",
+    open: openGeminiDouble,
+    catalogue: (url) => describeModel("gemini", "gemini-nano-banana-2.1")(`${url}/v1beta`),
+    input: { prompt: "a lighthouse" },
+  },
+];

@@ -1,5 +1,7 @@
 import type { ProviderKind } from "../catalogue/model";
+import { bfl } from "./bfl/bfl";
 import { fal } from "./fal/fal";
+import { gemini } from "./gemini/gemini";
 import { openai } from "./openai/openai";
 import type { Provider } from "./provider";
 import { replicate } from "./replicate/replicate";
@@ -7,7 +9,9 @@ import { sandbox } from "./sandbox/sandbox";
 
 /** The implementation of every provider kind that a catalogue may use. Workers pull their jobs and have none. */
 export const providers: Partial<Record<ProviderKind, Provider>> = {
+  bfl,
   fal,
+  gemini,
   openai,
   replicate,
   sandbox,

@@ -1,5 +1,7 @@
-import { openFalDouble } from "./fal/double";
+import { openBflDouble } from "./bfl/double";
 import type { Double } from "./double";
+import { openFalDouble } from "./fal/double";
+import { openGeminiDouble } from "./gemini/double";
 
 /** A kind of provider, with a double of it and a catalogue of one model called `model`. */
 export interface Maker {
@@ -25,9 +27,21 @@ models:
 
 export const makers: Maker[] = [
   {
+    kind: "bfl",
+    open: openBflDouble,
+    catalogue: describeModel("bfl", "flux-2-pro"),
+    input: { prompt: "a lighthouse" },
+  },
+  {
     kind: "fal",
     open: openFalDouble,
     catalogue: describeModel("fal", "fal-ai/flux/schnell"),
+    input: { prompt: "a lighthouse" },
+  },
+  {
+    kind: "gemini",
+    open: openGeminiDouble,
+    catalogue: (url) => describeModel("gemini", "gemini-nano-banana-2.1")(`${url}/v1beta`),
     input: { prompt: "a lighthouse" },
   },
 ];

@@ -2,6 +2,7 @@ import type { Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Job, JobState, Provider, ProviderIo } from "../../providers/provider";
+import { ProviderError } from "../../providers/provider-error";
 import { resolveCharacter } from "../references/learned-character";
 import { readInput } from "../files/input-file";
 import { describeContent } from "../files/inspect-content";
@@ -39,14 +40,21 @@ export async function askProvider(
   const io = buildIo(hub, generation, request, signal);
   const job = await buildJob(hub, generation, request, io).catch(toInputUnavailable);
   if (job instanceof InputUnavailable) return toFailedState(job);
-  if (kind === "submit") {
-    const state = await provider.submit!(job, io).catch(toInputUnavailable);
-    return state instanceof InputUnavailable ? toFailedState(state) : state;
-  }
-  if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
-  if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
-  await provider.cancel?.(job, attempt.upstream_id!, io);
-  return "cannot-tell";
+  const ask = async () => {
+    if (kind === "submit") return provider.submit!(job, io);
+    if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
+    if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
+    await provider.cancel?.(job, attempt.upstream_id!, io);
+    return "cannot-tell";
+  };
+  return ask().catch(toFinalState);
+}
+
+/** Returns the state of work that cannot be used, or whose input is gone. Throws any other error. */
+function toFinalState(error: unknown): JobState {
+  if (error instanceof InputUnavailable) return toFailedState(error);
+  if (!(error instanceof ProviderError)) throw error;
+  return { state: "failed", started: "yes", cause: "job", error: error.failure };
 }
 
 function buildIo(hub: Hub, generation: Generation, request: ProviderRequest, signal: AbortSignal): ProviderIo {

@@ -146,6 +146,18 @@ const encodeBody = ({ headers, json, bytes }: Call) =>
     ? { headers, body: bytes }
     : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(json) };
 
+async function waitBeforeBody({ beforeBody }: Call, { body }: Dispatcher.ResponseData): Promise<void> {
+  if (!beforeBody) return;
+  // A connection that breaks meanwhile has no reader yet, and its error would end the process.
+  body.on("error", () => undefined);
+  try {
+    await beforeBody();
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+}
+
 /** Sends a request to another host of the same maker, such as the regional one that has the job. Forms are not sent. */
 async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
   const { url, method = "GET", signal } = call;

@@ -1,9 +1,9 @@
 import type { Dispatcher, FormData } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { JsonCodec } from "../../lib/json/codec";
-import { JsonScanner } from "../../lib/json/scanner";
+import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
 import type { ProviderIo, Started } from "../provider";
-import { type Api, isListedHost, parseResponseUrl } from "./api";
+import { type Api, findApiUrl } from "./api";
 import { getConnection } from "./connection";
 import { readResponseBody, ResponseTooLarge } from "./read-response-body";
 import { wasNeverSent } from "./never-sent";
@@ -18,8 +18,12 @@ export interface ApiRequest {
   form?: FormData;
   /** For the whole exchange; 30 seconds by default. */
   timeoutMs?: number;
-  /** Bytes of the response; 1 MiB by default. */
+  /** Bytes of a successful response; 1 MiB by default. */
   maxBytes?: number;
+  /** Values in the JSON of the response; 50,000 by default. */
+  maxValues?: number;
+  /** Awaited before the body of a successful response is read, for a large one that needs its turn in memory. */
+  beforeBody?: (headers: Record<string, string>) => Promise<void>;
   /** Whether a response with status 200 is a file instead of JSON. */
   isFile?: boolean;
 }
@@ -46,7 +50,7 @@ export class ApiError extends Error {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
-const JSON_BOUNDS = { maxDepth: 64, maxValues: 50_000 };
+const MAX_VALUES = 50_000;
 const FILE_BOUNDS = { maxDepth: Infinity, maxValues: Infinity };
 
 /**
@@ -59,15 +63,12 @@ export async function callApi(
   io: Pick<ProviderIo, "fetch" | "json" | "signal">,
   request: ApiRequest,
 ): Promise<ApiResponse> {
-  const { origin, path } = getConnection(provider);
-  const isPath = request.url.startsWith("/");
-  const url = parseResponseUrl(isPath ? `${origin}${path}${request.url}` : request.url);
-  const isOwn = url?.origin === origin;
-  if (!url || (!isOwn && !(url.protocol === "https:" && isListedHost(api.apiHosts, url.host)))) throw outsideOfApi();
+  const url = findApiUrl(api, provider, request.url);
+  if (!url) throw outsideOfApi();
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)]);
   const headers = { ...buildHeaders(api, provider), ...request.headers };
   try {
-    const send = isOwn ? sendOverPool : sendOverSafeFetch;
+    const send = url.origin === getConnection(provider).origin ? sendOverPool : sendOverSafeFetch;
     const response = await send({ ...request, url, headers, provider, io, signal });
     const isFile = request.isFile && response.status === 200;
     return { ...response, body: isFile ? undefined : await parseJson(io.json, response.bytes) };
@@ -120,9 +121,31 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
     body: json === undefined ? form : JSON.stringify(json),
     signal,
   });
-  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
-  const bytes = await readResponseBody(response, { ...bounds, maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES });
-  return { status: response.statusCode, headers: flattenHeaders(response.headers), bytes };
+  const received = flattenHeaders(response.headers);
+  const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
+  if (isSuccess) await waitBeforeBody(call, response, received);
+  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : jsonBounds(call);
+  const maxBytes = isSuccess && call.maxBytes ? call.maxBytes : DEFAULT_MAX_BYTES;
+  const bytes = await readResponseBody(response, { ...bounds, maxBytes });
+  return { status: response.statusCode, headers: received, bytes };
+}
+
+const jsonBounds = ({ maxValues = MAX_VALUES }: Call): JsonBounds => ({ maxDepth: 64, maxValues });
+
+async function waitBeforeBody(
+  { beforeBody }: Call,
+  { body }: Dispatcher.ResponseData,
+  headers: ApiResponse["headers"],
+): Promise<void> {
+  if (!beforeBody) return;
+  // A connection that breaks meanwhile has no reader yet, and its error would end the process.
+  body.on("error", () => undefined);
+  try {
+    await beforeBody(headers);
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
 }
 
 /** Sends a request to another host of the same maker, such as the regional one that has the job. */
@@ -139,7 +162,7 @@ async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
     maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
   });
   const bytes = new Uint8Array(body);
-  if (new JsonScanner(JSON_BOUNDS).push(bytes)) throw new ResponseTooLarge();
+  if (new JsonScanner(jsonBounds(call)).push(bytes)) throw new ResponseTooLarge();
   return { status, headers: received, bytes };
 }
 

@@ -1,3 +1,6 @@
+import type { ProviderSettings } from "../../catalogue/model";
+import { getConnection } from "./connection";
+
 /** What is the same for all models of a provider's HTTP API. */
 export interface Api {
   /** Returns the headers that carry the key. */

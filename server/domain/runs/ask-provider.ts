@@ -2,6 +2,9 @@ import type { Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Job, JobState, Provider, ProviderIo } from "../../providers/provider";
+import { ApiError } from "../../providers/http/call-api";
+import { describeSubmitError } from "../../providers/http/describe-rejection";
+import { ProviderError } from "../../providers/provider-error";
 import { resolveCharacter } from "../references/learned-character";
 import { readInput } from "../files/input-file";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
@@ -23,7 +26,7 @@ export interface ProviderRequest {
 export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
 
 /**
- * Sends a request about an attempt to its provider. Returns a failed state when an input is unavailable, and
+ * Sends a request about an attempt to its provider. Returns a failed state when an input cannot be prepared, and
  * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, ApiError when the provider's state
  * cannot be read for now, and when the storage is unavailable.
  */
@@ -43,13 +46,22 @@ export async function askProvider(
     now: hub.now,
     signal,
   };
-  const job = await buildJob(hub, generation, request, io).catch(toInputUnavailable);
-  if (job instanceof InputUnavailable) return toFailedState(job);
-  if (kind === "submit") return provider.submit!(job, io);
-  if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
-  if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
-  await provider.cancel?.(job, attempt.upstream_id!, io);
-  return "cannot-tell";
+  const job = await buildJob(hub, generation, request, io).catch(toUnsubmitted);
+  if ("state" in job) return job;
+  const ask = async () => {
+    if (kind === "submit") return provider.submit!(job, io);
+    if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
+    if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
+    await provider.cancel?.(job, attempt.upstream_id!, io);
+    return "cannot-tell";
+  };
+  return ask().catch(toUnusableWork);
+}
+
+/** Returns the state of work that cannot be used. Throws any other error. */
+function toUnusableWork(error: unknown): JobState {
+  if (!(error instanceof ProviderError)) throw error;
+  return { state: "failed", started: "yes", cause: "job", error: error.failure };
 }
 
 async function buildJob(
@@ -84,12 +96,14 @@ async function prepareInput(
   return kind === "submit" ? prepareInputs(hub, { generation, model, provider, route, io }, input) : input;
 }
 
-function toInputUnavailable(error: unknown): InputUnavailable {
-  if (error instanceof InputUnavailable) return error;
-  throw error;
+/** Returns the state of a job whose inputs cannot be prepared, so that it is not submitted. Throws any other error. */
+function toUnsubmitted(error: unknown): JobState {
+  // A file did not get to the provider's store.
+  if (error instanceof ApiError) return describeSubmitError(new ApiError("no", error.message));
+  if (!(error instanceof InputUnavailable)) throw error;
+  const { message, retryable } = error;
+  return {
+    ...{ state: "failed", started: "no", cause: "job" },
+    error: { code: "input_unavailable", message, retryable },
+  };
 }
-
-const toFailedState = ({ message, retryable }: InputUnavailable): JobState => ({
-  ...{ state: "failed", started: "no", cause: "job" },
-  error: { code: "input_unavailable", message, retryable },
-});

@@ -223,7 +223,8 @@ export interface Provider {
   /**
    * Returns the state of a job whose submit was interrupted, found by the job's id and attempt; it never submits.
    * `never-arrived` only if the submit can neither have begun the work nor begin it later. Without this method, or with
-   * `cannot-tell`, the hub waits for a callback and then counts the attempt as lost: no work is ever bought twice.
+   * `cannot-tell`, the hub waits for a callback and then counts the attempt as lost: no work is ever bought twice. A
+   * failure with `started: "unknown"` says that waiting is in vain: the attempt is lost at once.
    */
   recover?: (job: Job, io: ProviderIo) => Promise<JobState | "never-arrived" | "cannot-tell">;
   poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;

@@ -18,6 +18,8 @@ export interface DoubleRequest {
   body: Buffer;
   /** The parsed body; undefined if it is not JSON. */
   json: unknown;
+  /** Aborts when the client closes the connection before the response. */
+  disconnected: AbortSignal;
 }
 
 export interface DoubleResponse {
@@ -84,7 +86,7 @@ export async function openDouble({ isSubmit, respond, describeError }: DoubleMak
   const sockets = new Set<Socket>();
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const request = await readRequest(incoming);
+    const request = await readRequest(incoming, outgoing);
     requests.push(request);
     const submits = isSubmit(request);
     const fault = submits ? faults.shift() : undefined;
@@ -121,10 +123,15 @@ function splitFault(fault: SubmitFault | undefined): [status: number, when: stri
   return [Number(status ?? 0), when];
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<DoubleRequest> {
+async function readRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<DoubleRequest> {
+  const connection = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) connection.abort();
+  });
+  const { signal: disconnected } = connection;
   const body = await buffer(incoming);
   const url = new URL(incoming.url!, `http://${incoming.headers.host}`);
-  return { method: incoming.method!, url, headers: incoming.headers, body, json: parseOrUndefined(body) };
+  return { method: incoming.method!, url, headers: incoming.headers, body, json: parseOrUndefined(body), disconnected };
 }
 
 function parseOrUndefined(body: Buffer): unknown {

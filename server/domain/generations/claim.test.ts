@@ -209,6 +209,27 @@ test("work whose result cannot be used has failed, and is not polled again", asy
   expect(await attempts()).toEqual([{ n: 1, outcome: "failed", upstream_id: "job-1" }]);
 });
 
+test.each([
+  ["before the deadline", 0, "provider_error"],
+  ["at the deadline", 300_000, "timeout"],
+])("a job that its provider says is lost is not waited for, asked %s", async (_, afterMs, code) => {
+  const { hub, run, requests, responses } = await suite(300);
+  const error = { code: "provider_error" as const, message: "Nobody knows.", retryable: true };
+  const unknown: JobState = { state: "failed", started: "unknown", cause: "outage", error };
+  responses.submit = () => Promise.resolve(unknown);
+  responses.later = responses.submit;
+  await markRunning(hub, run("a"));
+  expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll", pollAfterSeconds: 1 });
+  // In steps shorter than a claim, so that the deadline stays where it is.
+  for (let ms = 0; ms < afterMs; ms += 20_000) {
+    hub.clock.advance(20_000);
+    expect(await renewClaim(hub, run("a"))).toBe(true);
+  }
+  const action = await runAttempt(hub, run("a"), 1);
+  expect(action).toMatchObject({ next: "fail", error: { code }, attempt: { outcome: "lost" } });
+  expect(requests).toEqual(["submit", "recover"]);
+});
+
 test("two concurrent calls of one step submit once", async () => {
   const { hub, run, requests } = await suite();
   await markRunning(hub, run("a"));

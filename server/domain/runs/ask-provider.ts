@@ -2,6 +2,8 @@ import type { Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Job, JobState, Provider, ProviderIo } from "../../providers/provider";
+import { ApiError } from "../../providers/http/call-api";
+import { describeSubmitError } from "../../providers/http/describe-rejection";
 import { ProviderError } from "../../providers/provider-error";
 import { resolveCharacter } from "../references/learned-character";
 import { readInput } from "../files/input-file";
@@ -25,7 +27,7 @@ export interface ProviderRequest {
 export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
 
 /**
- * Sends a request about an attempt to its provider. Returns a failed state when an input is unavailable, and
+ * Sends a request about an attempt to its provider. Returns a failed state when an input cannot be prepared, and
  * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, ApiError when the provider's state
  * cannot be read for now, and when the storage is unavailable.
  */
@@ -38,8 +40,8 @@ export async function askProvider(
   const { kind, attempt, route } = request;
   const provider = getProvider(hub, route);
   const io = buildIo(hub, generation, request, signal);
-  const job = await buildJob(hub, generation, request, io).catch(toInputUnavailable);
-  if (job instanceof InputUnavailable) return toFailedState(job);
+  const job = await buildJob(hub, generation, request, io).catch(toUnsubmitted);
+  if ("state" in job) return job;
   const ask = async () => {
     if (kind === "submit") return provider.submit!(job, io);
     if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
@@ -50,9 +52,9 @@ export async function askProvider(
   return ask().catch(toFinalState);
 }
 
-/** Returns the state of work that cannot be used, or whose input is gone. Throws any other error. */
+/** Returns the state of work that cannot be used, or whose input could not be read. Throws any other error. */
 function toFinalState(error: unknown): JobState {
-  if (error instanceof InputUnavailable) return toFailedState(error);
+  if (error instanceof InputUnavailable) return toUnsubmitted(error);
   if (!(error instanceof ProviderError)) throw error;
   return { state: "failed", started: "yes", cause: "job", error: error.failure };
 }
@@ -103,12 +105,14 @@ async function prepareInput(
   return kind === "submit" ? prepareInputs(hub, { generation, model, provider, route, io }, input) : input;
 }
 
-function toInputUnavailable(error: unknown): InputUnavailable {
-  if (error instanceof InputUnavailable) return error;
-  throw error;
+/** Returns the state of a job whose inputs cannot be prepared, so that it is not submitted. Throws any other error. */
+function toUnsubmitted(error: unknown): JobState {
+  // A file did not get to the provider's store.
+  if (error instanceof ApiError) return describeSubmitError(new ApiError("no", error.message));
+  if (!(error instanceof InputUnavailable)) throw error;
+  const { message, retryable } = error;
+  return {
+    ...{ state: "failed", started: "no", cause: "job" },
+    error: { code: "input_unavailable", message, retryable },
+  };
 }
-
-const toFailedState = ({ message, retryable }: InputUnavailable): JobState => ({
-  ...{ state: "failed", started: "no", cause: "job" },
-  error: { code: "input_unavailable", message, retryable },
-});

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import type { FailedJob } from "../../providers/provider";
 import { type AttemptEnd, type AttemptRow, closeAttempt } from "../generations/attempts";
-import { attemptLost } from "../generations/failures";
+import { attemptLost, timedOut } from "../generations/failures";
 import { routeCost } from "../pricing/route-cost";
 import { canFindJob } from "./find-job";
 import type { NextAction, AttemptContext } from "./next-action";
@@ -63,10 +63,15 @@ function describeEnd(hub: Hub, { route, generation, attempt }: AttemptContext, f
   };
 }
 
-/** Leaves the attempt open while the provider can be asked or may report; otherwise the work may have been bought. */
-function handleUnknown(hub: Hub, { route, attempt, generation }: AttemptContext, failure: FailedJob): NextAction {
-  if (canFindJob(hub, route)) return { next: "poll", pollAfterSeconds: 1, callsBack: true };
+/**
+ * Leaves an attempt open that was just submitted while the provider can be asked or may report. When the provider that
+ * was asked does not know either, the work may have been bought.
+ */
+function handleUnknown(hub: Hub, context: AttemptContext, failure: FailedJob): NextAction {
+  const { route, attempt, generation, isResumed, leftMs } = context;
+  if (!isResumed && canFindJob(hub, route)) return { next: "poll", pollAfterSeconds: 1, callsBack: true };
   const { upstreamStatus, cause } = failure;
   const cost = routeCost(hub, { route, state: failure, attempt, generation })?.toString();
-  return { next: "fail", error: attemptLost, attempt: { outcome: "lost", upstreamStatus, cause, cost } };
+  const error = leftMs > 0 ? attemptLost : timedOut;
+  return { next: "fail", error, attempt: { outcome: "lost", upstreamStatus, cause, cost } };
 }

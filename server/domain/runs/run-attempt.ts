@@ -58,7 +58,7 @@ async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
   if (attempt.outcome) return { next: "attempt", pauseSeconds: 0 };
   const route = findAttemptRoute(hub, generation, attempt);
   if (!route) return { next: "fail", error: unroutable, attempt: { outcome: "lost" } };
-  const context: AttemptContext = { generation, run, attempt, route, attempts, leftMs, signal };
+  const context: AttemptContext = { generation, run, attempt, route, attempts, leftMs, isResumed: true, signal };
   return resumeAttempt(hub, context, inlineOutputs);
 }
 
@@ -109,7 +109,8 @@ async function beginAttempt(
   // The same step in another process has opened it, or another run has taken over. The next poll finds out which.
   if (!attempt) return { next: "poll", pollAfterSeconds: 1, callsBack: false };
   hub.log.debug({ generation: generation.id, attempt: n, route: route.id }, "submitting to the provider");
-  const context = { generation, run, attempt, route, attempts: [...attempts, attempt], leftMs, signal };
+  const all = [...attempts, attempt];
+  const context = { generation, run, attempt, route, attempts: all, leftMs, isResumed: false, signal };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(submitMs)]);
   const request: ProviderRequest = { kind: "submit", attempt, route, inlineOutputs };
   const state = await askProvider(hub, generation, request, limit).catch((error: unknown) => toUnknown(error, signal));

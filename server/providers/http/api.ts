@@ -9,6 +9,8 @@ export interface Api {
   apiHosts?: readonly string[];
   /** Hosts beside that of the base URL from which outputs are downloaded, without the key. */
   outputHosts?: readonly string[];
+  /** Whether outputs at the base URL's own origin are downloaded with the key; by default none is. */
+  outputsNeedKey?: boolean;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Dispatcher, FormData } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { JsonCodec } from "../../lib/json/codec";
-import { JsonScanner } from "../../lib/json/scanner";
+import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
 import type { ProviderIo, Started } from "../provider";
 import { type Api, findApiUrl } from "./api";
 import { getConnection } from "./connection";
@@ -21,6 +21,8 @@ export interface ApiRequest {
   timeoutMs?: number;
   /** Bytes of a successful response; 1 MiB by default. */
   maxBytes?: number;
+  /** Values in the JSON of the response; 50,000 by default. */
+  maxValues?: number;
   /** Awaited before the body of a successful response is read, for a large one that needs its turn in memory. */
   beforeBody?: (headers: Record<string, string>) => Promise<void>;
   /** Whether a response with status 200 is a file instead of JSON. */
@@ -52,7 +54,7 @@ export class ApiError extends Error {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
-const JSON_BOUNDS = { maxDepth: 64, maxValues: 50_000 };
+const MAX_VALUES = 50_000;
 const FILE_BOUNDS = { maxDepth: Infinity, maxValues: Infinity };
 
 /**
@@ -122,21 +124,26 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
   const received = flattenHeaders(response.headers);
   const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
   if (isSuccess) await waitBeforeBody(call, response, received);
-  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
+  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : jsonBounds(call);
   const maxBytes = isSuccess && call.maxBytes ? call.maxBytes : DEFAULT_MAX_BYTES;
   const bytes = await readResponseBody(response, { ...bounds, maxBytes });
   return { status: response.statusCode, headers: received, bytes };
 }
+
+const jsonBounds = ({ maxValues = MAX_VALUES }: Call): JsonBounds => ({ maxDepth: 64, maxValues });
 
 async function waitBeforeBody(
   { beforeBody }: Call,
   { body }: Dispatcher.ResponseData,
   headers: ApiResponse["headers"],
 ): Promise<void> {
+  if (!beforeBody) return;
+  // A connection that breaks meanwhile has no reader yet, and its error would end the process.
+  body.on("error", () => undefined);
   try {
-    await beforeBody?.(headers);
+    await beforeBody(headers);
   } catch (error) {
-    body.on("error", () => undefined).destroy();
+    body.destroy();
     throw error;
   }
 }
@@ -145,18 +152,6 @@ const encodeBody = ({ headers, json, bytes }: Call) =>
   json === undefined
     ? { headers, body: bytes }
     : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(json) };
-
-async function waitBeforeBody({ beforeBody }: Call, { body }: Dispatcher.ResponseData): Promise<void> {
-  if (!beforeBody) return;
-  // A connection that breaks meanwhile has no reader yet, and its error would end the process.
-  body.on("error", () => undefined);
-  try {
-    await beforeBody();
-  } catch (error) {
-    body.destroy();
-    throw error;
-  }
-}
 
 /** Sends a request to another host of the same maker, such as the regional one that has the job. Forms are not sent. */
 async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
@@ -172,7 +167,7 @@ async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
     maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
   });
   const bytes = new Uint8Array(body);
-  if (new JsonScanner(JSON_BOUNDS).push(bytes)) throw new ResponseTooLarge();
+  if (new JsonScanner(jsonBounds(call)).push(bytes)) throw new ResponseTooLarge();
   return { status, headers: received, bytes };
 }
 

@@ -10,8 +10,8 @@ import { buildWav, drawPicture } from "./contents";
 import { KEY, openOpenaiDouble, TRANSCRIPT } from "./double";
 
 // The whole way of a job: from the customer's request to the stored output, through a real hub and its job engine.
-const host = await openRunningHost();
 const [first, second] = [await openOpenaiDouble(), await openOpenaiDouble({ flavour: "localai" })];
+const host = await openRunningHost({ OUTBOUND_ALLOW_HOSTS: new URL(first.url).host });
 afterAll(() => Promise.all([first.close(), second.close()]));
 
 const catalogue = `
@@ -100,6 +100,14 @@ describe("a job", () => {
     expect(written).toMatchObject({ status: "succeeded", outputs: [{ media_type: "application/json" }] });
     expect(JSON.parse((await download(written.outputs[0]!)).toString())).toMatchObject({ text: TRANSCRIPT });
   });
+});
+
+test("a job whose picture cannot be read is never begun", async () => {
+  const before = first.accepted.length + second.accepted.length;
+  expect(await generate("poster", { prompt: "x", image_input: [`${first.url}/missing.png`] })).toMatchObject({
+    ...{ status: "failed", billed_cost: 0, error: { code: "input_unavailable" } },
+  });
+  expect(first.accepted.length + second.accepted.length).toBe(before);
 });
 
 describe("a failed submit", () => {

@@ -1,6 +1,8 @@
+import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { bool, float4, int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
+import { newId } from "../../lib/id";
 import type { Nano } from "../../lib/money";
 import type { FailureCause } from "../../providers/provider";
 import { claimUntil, type Run } from "./claim";
@@ -141,4 +143,11 @@ export interface AttemptRecord {
   upstream_status: number | null;
   /** Nano-euros as text. */
   cost: string | null;
+  /** The routes before it that were not tried. */
+  passed_over?: PassedOverRoute[];
 }
+
+/** Returns the entry of a route that is not tried. */
+export const toPassedOver = ({ id: route, provider: { kind } }: Route, skipped: SkipReason): PassedOverRoute => ({
+  ...{ id: newId(), route, provider: kind, skipped },
+});

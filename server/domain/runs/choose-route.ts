@@ -1,7 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { newId } from "../../lib/id";
-import type { AttemptRow, PassedOverRoute, SkipReason } from "../generations/attempts";
+import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../generations/attempts";
 import type { Generation } from "../generations/generation";
 import type { RouteWait, WaitReason } from "../generations/route-waits";
 import { routeCost } from "../pricing/route-cost";
@@ -103,7 +102,3 @@ export async function chooseRoute<T extends object>(
   }
   return obstacles.waits.length > 0 ? obstacles : "none";
 }
-
-const toPassedOver = ({ id: route, provider: { kind } }: Route, skipped: SkipReason): PassedOverRoute => ({
-  ...{ id: newId(), route, provider: kind, skipped },
-});

@@ -170,6 +170,8 @@ export type ChatState =
       error: Failure;
       /** False only if upstream certainly did no work; only then may the next route be tried. */
       started: boolean;
+      /** By default what the status says. */
+      cause?: FailureCause;
       upstreamStatus?: number;
       /** Seconds after which upstream accepts a retry. */
       retryAfter?: number;

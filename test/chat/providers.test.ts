@@ -236,6 +236,66 @@ ${extra}`;
   });
 });
 
+describe("a route that cools down", () => {
+  const models = `
+  - id: two
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
+    routes: [{ provider: second, upstream_model: first }, { provider: up, upstream_model: then }]
+`;
+  const sent = async (request: () => Promise<unknown>) => {
+    const before = host.upstream.requests.length;
+    await request();
+    return host.upstream.requests.slice(before).map(({ body }) => body.model);
+  };
+  const chatTwo = () => chat({ model: "two" });
+  const allAttempts = async () => {
+    const { body } = await callApi(host, "GET", `/api/v1/hub/generations/${(await newest()).id}/attempts`, customer);
+    return (body.data as { route: string; outcome: string; skipped?: string }[]).map(({ route, outcome, skipped }) =>
+      [route, outcome, skipped].filter(Boolean).join(" "),
+    );
+  };
+
+  test("is skipped until its time is over, and then called once by one chat", async () => {
+    host.setModels(models);
+    host.upstream.respondNext(respondWith(429, errorBody("full"), { "retry-after": "30" }));
+    expect(await sent(chatTwo)).toEqual(["first", "then"]);
+    expect(await sent(chatTwo)).toEqual(["then"]);
+    expect(await allAttempts()).toEqual(["second:first skipped cooling_down", "up:then succeeded"]);
+    host.hub.clock.advance(30_000);
+    const stored = () => host.hub.db.query("SELECT FROM route_health WHERE route = 'second:first' AND openings = 1");
+    await expect.poll(async () => (await stored()).length).toBe(1);
+    const many = await sent(() => Promise.all(Array.from({ length: 8 }, chatTwo)));
+    expect(many.filter((model) => model === "first").length).toBeGreaterThanOrEqual(1);
+    expect(await sent(chatTwo)).toEqual(["first"]);
+  });
+
+  test("is called all the same if every route does, and its success lets all chats in", async () => {
+    host.setModels(models);
+    host.upstream.respondNext(respondWith(429, errorBody("full")), respondWith(503, errorBody("full")));
+    expect(await sent(chatTwo)).toEqual(["first", "then"]);
+    host.upstream.respondNext(respondWith(429, errorBody("full")));
+    expect(await sent(chatTwo)).toEqual(["first", "then"]);
+    expect(await allAttempts()).toEqual(["second:first refused", "up:then succeeded"]);
+    expect(await sent(chatTwo)).toEqual(["then"]);
+  });
+
+  test.each([400, 403, 404, 413, 422])("does not because of status %i", async (status) => {
+    host.setModels(models);
+    for (let n = 0; n < 4; n += 1) {
+      host.upstream.respondNext(respondWith(status, errorBody("input")));
+      await chatTwo();
+    }
+    expect(await sent(chatTwo)).toEqual(["first"]);
+  });
+
+  test("does so after three failures within a minute", async () => {
+    host.setModels(models);
+    host.upstream.respondNext(respondWith(500, ""), resetConnection, respondWith(502, ""));
+    for (let n = 0; n < 3; n += 1) await chatTwo();
+    expect(await sent(chatTwo)).toEqual(["then"]);
+  });
+});
+
 test("keeps and shares connections", async () => {
   host.setModels(`
   - id: talk

@@ -96,8 +96,8 @@ export async function openDouble({ isSubmit, respond, describeError }: DoubleMak
       const headers: Record<string, string> = fault === "429 with Retry-After" ? { "retry-after": "1" } : {};
       return send(outgoing, { status, headers, body: describeError(status) });
     }
-    if (submits) accepted.push(request);
     const response = await respond(request);
+    if (submits && response.status < 400) accepted.push(request);
     if (status) return send(outgoing, { status, body: describeError(status) });
     if (fault === "reset after") return incoming.socket.destroy();
     if (fault === "no response") return undefined;

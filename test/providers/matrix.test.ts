@@ -40,7 +40,8 @@ describe.each(makers.map((maker, index) => ({ ...maker, index })))("$kind", ({ i
     // A submit that never gets to the double does not tell when to die.
     const isSeen = fault === "none" || /after|within|no response|garbage|half/.test(fault);
     if (fault !== "none") double.failNextSubmits(fault);
-    const end = await hub.run("model", maker.input, point === "after the submit" && !isSeen ? { step: 2 } : crash);
+    const model = fault === "no response" ? "hasty" : "model";
+    const end = await hub.run(model, maker.input, point === "after the submit" && !isSeen ? { step: 2 } : crash);
     double.clearFaults();
     checkPurchases(end, double.accepted.length - before);
     checkMoney(end);

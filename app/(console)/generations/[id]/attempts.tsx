@@ -12,7 +12,16 @@ const outcomes = {
   refused: ["warning", "Rejected"],
   canceled: ["neutral", "Canceled"],
   lost: ["warning", "Lost"],
+  skipped: ["neutral", "Skipped"],
 } as const satisfies Record<string, readonly [Tone, string]>;
+
+const skipReasons = {
+  cannot_express: "route does not support this input",
+  cooling_down: "route failed recently",
+  at_capacity: "provider at capacity",
+  over_budget: "provider's daily spend limit reached",
+  missing_key: "provider has no key",
+};
 
 /** Lists every attempt at a provider route. */
 export function Attempts({ generation: { attempts } }: { generation: GenerationDetail }) {
@@ -30,11 +39,13 @@ export function Attempts({ generation: { attempts } }: { generation: GenerationD
           </tr>
         </thead>
         <tbody>
-          {attempts.map(({ route, started_at, ended_at, outcome, upstream_status, cost }) => (
-            <tr key={started_at}>
+          {attempts.map(({ id, route, started_at, ended_at, outcome, skipped, upstream_status, cost }) => (
+            <tr key={id}>
               <Td className="font-mono text-xs max-sm:whitespace-normal">{route}</Td>
               <Td>
-                {outcome ? (
+                {skipped ? (
+                  <span className="text-soft">Skipped: {skipReasons[skipped]}</span>
+                ) : outcome ? (
                   <Badge tone={outcomes[outcome][0]}>{outcomes[outcome][1]}</Badge>
                 ) : (
                   <Badge tone="accent">Running</Badge>
@@ -45,7 +56,7 @@ export function Attempts({ generation: { attempts } }: { generation: GenerationD
                 <TimeAgo at={started_at} />
               </Td>
               <Td className="text-right tabular-nums">
-                {ended_at ? formatDuration(Date.parse(ended_at) - Date.parse(started_at)) : "—"}
+                {ended_at && !skipped ? formatDuration(Date.parse(ended_at) - Date.parse(started_at)) : "—"}
               </Td>
               <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>
             </tr>

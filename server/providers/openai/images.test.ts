@@ -174,6 +174,13 @@ describe("a rejection", () => {
     });
   });
 
+  test("by a redirect is not followed", async () => {
+    const before = doubles.localai.requests.length;
+    doubles.openai.respondNext({ status: 307, headers: { location: `${doubles.localai.baseUrl}/images/generations` } });
+    expect(await draw("openai", {})).toMatchObject({ state: "failed", started: "no", upstreamStatus: 307 });
+    expect(doubles.localai.requests.length).toBe(before);
+  });
+
   test("of a model for which there is no endpoint sends nothing", async () => {
     const before = doubles.openai.requests.length;
     const job = buildJob(

@@ -21,7 +21,7 @@ const crashOf = (point: CrashPoint, double: Double): Crash | undefined => {
 function pairsOf(index: number): [SubmitFault | "none", CrashPoint][] {
   const faults = ["none" as const, ...submitFaults];
   const all = faults.flatMap((fault) => crashes.map((crash) => [fault, crash] as [SubmitFault | "none", CrashPoint]));
-  const stride = soakCount(7, 1);
+  const stride = soakCount(11, 1);
   return all.filter((_, n) => (n + index) % stride === 0);
 }
 

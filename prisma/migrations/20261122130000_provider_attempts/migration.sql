@@ -36,16 +36,19 @@ CREATE TABLE route_wait (
   awaits text NOT NULL,
   reason text NOT NULL CHECK (reason IN ('at_capacity', 'over_budget', 'cooling_down')),
   generation_id uuid NOT NULL REFERENCES generation (id),
-  -- When the generation found no route for the first time, and the last time.
+  -- The generation's account.
+  account_id integer NOT NULL,
+  -- When the generation found no route for the first time, and the last time. Those that wait longest come first.
   since timestamptz(3) NOT NULL,
   checked_at timestamptz(3) NOT NULL,
   -- When it was dispatched to try again.
   woken_at timestamptz(3),
-  -- Generations are served in the order of their ids, which is that of their creation.
   PRIMARY KEY (awaits, reason, generation_id)
 );
 
 CREATE INDEX route_wait_generation ON route_wait (generation_id);
+CREATE INDEX route_wait_account ON route_wait (account_id);
+CREATE INDEX route_wait_order ON route_wait (awaits, reason, since, generation_id);
 CREATE INDEX route_wait_woken ON route_wait (awaits, woken_at) WHERE woken_at IS NOT NULL;
 
 -- How the routes fare: written when a circuit breaker changes, after a failure, and seldom after a success.

@@ -41,7 +41,7 @@ async function wake(hub: Hub, wait: RouteWait): Promise<WokenGeneration[]> {
 }
 
 async function countFreePlaces(hub: Hub, provider: ProviderSettings): Promise<number> {
-  const { places, arriving } = await findProviderUse(hub, hub.db, provider);
+  const { places, arriving } = await findProviderUse(hub, hub.db, provider, null);
   return Math.min(MAX_WOKEN, places - arriving);
 }
 

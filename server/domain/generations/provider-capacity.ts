@@ -1,7 +1,7 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
-import { bool, int8, int8Number, text, timestamptz, uuid, voidResult } from "../../db/column-types";
+import { bool, int8, int8Number, nullable, text, timestamptz, uuid, voidResult } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Nano } from "../../lib/money";
 import { usdToEur } from "../pricing/route-cost";
@@ -16,7 +16,7 @@ export interface ProviderUse {
   places: number;
   /** Nano-euros that attempts of today (UTC) may still cost; null without a spend limit. */
   budget: Nano | null;
-  /** Generations that wait for a place and were created before the given one. */
+  /** Generations that wait for a place for longer than the given one. */
   ahead: number;
   /** Generations that were dispatched for a place and have not come yet. */
   arriving: number;
@@ -35,14 +35,12 @@ const takeLock = statement({
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) AS locked",
 });
 
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
-
-/** Returns how much room a provider with limits has, as a generation finds it: those that wait longer come first. */
+/** Returns how much room a provider with limits has, as a generation finds it, or any that is new. */
 export async function findProviderUse(
   hub: Hub,
   db: Queryable,
   { id, maxInFlight, perMinute, spendLimitPerDay }: ProviderSettings,
-  generationId = BEFORE_ALL,
+  generationId: string | null,
 ): Promise<ProviderUse> {
   const now = hub.now();
   const limits = [maxInFlight, perMinute].filter((limit) => limit !== null);
@@ -63,7 +61,7 @@ export async function findProviderUse(
 
 // A reserved attempt counts as begun in this minute, however long ago it was reserved.
 const selectUse = statement({
-  params: [text, bool, bool, timestamptz, uuid, int8Number, timestamptz, timestamptz],
+  params: [text, bool, bool, timestamptz, nullable(uuid), int8Number, timestamptz, timestamptz],
   row: { in_flight: int8, in_minute: int8, spent: int8, ahead: int8, arriving: int8 },
   text: `
     SELECT
@@ -74,7 +72,9 @@ const selectUse = statement({
       coalesce((SELECT spent FROM provider_spending WHERE provider = $1 AND day = ($8::timestamptz AT TIME ZONE 'UTC')::date), 0) AS spent,
       (SELECT count(*) FROM (
          SELECT FROM route_wait w JOIN generation g ON g.id = w.generation_id
-         WHERE w.awaits = $1 AND w.reason = 'at_capacity' AND w.generation_id < $5 AND (w.woken_at IS NULL OR w.woken_at > $7)
+         LEFT JOIN route_wait own ON own.awaits = $1 AND own.reason = 'at_capacity' AND own.generation_id = $5
+         WHERE w.awaits = $1 AND w.reason = 'at_capacity' AND (w.woken_at IS NULL OR w.woken_at > $7)
+           AND (own.since IS NULL OR (w.since, w.generation_id) < (own.since, own.generation_id))
            AND g.status IN ('queued', 'running')
          LIMIT $6) earlier) AS ahead,
       (SELECT count(*) FROM route_wait WHERE awaits = $1 AND reason = 'at_capacity' AND woken_at > $7) AS arriving`,

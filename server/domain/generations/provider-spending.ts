@@ -29,3 +29,6 @@ export const correctSpendingSql = `
   corrected AS (
     UPDATE provider_spending s SET spent = l.spent FROM locked_spending l WHERE s.provider = l.provider AND s.day = l.day
   )`;
+
+/** SQL: whether the work of a lost row of `attempt` may have been billed by its provider. */
+export const maybeBilledSql = "outcome = 'lost' AND provider <> 'worker' AND provider <> 'sandbox'";

@@ -15,29 +15,56 @@ export interface RouteWait {
 }
 
 /**
- * Records what a generation waits for, instead of what it waited for before; nothing if the list is empty. It keeps its
- * place among those that wait.
+ * Records what a generation waits for, instead of what it waited for before. It keeps its place among those that wait. At
+ * most as many queued generations of an account wait here as it may run at once; any other waits for a slot, so that
+ * accounts take turns.
  */
-export async function recordWaits(hub: Hub, db: Queryable, generationId: string, waits: RouteWait[]): Promise<void> {
+export async function recordWaits(hub: Hub, generationId: string, waits: RouteWait[]): Promise<void> {
+  hub.services.routeWaits.exist = true;
   const [keys, reasons] = [waits.map(({ awaits }) => awaits), waits.map(({ reason }) => reason)];
-  if (waits.length > 0) hub.services.routeWaits.exist = true;
-  await replaceWaits(db, generationId, keys, reasons, hub.now());
+  await replaceWaits(hub.db, generationId, keys, reasons, hub.now(), hub.env.RUNNING_PER_ACCOUNT);
 }
 
 // Every statement that changes the waits of a generation locks it before.
+const lockedSql =
+  "locked AS MATERIALIZED (SELECT id, account_id, status FROM generation WHERE id = $1 FOR NO KEY UPDATE)";
+
 const replaceWaits = statement({
-  params: [uuid, array(text), array(textOf<WaitReason>()), timestamptz],
+  params: [uuid, array(text), array(textOf<WaitReason>()), timestamptz, int8Number],
   row: {},
   text: `
-    WITH locked AS MATERIALIZED (SELECT id FROM generation WHERE id = $1 FOR NO KEY UPDATE),
-    wait AS (SELECT DISTINCT locked.id, wait.* FROM locked CROSS JOIN unnest($2::text[], $3::text[]) AS wait (awaits, reason)),
+    WITH ${lockedSql},
+    others AS (
+      SELECT DISTINCT w.generation_id FROM locked JOIN route_wait w ON w.account_id = locked.account_id
+      JOIN generation g ON g.id = w.generation_id AND g.status = 'queued'
+      WHERE locked.status = 'queued' AND NOT EXISTS (SELECT FROM route_wait WHERE generation_id = $1) LIMIT $5
+    ),
+    admitted AS (SELECT * FROM locked WHERE (SELECT count(*) FROM others) < $5),
+    parked AS (
+      UPDATE generation g SET dispatched_at = NULL FROM locked WHERE g.id = locked.id AND NOT EXISTS (SELECT FROM admitted)
+    ),
+    wait AS (
+      SELECT DISTINCT wait.*, admitted.id, admitted.account_id
+      FROM admitted CROSS JOIN unnest($2::text[], $3::text[]) AS wait (awaits, reason)
+    ),
     gone AS (
       DELETE FROM route_wait w USING locked WHERE w.generation_id = locked.id
         AND NOT EXISTS (SELECT FROM wait WHERE wait.awaits = w.awaits AND wait.reason = w.reason)
     )
-    INSERT INTO route_wait (awaits, reason, generation_id, since, checked_at)
-    SELECT wait.awaits, wait.reason, wait.id, coalesce((SELECT min(since) FROM route_wait WHERE generation_id = $1), $4), $4 FROM wait
+    INSERT INTO route_wait (awaits, reason, generation_id, account_id, since, checked_at)
+    SELECT awaits, reason, id, account_id, coalesce((SELECT min(since) FROM route_wait WHERE generation_id = $1), $4), $4 FROM wait
     ON CONFLICT (awaits, reason, generation_id) DO UPDATE SET checked_at = EXCLUDED.checked_at, woken_at = NULL`,
+});
+
+/** Removes what a generation waits for, as far as this process knows that any waits. */
+export async function clearWaits(hub: Hub, db: Queryable, generationId: string): Promise<void> {
+  if (hub.services.routeWaits.exist) await deleteWaits(db, generationId);
+}
+
+const deleteWaits = statement({
+  params: [uuid],
+  row: {},
+  text: `WITH ${lockedSql} DELETE FROM route_wait w USING locked WHERE w.generation_id = locked.id`,
 });
 
 /** Returns everything that any generation waits for. It costs an index lookup for each, however many wait. */
@@ -63,8 +90,8 @@ const wokenColumns = { id: uuid, account_id: int4, status: textOf<Status>() };
 export type WokenGeneration = RowOf<typeof wokenColumns>;
 
 /**
- * Selects up to `limit` generations that wait, last found no route before `checkedBefore` and are not woken yet, the oldest
- * first, and marks them as woken and dispatched.
+ * Selects up to `limit` generations that wait, last found no route before `checkedBefore` and are not woken yet, those
+ * that wait longest first, and marks them as woken and dispatched.
  */
 export const wakeWaiting = (
   hub: Hub,
@@ -80,14 +107,14 @@ const wakeOldest = statement({
     WITH picked AS MATERIALIZED (
       SELECT w.generation_id FROM route_wait w JOIN generation g ON g.id = w.generation_id
       WHERE w.awaits = $1 AND w.reason = $2 AND w.woken_at IS NULL AND w.checked_at <= $3 AND g.status IN ('queued', 'running')
-      ORDER BY w.generation_id LIMIT $5 FOR NO KEY UPDATE OF g SKIP LOCKED
+      ORDER BY w.since, w.generation_id LIMIT $5 FOR NO KEY UPDATE OF g SKIP LOCKED
     ),
     woken AS (UPDATE route_wait w SET woken_at = $4 FROM picked WHERE w.generation_id = picked.generation_id),
     -- A running generation keeps the time of its dispatch, which tells when its run was last replaced.
     dispatched AS (
       UPDATE generation g SET dispatched_at = $4 FROM picked WHERE g.id = picked.generation_id AND g.status = 'queued'
     )
-    SELECT g.id, g.account_id, g.status FROM picked JOIN generation g ON g.id = picked.generation_id ORDER BY g.id`,
+    SELECT g.id, g.account_id, g.status FROM picked JOIN generation g ON g.id = picked.generation_id`,
 });
 
 /** A generation that was woken comes soon; later it is dispatched again like any other. */

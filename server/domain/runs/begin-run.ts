@@ -5,7 +5,7 @@ import type { Run } from "../generations/claim";
 import { type Generation, generationColumns, generationSql } from "../generations/generation";
 import { afterStart, markRunning, type RunStart, startInSlot } from "../generations/mark-running";
 import { insertLimitedAttempt } from "../generations/open-attempt";
-import { recordWaits, type WaitReason } from "../generations/route-waits";
+import { clearWaits, recordWaits, type WaitReason } from "../generations/route-waits";
 import { hasLimits } from "../routing/limited-providers";
 import { claimTrial, releaseTrial } from "../routing/stored-route-health";
 import { type Candidate, chooseRoute } from "./choose-route";
@@ -23,10 +23,10 @@ export async function beginRun(hub: Hub, run: Run): Promise<RunStart | "waiting"
   if (choice === "none") return markRunning(hub, run);
   if ("started" in choice) {
     // Also without a slot: those behind it must not wait for it.
-    await recordWaits(hub, hub.db, generation.id, []);
+    await clearWaits(hub, hub.db, generation.id);
     return choice.started;
   }
-  await recordWaits(hub, hub.db, generation.id, choice.waits);
+  await recordWaits(hub, generation.id, choice.waits);
   return "waiting";
 }
 

@@ -13,6 +13,7 @@ import {
 import type { Hub } from "../../context";
 import { openDb } from "../../db/client";
 import { cancelStoredGeneration } from "../generations/cancel";
+import { dispatchNextQueued } from "../generations/dispatch-queued";
 import { dispatchWaiting } from "../generations/dispatch-waiting";
 import { failWaitingTooLong } from "../generations/fail-waiting";
 import { markRunning } from "../generations/mark-running";
@@ -32,7 +33,8 @@ let suites = 0;
 
 /** Opens a hub with a clock that only moves when it is told to, and providers of its own. */
 async function open(routes: Omit<RouteOptions, "provider">[], settings: { second?: boolean } = {}) {
-  let now = new Date(Date.UTC(2026, 10, 22, 12)).getTime();
+  let now = Date.UTC(2026, 10, 22, 12);
+  await base.db.query("DELETE FROM route_wait");
   suites += 1;
   const providers = routes.map((_, index) => `${String.fromCharCode(97 + index)}${suites}`);
   const upstream = createUpstream();
@@ -155,6 +157,41 @@ test("a generation that was woken and does not come loses its turn after ten sec
   advance(60);
   await redispatchStale(hub);
   expect(woken()).toContain(lost);
+});
+
+test("a flood of one account does not keep another one waiting", async () => {
+  const { hub, account, queue, begin, run, end, waits, woken, advance, providers } = await open([
+    { limits: { maxInFlight: 1 } },
+  ]);
+  hub.env = { ...hub.env, RUNNING_PER_ACCOUNT: 2 };
+  const listWoken = () =>
+    hub.db.query("SELECT FROM route_wait WHERE awaits = $1 AND woken_at IS NOT NULL", [providers[0]]);
+  const flood = await Promise.all(Array.from({ length: 6 }, queue));
+  await run(flood[0]!);
+  for (const id of flood.slice(1)) {
+    expect(await begin(id)).toBe("waiting");
+    advance(0.001);
+  }
+  expect((await Promise.all(flood.map(waits))).map((awaited) => awaited.length)).toEqual([0, 1, 1, 0, 0, 0]);
+  const other = await queueRouted(hub, await createPayer(hub));
+  expect(await begin(other)).toBe("waiting");
+  // The end of each dispatches the next of its account, which takes its place behind the others.
+  const order: string[] = [];
+  for (let current = flood[0]!; order.length < 6;) {
+    woken();
+    await end(current);
+    await dispatchNextQueued(hub, account);
+    await expect.poll(listWoken).toHaveLength(1);
+    const results = new Map<string, string>();
+    for (const id of woken()) {
+      advance(0.001);
+      results.set(id, await begin(id));
+    }
+    current = [...results].find(([, result]) => result === "running")![0];
+    order.push(current);
+  }
+  expect(order.indexOf(other)).toBe(2);
+  expect(order.toSorted()).toEqual([...flood.slice(1), other].toSorted());
 });
 
 test("a canceled generation holds up nobody", async () => {
@@ -331,6 +368,29 @@ test("a spend limit counts what is begun, refunds what is refused, and corrects 
 const failedBy = (outcome: "failed" | "refused", cost?: string) => ({
   ...{ next: "fail" as const, attempt: { outcome, cost } },
   error: { code: "provider_error" as const, message: "No.", retryable: false },
+});
+
+test("the audit finds spending that differs from the attempts, and counts lost attempts", async () => {
+  const { hub, queue, run, providers } = await open([
+    { limits: { spendLimitPerDay: 1_000_000_000n }, priceUsd: 10_000_000n },
+  ]);
+  const before = await runAudit(hub.db);
+  const id = await queue();
+  await run(id);
+  const error = { code: "provider_error" as const, message: "No.", retryable: true };
+  await endRun(hub, { generationId: id, runId: "run" }, { to: "failed", error, attempt: { outcome: "lost" } });
+  const after = await runAudit(hub.db);
+  expect([after.lost - before.lost, after.violations]).toEqual([1, []]);
+  const [provider] = providers;
+  await hub.db.query("UPDATE provider_spending SET spent = spent + 1 WHERE provider = $1", [provider]);
+  expect((await runAudit(hub.db)).violations).toEqual([
+    {
+      check: "the spending of a provider with a spend limit equals what its attempts cost",
+      subject: `provider ${provider} on 2026-11-22`,
+      message: "spent 0.01000000100000000000 EUR, attempts cost 0.01000000000000000000 EUR",
+    },
+  ]);
+  await hub.db.query("UPDATE provider_spending SET spent = spent - 1 WHERE provider = $1", [provider]);
 });
 
 test("200 concurrent attempts in two processes never exceed a spend limit", async () => {

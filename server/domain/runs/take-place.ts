@@ -6,7 +6,7 @@ import type { Run } from "../generations/claim";
 import type { Generation } from "../generations/generation";
 import { insertLimitedAttempt, openAttempt } from "../generations/open-attempt";
 import { findObstacle, findProviderUse, lockProvider } from "../generations/provider-capacity";
-import { recordWaits, type WaitReason } from "../generations/route-waits";
+import { clearWaits, type WaitReason } from "../generations/route-waits";
 import { routeCost } from "../pricing/route-cost";
 import { getLimitedProviders, hasLimits } from "../routing/limited-providers";
 import { claimTrial } from "../routing/stored-route-health";
@@ -33,11 +33,11 @@ export async function openOnRoute(
   const attempt = { n, route, submitMs, passedOver };
   if (hasLimits(route.provider))
     return withPlace(hub, generation, candidate, async (tx, cost) => {
-      await recordWaits(hub, tx, generation.id, []);
+      await clearWaits(hub, tx, generation.id);
       return { attempt: await insertLimitedAttempt(hub, tx, run, { ...attempt, cost, reserved: false }) };
     });
   if (isTrial && !(await claimTrial(hub, hub.db, route, generation.id))) return "cooling_down";
-  if (holdsBack(hub)) await recordWaits(hub, hub.db, generation.id, []);
+  await clearWaits(hub, hub.db, generation.id);
   return { attempt: await openAttempt(hub, run, attempt) };
 }
 

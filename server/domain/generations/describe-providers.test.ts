@@ -42,27 +42,29 @@ test("describes keys, limits, use and routes of the catalogue's providers", asyn
   const limits = { max_in_flight: null, per_minute: null, spent_today: null, spend_limit: null };
   const route = { models: ["routed"], state: "usable", reason: null, open_until: null };
   const time = expect.stringMatching(/^\d{4}-.*Z$/) as string;
-  await expect.poll(() => describeProviders(hub)).toEqual([
-    {
-      ...{ id: "keyless", kind: "replicate", key: "missing", missing: ["REPLICATE_API_TOKEN"] },
-      ...{ ...limits, in_flight: 0, lost: 0 },
-      routes: [{ ...route, route: "keyless:m", last_success_at: null, last_failure_at: null, last_error: null }],
-    },
-    {
-      ...{ id: "busy", kind: "replicate", key: "set", missing: [], in_flight: 1, lost: 1 },
-      ...{ max_in_flight: 4, per_minute: 60, spent_today: 0.04, spend_limit: 10 },
-      routes: [{ ...route, route: "busy:m", last_success_at: time, last_failure_at: null, last_error: null }],
-    },
-    {
-      ...{ id: "busy:too", kind: "replicate", key: "none", missing: [], in_flight: 0, lost: 0, ...limits },
-      routes: [
-        {
-          ...{ route: "busy:too:m", models: ["routed"], state: "cooling_down", reason: "account", open_until: time },
-          ...{ last_success_at: null, last_failure_at: time, last_error: "refused: account" },
-        },
-      ],
-    },
-  ]);
+  await expect
+    .poll(() => describeProviders(hub))
+    .toEqual([
+      {
+        ...{ id: "keyless", kind: "replicate", key: "missing", missing: ["REPLICATE_API_TOKEN"] },
+        ...{ ...limits, in_flight: 0, lost: 0 },
+        routes: [{ ...route, route: "keyless:m", last_success_at: null, last_failure_at: null, last_error: null }],
+      },
+      {
+        ...{ id: "busy", kind: "replicate", key: "set", missing: [], in_flight: 1, lost: 1 },
+        ...{ max_in_flight: 4, per_minute: 60, spent_today: 0.04, spend_limit: 10 },
+        routes: [{ ...route, route: "busy:m", last_success_at: time, last_failure_at: null, last_error: null }],
+      },
+      {
+        ...{ id: "busy:too", kind: "replicate", key: "none", missing: [], in_flight: 0, lost: 0, ...limits },
+        routes: [
+          {
+            ...{ route: "busy:too:m", models: ["routed"], state: "cooling_down", reason: "account", open_until: time },
+            ...{ last_success_at: null, last_failure_at: time, last_error: "refused: account" },
+          },
+        ],
+      },
+    ]);
   hub.clock.advance(300_000);
   expect((await describeProviders(hub))[2]!.routes).toMatchObject([{ state: "trial" }]);
 });

@@ -94,7 +94,10 @@ const findOwner = (route: string, providers: Providers): string | undefined =>
 const describeKey = ({ apiKey, missing }: ProviderSettings): ProviderReport["key"] =>
   missing.length > 0 ? "missing" : apiKey === null ? "none" : "set";
 
-function describeHealth(row: RowOf<typeof healthColumns> | undefined, now: Date): Omit<RouteReport, "route" | "models"> {
+function describeHealth(
+  row: RowOf<typeof healthColumns> | undefined,
+  now: Date,
+): Omit<RouteReport, "route" | "models"> {
   if (!row)
     return {
       ...{ state: "usable", reason: null, open_until: null },

@@ -115,6 +115,22 @@ describe("beside a server", () => {
     await expect.poll(ids).toContain("house-text");
   });
 
+  test("lists the providers of the applied catalogue", async () => {
+    const { data } = await json<{ data: object[] }>("provider", "list");
+    expect(data).toMatchObject([
+      { id: "own", key: "missing", missing: ["NO_SUCH_KEY"], routes: [{ route: "own:text", state: "usable" }] },
+    ]);
+    expect((await cli("providers")).stdout).toBe(
+      [
+        "own (openai)",
+        "key missing: NO_SUCH_KEY is not set",
+        "0 in flight",
+        "own:text serves house-text: usable",
+        "  last success never, last failure never\n",
+      ].join("\n  "),
+    );
+  });
+
   test("adds models of another catalogue to the applied one, and shows the result", async () => {
     const add = ["catalogue", "add", "catalogues/comfyui.yaml"];
     const printed = await cli(...add, "--dry-run");

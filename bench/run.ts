@@ -11,6 +11,7 @@ import { benchEngine } from "./engine";
 import { benchInngest } from "./inngest";
 import { benchLatency } from "./latency";
 import { startEmptyNext } from "./next-empty";
+import { benchProviders } from "./providers";
 import { missedBounds, printLine, printTitle } from "./report";
 import { benchRest } from "./rest";
 import { benchWebhooks } from "./webhooks";
@@ -61,6 +62,7 @@ try {
   }
   if (includesPart("latency")) await benchLatency();
   if (includesPart("engine")) await benchEngine(hub, settings.DATABASE_URL);
+  if (includesPart("providers")) await benchProviders(settings.DATABASE_URL, dataDir);
   if (includesPart("webhooks")) await benchWebhooks(hub, { databaseUrl: settings.DATABASE_URL, folder: dataDir });
   if (includesPart("workers")) await benchWorkers(hub, settings.DATABASE_URL);
 } finally {

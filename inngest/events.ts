@@ -7,6 +7,8 @@ export type HubEvent =
   /** Upstream reported the end of a job, or a customer canceled it. */
   | { name: "generation/reported"; data: { id: string } }
   | { name: "generation/canceled"; data: { id: string } }
+  /** A running generation that waits for a route may try again. */
+  | { name: "generation/dispatched"; data: { id: string } }
   /**
    * A webhook is to be delivered. `lane` is the concurrency key: an endpoint has several, a slow one has one. A test of an endpoint has no
    * generation.

@@ -4,4 +4,4 @@ import { randomInt } from "node:crypto";
 process.env.SOAK = "1";
 process.env.SEED ??= String(randomInt(2 ** 31));
 process.stdout.write(`SEED=${process.env.SEED}\n`);
-await import("./test");
+await import("./test.mjs");

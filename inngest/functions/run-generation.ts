@@ -1,8 +1,8 @@
 import { type Inngest, StepError } from "inngest";
 import type { Hub } from "../../server/context";
+import { beginRun } from "../../server/domain/runs/begin-run";
 import { endRun, findResult, type RunResult } from "../../server/domain/runs/end-run";
 import { internalError } from "../../server/domain/generations/failures";
-import { markRunning } from "../../server/domain/generations/mark-running";
 import { type NextAction, toEnding } from "../../server/domain/runs/next-action";
 import { runAttempt } from "../../server/domain/runs/run-attempt";
 import { GenerationFailed } from "../generation-failed";
@@ -26,11 +26,14 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
       const { id } = event.data as { id: string };
       const run = { generationId: id, runId };
       const runStep = retrySteps({ step, attempt });
-      const started = await runStep("begin", () => markRunning(hub, run));
+      const started = await runStep("begin", () => beginRun(hub, run));
       if (started !== "running") return { id, status: started };
 
       const pause = async (action: Pausing, place: string) => {
-        if (action.next === "wait") return step.sleep(`hold-${place}`, toWholeSeconds(action.waitSeconds));
+        if (action.next === "wait") {
+          const timeout = toWholeSeconds(action.waitSeconds);
+          return step.waitForEvent(`hold-${place}`, { event: "generation/dispatched", match: "data.id", timeout });
+        }
         if (action.pollAfterSeconds === 0) return undefined;
         const timeout = toWholeSeconds(action.pollAfterSeconds);
         if (!action.callsBack) return step.sleep(`wait-${place}`, timeout);

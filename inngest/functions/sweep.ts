@@ -4,12 +4,14 @@ import { purgeAnswers } from "../../server/domain/generations/replay";
 import type { Hub } from "../../server/context";
 import { purgeJoinable } from "../../server/domain/generations/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
+import { failWaitingTooLong } from "../../server/domain/generations/fail-waiting";
 import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
 import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/redispatch";
 import { redispatchFetches } from "../../server/domain/generations/external-inputs";
 import { purgeSessions } from "../../server/domain/sessions/session";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
+import { purgeWaits } from "../../server/domain/generations/route-waits";
 import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
 import {
   purgeEvents,
@@ -38,6 +40,8 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
       refetched: await step.run("redispatch-fetches", () => redispatchFetches(hub, name === "hub/sweep")),
       givenUpSupply: await step.run("give-up-supply", () => failSupplyTimedOut(hub)),
+      waitedTooLong: await step.run("fail-waiting", () => failWaitingTooLong(hub)),
+      purgedWaits: await step.run("purge-waits", () => purgeWaits(hub)),
       requeued: await step.run("requeue-lapsed", () => requeueExpiredLeases(hub)),
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
       redispatched: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),

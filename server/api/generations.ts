@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { cancelStoredGeneration } from "../domain/generations/cancel";
 import { getStoredGeneration } from "../domain/generations/get";
 import { listStoredGenerations } from "../domain/generations/list";
-import { listAttempts, serializeAttempt } from "../domain/generations/list-attempts";
+import { listAttempts, serializeAttempts } from "../domain/generations/list-attempts";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { startGeneration } from "../domain/generations/start";
 import { toEuros } from "../lib/money";
@@ -118,10 +118,12 @@ export const listAttemptsOperation = defineOperation({
   method: "get",
   path: `${PATH}/{id}/attempts`,
   summary: "List attempts",
-  description: "Returns every attempt to run the generation on a route, oldest first.",
+  description:
+    "Returns every attempt to run the generation on a route, oldest first, and before each the routes that were passed " +
+    "over for it.",
   cost: "read",
   params,
   responses: { 200: { description: "The attempts", schema: AttemptList } },
   problems: ["generation_not_found"],
-  handler: async ({ ctx, params }) => ({ json: { data: (await listAttempts(ctx, params.id!)).map(serializeAttempt) } }),
+  handler: async ({ ctx, params }) => ({ json: { data: serializeAttempts(await listAttempts(ctx, params.id!)) } }),
 });

@@ -13,11 +13,12 @@ export function addAuditCommand(program: Command): void {
 
 async function auditLedger(options: OutputOptions): Promise<void> {
   const result = await withHub(({ db }) => runAudit(db));
-  const { accounts, generations, entries, balance, reserved, excess, violations } = result;
+  const { accounts, generations, entries, balance, reserved, excess, lost, violations } = result;
   const lines = violations.map(({ check, subject, message }) => `${check}: ${subject}: ${message}`);
   const summary = [
     `${accounts} accounts, ${generations} generations, ${entries} ledger entries`,
     `${balance} EUR in balances, of which ${reserved} EUR held; ${excess} EUR of costs above estimates, not charged`,
+    ...(lost > 0 ? [`${lost} ${lost === 1 ? "attempt" : "attempts"} may have been billed by their providers`] : []),
     violations.length === 0 ? "Everything adds up." : `${violations.length} violations`,
   ];
   printResult(options, result, [...lines, ...summary].join("\n"));

@@ -39,6 +39,10 @@ export interface Services {
   pendingWrites: Set<Promise<void>>;
   /** The circuit breakers of routes. */
   routeHealth: RouteHealth;
+  /** Whether generations may wait for routes, as far as this process knows. */
+  routeWaits: { exist: boolean };
+  /** Admits one transaction at a time that takes a place at a provider with limits. */
+  placeLimiter: ConcurrencyLimit;
   /** Admits one response with inline outputs at a time, because it is large. */
   inlineOutputs: ConcurrencyLimit;
   renderEvent: (event: EventRow) => Promise<string>;
@@ -78,6 +82,8 @@ function createServices(hub: Hub): Services {
     openChats: new Map(),
     pendingWrites: new Set(),
     routeHealth: createRouteHealth(hub),
+    routeWaits: { exist: false },
+    placeLimiter: createConcurrencyLimit(1),
     inlineOutputs: createConcurrencyLimit(1),
     renderEvent: createRenderBatcher(hub),
     webhookKey: deriveWebhookKey(hub),

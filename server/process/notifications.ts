@@ -3,10 +3,14 @@ import { loadCatalogue } from "../catalogue/load";
 import type { Hub } from "../context";
 import { listenToChannels } from "../db/listen";
 import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/dispatch-queued";
+import { ROUTE_HEALTH_CHANNEL, restoreRouteHealth } from "../domain/routing/stored-route-health";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
 
-/** Puts every catalogue that the operator applies in force in this process. Returns how to stop. */
-export function followCatalogue(hub: Hub, url: string): () => Promise<void> {
+/**
+ * Puts every catalogue that the operator applies in force in this process, and every circuit breaker that any process opens
+ * or closes. Returns how to stop.
+ */
+export function followRouting(hub: Hub, url: string): () => Promise<void> {
   const reload = async () => {
     try {
       hub.catalogue = await loadCatalogue(hub);
@@ -15,7 +19,16 @@ export function followCatalogue(hub: Hub, url: string): () => Promise<void> {
       hub.log.error({ err: error }, "the new catalogue cannot be used; the old one stays in force");
     }
   };
-  return listenToChannels({ url, channels: { [CATALOGUE_CHANNEL]: () => void reload() }, log: hub.log });
+  const restore = (route: string) =>
+    restoreRouteHealth(hub, route || null).catch((error: unknown) =>
+      hub.log.warn({ err: error, route }, "route health not read"),
+    );
+  void restore("");
+  const channels = {
+    [CATALOGUE_CHANNEL]: () => void reload(),
+    [ROUTE_HEALTH_CHANNEL]: (route: string) => void restore(route),
+  };
+  return listenToChannels({ url, channels, log: hub.log });
 }
 
 /** Wakes the workers that wait in this process for what any process queues, and hears which are there. Answers how to stop. */

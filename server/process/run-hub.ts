@@ -10,11 +10,12 @@ import { openDataDir } from "./data-dir";
 import { openDatabase } from "./database";
 import { createDemo } from "./demo";
 import { logLibraryOutput } from "../lib/log";
-import { followCatalogue, followWorkers } from "./notifications";
+import { followRouting, followWorkers } from "./notifications";
 import { startupBanner } from "./startup-banner";
 import type { HttpServer } from "./http";
 import { startRecoverySweep } from "./recovery-sweep";
 import { startSandboxWorker } from "./sandbox-worker";
+import { startWaitDispatch } from "./wait-dispatch";
 import type { RunningHub, ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
 import { createRequestListener } from "./request-listener";
@@ -45,9 +46,9 @@ export async function runHub({ env, http, dev, startedAt }: Options, hooks: Shut
   if (!dev) logLibraryOutput(hub.log);
   // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
-  hooks.stop.push(followCatalogue(hub, database.url), followWorkers(hub, database.url));
+  hooks.stop.push(followRouting(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
-  hooks.stop.push(startRecoverySweep(hub));
+  hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, dev);
   hooks.stop.push(() => pages.close());

@@ -1,4 +1,4 @@
-/** Thrown by `ProviderIo.read` when a file parameter cannot be read. The message may be shown to customers. */
+/** Thrown when a file parameter cannot be read, or is too large for a provider. The message may be shown to customers. */
 export class InputUnavailable extends Error {
   override readonly name = "InputUnavailable";
   constructor(

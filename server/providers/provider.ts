@@ -3,6 +3,12 @@ import type { JsonCodec } from "../lib/json/codec";
 import type { Nano } from "../lib/money";
 import type { SafeFetch } from "../lib/safe-fetch";
 
+/** What a model takes and gives, in words such as `text`, `image` and `audio`. */
+export interface Modalities {
+  input: string[];
+  output: string[];
+}
+
 /** A job for a provider: one attempt of a generation. */
 export interface Job {
   /** The generation's id. */
@@ -19,6 +25,8 @@ export interface Job {
   input: Record<string, unknown>;
   /** Upstream's name of the model or endpoint for this input; empty if the kind needs none. */
   upstreamModel: string;
+  /** What the model takes and gives, for a kind with an endpoint for each. */
+  modalities: Modalities;
   route: Route;
   /** The URL to which upstream may report; null while the hub cannot be reached from outside. */
   callbackUrl: string | null;
@@ -31,6 +39,8 @@ export interface ProviderIo {
   json: JsonCodec;
   /** Returns the bytes of a file parameter: one of the account's files, or an external URL through the safe client. */
   read(url: string): Promise<Buffer>;
+  /** Returns the same with its media type, for providers that take files as such. */
+  readFile(url: string): Promise<ProviderUpload>;
   /**
    * Waits until no other attempt has a response with inline outputs in memory. Call it before reading such a response;
    * the hub lets the next one in when the outputs are stored.
@@ -160,6 +170,8 @@ export type ChatState =
       error: Failure;
       /** False only if upstream certainly did no work; only then may the next route be tried. */
       started: boolean;
+      /** By default what the status says. */
+      cause?: FailureCause;
       upstreamStatus?: number;
       /** Seconds after which upstream accepts a retry. */
       retryAfter?: number;
@@ -185,9 +197,10 @@ export interface CallbackTarget {
   route: Route;
 }
 
-/** A file for a provider's own store. */
+/** A file for a provider. */
 export interface ProviderUpload {
   content: Buffer;
+  /** What the content shows; `application/octet-stream` when it shows nothing. */
   mediaType: string;
   /** A name with the extension of the media type. */
   name: string;
@@ -207,11 +220,13 @@ export interface Provider {
   retryStarted?: number;
   /** Timeout of one submit; a minute by default. If the hub dies meanwhile, its claim lasts as long. */
   submitTimeoutMs?: number;
+  /** Throws InputUnavailable only before anything was sent. */
   submit?: (job: Job, io: ProviderIo) => Promise<JobState>;
   /**
    * Returns the state of a job whose submit was interrupted, found by the job's id and attempt; it never submits.
    * `never-arrived` only if the submit can neither have begun the work nor begin it later. Without this method, or with
-   * `cannot-tell`, the hub waits for a callback and then counts the attempt as lost: no work is ever bought twice.
+   * `cannot-tell`, the hub waits for a callback and then counts the attempt as lost: no work is ever bought twice. A
+   * failure with `started: "unknown"` says that waiting is in vain: the attempt is lost at once.
    */
   recover?: (job: Job, io: ProviderIo) => Promise<JobState | "never-arrived" | "cannot-tell">;
   poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cancelStoredGeneration } from "../domain/generations/cancel";
 import { getStoredGeneration } from "../domain/generations/get";
 import { listStoredGenerations } from "../domain/generations/list";
-import { listAttempts, serializeAttempt } from "../domain/generations/list-attempts";
+import { listAttempts, serializeAttempts } from "../domain/generations/list-attempts";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { runAgain } from "../domain/generations/start";
 import { toListItem } from "../domain/generations/to-list-item";
@@ -55,7 +55,7 @@ export const generations = router({
       queue_position: generation.queue_position,
       expected: expectOutput(ctx.hub, generation),
       run_url: formatRunUrl(ctx.hub.env, generation.run_id),
-      attempts: attempts.map(serializeAttempt),
+      attempts: serializeAttempts(attempts),
       deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),
     };
   }),

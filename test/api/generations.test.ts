@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { markRunning } from "../../server/domain/generations/mark-running";
+import { toPassedOver } from "../../server/domain/generations/attempts";
 import { finishGeneration } from "../../server/domain/generations/finish";
+import { openAttempt } from "../../server/domain/generations/open-attempt";
 import { newId } from "../../server/lib/id";
 import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
@@ -162,6 +164,27 @@ describe.each(hosts)("generations on $name", (host) => {
     const { id } = (await create()).body;
     const { status, body } = await callApi(host, "GET", `${PATH}/${String(id)}/attempts`, { key: customer.key });
     expect([status, body]).toEqual([200, { data: [] }]);
+  });
+
+  test("lists routes that were passed over before the attempt that they precede", async () => {
+    const id = (await create()).body.id as string;
+    const run = { generationId: id, runId: "run" };
+    const [route] = host.hub.catalogue.get(BODY.model)!.routes;
+    await markRunning(host.hub, run);
+    const passedOver = (["missing_key", "at_capacity"] as const).map((reason) => toPassedOver(route!, reason));
+    const attempt = await openAttempt(host.hub, run, { n: 1, route: route!, submitMs: 0, passedOver });
+    const { body } = await callApi(host, "GET", `${PATH}/${id}/attempts`, { key: customer.key });
+    const at = attempt!.started_at.toISOString();
+    const common = { route: route!.id, provider: "sandbox", started_at: at, upstream_status: null, cost: null };
+    expect(body).toEqual({
+      data: [
+        { id: passedOver[0]!.id, ...common, ended_at: at, outcome: "skipped", skipped: "missing_key" },
+        { id: passedOver[1]!.id, ...common, ended_at: at, outcome: "skipped", skipped: "at_capacity" },
+        { id: attempt!.id, ...common, ended_at: null, outcome: null },
+      ],
+    });
+    const stranger = await newCustomer(host.hub);
+    expect((await callApi(host, "GET", `${PATH}/${id}/attempts`, { key: stranger.key })).status).toBe(404);
   });
 
   test.each(["x", "%00", "00000000-0000-0000-0000-000000000000", "1%20OR%201=1", "..%2f..%2fme", LONG])(

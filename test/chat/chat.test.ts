@@ -64,6 +64,7 @@ describe("a chat", () => {
     expect(await generation(body.id, "/attempts")).toEqual({
       data: [
         {
+          id: expect.any(String) as string,
           route: "up:gpt-up",
           provider: "openai",
           started_at: expect.any(String) as string,

@@ -1,5 +1,6 @@
 import { afterAll } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
+import { createRouteHealth } from "../../server/domain/routing/route-health";
 import { type Host, openOwnHost } from "../api/hosts";
 import { catalogueWith } from "../catalogue";
 import { callApi, type Reply, type Request } from "../api/call";
@@ -38,6 +39,8 @@ export async function openChatHost(settings: Record<string, string> = {}): Promi
 models:${models}`;
     const parsed = parseCatalogue(text, { file: "test", variables: {} });
     host.hub.catalogue = new Map([...sandbox, ...catalogueWith(parsed.models)]);
+    // Without the breakers that an earlier test has opened.
+    host.hub.services.routeHealth = createRouteHealth(host.hub);
   };
   offerModels(MODEL_YAML);
   const chat = (key: string, body: Record<string, unknown>, request: Request = {}) =>

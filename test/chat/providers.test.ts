@@ -168,10 +168,7 @@ describe("the next route", () => {
     routes: [{ provider: second, upstream_model: first }, { provider: up, upstream_model: then }]
 ${extra}`;
 
-  test.each<[string, number]>([
-    ["429", 429],
-    ["503", 503],
-  ])("is tried after %s", async (_case, status) => {
+  test.each([401, 402, 403, 404, 429, 503, 529])("is tried after %i", async (status) => {
     host.setModels(two());
     host.upstream.respondNext(respondWith(status, errorBody("no")), respondNormally);
     const { body } = await chat({ model: "two" });
@@ -181,6 +178,20 @@ ${extra}`;
       ["up:then", "succeeded", 200, 0.000015],
     ]);
     expect(host.upstream.requests.at(-2)!.headers.authorization).toBeUndefined();
+  });
+
+  test("answers with its own status when it fails too", async () => {
+    host.setModels(two());
+    host.upstream.respondNext(respondWith(503, errorBody("busy")), respondWith(404, errorBody("no such model")));
+    const { status, body } = await chat({ model: "two" });
+    expect([status, messageOf(body)]).toEqual([
+      404,
+      "The provider refused the hub's request with status 404: no such model.",
+    ]);
+    expect(await attempts((await newest()).id)).toEqual([
+      ["second:first", "refused", 503, 0],
+      ["up:then", "refused", 404, 0],
+    ]);
   });
 
   test("is tried after a refused connection, whose address is not returned", async () => {
@@ -205,13 +216,13 @@ ${extra}`;
     expect(JSON.stringify(rejected.body)).not.toContain(String(port));
   });
 
-  test.each(["500", "400", "reset"])(
-    "is not tried after %s, because the first provider may have done the work",
+  test.each(["500", "502", "504", "400", "413", "422", "reset"])(
+    "is not tried after %s, because the first provider may have done the work or the request is wrong",
     async (what) => {
       host.setModels(two());
       const requestCount = host.upstream.requests.length;
       host.upstream.respondNext(what === "reset" ? resetConnection : respondWith(Number(what), errorBody("no")));
-      expect((await chat({ model: "two" })).status).toBe(what === "400" ? 400 : 503);
+      expect((await chat({ model: "two" })).status).toBe(what.startsWith("4") ? Number(what) : 503);
       expect(host.upstream.requests.length).toBe(requestCount + 1);
     },
   );
@@ -222,6 +233,66 @@ ${extra}`;
     host.setModels(two(), `https://127.0.0.1:${(plain.address() as AddressInfo).port}/v1`);
     expect((await chat({ model: "two" })).status).toBe(200);
     plain.close();
+  });
+});
+
+describe("a route that cools down", () => {
+  const models = `
+  - id: two
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
+    routes: [{ provider: second, upstream_model: first }, { provider: up, upstream_model: then }]
+`;
+  const sent = async (request: () => Promise<unknown>) => {
+    const before = host.upstream.requests.length;
+    await request();
+    return host.upstream.requests.slice(before).map(({ body }) => body.model);
+  };
+  const chatTwo = () => chat({ model: "two" });
+  const allAttempts = async () => {
+    const { body } = await callApi(host, "GET", `/api/v1/hub/generations/${(await newest()).id}/attempts`, customer);
+    return (body.data as { route: string; outcome: string; skipped?: string }[]).map(({ route, outcome, skipped }) =>
+      [route, outcome, skipped].filter(Boolean).join(" "),
+    );
+  };
+
+  test("is skipped until its time is over, and then called once by one chat", async () => {
+    host.setModels(models);
+    host.upstream.respondNext(respondWith(429, errorBody("full"), { "retry-after": "30" }));
+    expect(await sent(chatTwo)).toEqual(["first", "then"]);
+    expect(await sent(chatTwo)).toEqual(["then"]);
+    expect(await allAttempts()).toEqual(["second:first skipped cooling_down", "up:then succeeded"]);
+    host.hub.clock.advance(30_000);
+    const stored = () => host.hub.db.query("SELECT FROM route_health WHERE route = 'second:first' AND openings = 1");
+    await expect.poll(async () => (await stored()).length).toBe(1);
+    const many = await sent(() => Promise.all(Array.from({ length: 8 }, chatTwo)));
+    expect(many.filter((model) => model === "first").length).toBeGreaterThanOrEqual(1);
+    expect(await sent(chatTwo)).toEqual(["first"]);
+  });
+
+  test("is called all the same if every route does, and its success lets all chats in", async () => {
+    host.setModels(models);
+    host.upstream.respondNext(respondWith(429, errorBody("full")), respondWith(503, errorBody("full")));
+    expect(await sent(chatTwo)).toEqual(["first", "then"]);
+    host.upstream.respondNext(respondWith(429, errorBody("full")));
+    expect(await sent(chatTwo)).toEqual(["first", "then"]);
+    expect(await allAttempts()).toEqual(["second:first refused", "up:then succeeded"]);
+    expect(await sent(chatTwo)).toEqual(["then"]);
+  });
+
+  test.each([400, 403, 404, 413, 422])("does not because of status %i", async (status) => {
+    host.setModels(models);
+    for (let n = 0; n < 4; n += 1) {
+      host.upstream.respondNext(respondWith(status, errorBody("input")));
+      await chatTwo();
+    }
+    expect(await sent(chatTwo)).toEqual(["first"]);
+  });
+
+  test("does so after three failures within a minute", async () => {
+    host.setModels(models);
+    host.upstream.respondNext(respondWith(500, ""), resetConnection, respondWith(502, ""));
+    for (let n = 0; n < 3; n += 1) await chatTwo();
+    expect(await sent(chatTwo)).toEqual(["then"]);
   });
 });
 

@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 
 /** A request as a double got it. */
 export interface DoubleRequest {
@@ -17,6 +18,8 @@ export interface DoubleRequest {
   body: Buffer;
   /** The parsed body; undefined if it is not JSON. */
   json: unknown;
+  /** Aborts when the client closes the connection before the response. */
+  disconnected: AbortSignal;
 }
 
 export interface DoubleResponse {
@@ -83,7 +86,7 @@ export async function openDouble({ isSubmit, respond, describeError }: DoubleMak
   const sockets = new Set<Socket>();
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const request = await readRequest(incoming);
+    const request = await readRequest(incoming, outgoing);
     requests.push(request);
     const submits = isSubmit(request);
     const fault = submits ? faults.shift() : undefined;
@@ -93,16 +96,12 @@ export async function openDouble({ isSubmit, respond, describeError }: DoubleMak
       const headers: Record<string, string> = fault === "429 with Retry-After" ? { "retry-after": "1" } : {};
       return send(outgoing, { status, headers, body: describeError(status) });
     }
-    if (submits) accepted.push(request);
     const response = await respond(request);
+    if (submits && response.status < 400) accepted.push(request);
     if (status) return send(outgoing, { status, body: describeError(status) });
     if (fault === "reset after") return incoming.socket.destroy();
     if (fault === "no response") return undefined;
-    if (fault === "garbage")
-      return send(outgoing, { status: response.status, body: Buffer.from("<html>nginx</html>") });
-    if (fault === "half of the JSON" || fault === "reset within the response")
-      return sendHalf(outgoing, response, fault === "half of the JSON");
-    return send(outgoing, response);
+    return sendFaulty(outgoing, response, fault);
   };
   const server = createServer((incoming, outgoing) => {
     void handle(incoming, outgoing).catch(() => incoming.socket.destroy());
@@ -124,10 +123,15 @@ function splitFault(fault: SubmitFault | undefined): [status: number, when: stri
   return [Number(status ?? 0), when];
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<DoubleRequest> {
+async function readRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<DoubleRequest> {
+  const connection = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) connection.abort();
+  });
+  const { signal: disconnected } = connection;
   const body = await buffer(incoming);
   const url = new URL(incoming.url!, `http://${incoming.headers.host}`);
-  return { method: incoming.method!, url, headers: incoming.headers, body, json: parseOrUndefined(body) };
+  return { method: incoming.method!, url, headers: incoming.headers, body, json: parseOrUndefined(body), disconnected };
 }
 
 function parseOrUndefined(body: Buffer): unknown {
@@ -141,19 +145,23 @@ function parseOrUndefined(body: Buffer): unknown {
 function send(outgoing: ServerResponse, { status, headers, body }: DoubleResponse): void {
   if (isStream(body)) {
     outgoing.writeHead(status, headers);
-    void pipe(body, outgoing);
+    // A body that breaks off destroys the connection.
+    void pipeline(body, outgoing).catch(() => undefined);
     return;
   }
-  outgoing.writeHead(status, { "content-type": contentType(body), ...headers });
-  outgoing.end(toBytes(body));
+  const bytes = toBytes(body);
+  outgoing.writeHead(status, {
+    ...{ "content-type": contentType(body), "content-length": String(bytes.length) },
+    ...headers,
+  });
+  outgoing.end(bytes);
 }
 
-async function pipe(body: AsyncIterable<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  for await (const chunk of body) {
-    if (outgoing.destroyed) return;
-    if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
-  }
-  outgoing.end();
+function sendFaulty(outgoing: ServerResponse, response: DoubleResponse, fault: SubmitFault | undefined): void {
+  if (fault === "garbage") return send(outgoing, { status: response.status, body: Buffer.from("<html>nginx</html>") });
+  if (fault === "half of the JSON" || fault === "reset within the response")
+    return sendHalf(outgoing, response, fault === "half of the JSON");
+  return send(outgoing, response);
 }
 
 function sendHalf(outgoing: ServerResponse, { status, headers, body }: DoubleResponse, isComplete: boolean): void {

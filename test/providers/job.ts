@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import type { ProviderSettings, Route } from "../../server/catalogue/model";
+import { describeContent } from "../../server/domain/files/inspect-content";
 import { createJsonCodec } from "../../server/lib/json/codec";
 import { createSafeFetch } from "../../server/lib/safe-fetch";
+import { InputUnavailable } from "../../server/providers/input-unavailable";
 import type { Job, ProviderIo, ProviderOutput } from "../../server/providers/provider";
 
 /** Returns the settings of a provider at an address of its own, with the key `test-key-0123456789`. */
@@ -35,6 +37,7 @@ export function buildJob(
   const openedAt = new Date();
   return {
     ...{ id: randomUUID(), attemptId: randomUUID(), attempt: 1, openedAt, input, upstreamModel, route },
+    modalities: { input: ["text"], output: ["image"] },
     deadlineAt: new Date(openedAt.getTime() + 600_000),
     callbackUrl: null,
     ...overrides,
@@ -43,14 +46,16 @@ export function buildJob(
 
 /** Returns what a provider may use, with the contents of file parameters by their URL. */
 export function buildIo(files: Record<string, Buffer> = {}, signal = new AbortController().signal): ProviderIo {
+  const read = async (url: string) => {
+    const content = files[url];
+    if (!content) throw new InputUnavailable(`The test has no file ${url}.`);
+    return content;
+  };
   return {
     fetch: createSafeFetch({ allowHosts: [] }),
     json: createJsonCodec(),
-    read: async (url) => {
-      const content = files[url];
-      if (!content) throw new Error(`the test has no file ${url}`);
-      return content;
-    },
+    read,
+    readFile: async (url) => describeContent(await read(url)),
     waitForInlineOutputs: async () => undefined,
     now: () => new Date(),
     signal,

@@ -21,7 +21,7 @@ const crashOf = (point: CrashPoint, double: Double): Crash | undefined => {
 function pairsOf(index: number): [SubmitFault | "none", CrashPoint][] {
   const faults = ["none" as const, ...submitFaults];
   const all = faults.flatMap((fault) => crashes.map((crash) => [fault, crash] as [SubmitFault | "none", CrashPoint]));
-  const stride = soakCount(7, 1);
+  const stride = soakCount(11, 1);
   return all.filter((_, n) => (n + index) % stride === 0);
 }
 
@@ -40,7 +40,8 @@ describe.each(makers.map((maker, index) => ({ ...maker, index })))("$kind", ({ i
     // A submit that never gets to the double does not tell when to die.
     const isSeen = fault === "none" || /after|within|no response|garbage|half/.test(fault);
     if (fault !== "none") double.failNextSubmits(fault);
-    const end = await hub.run("model", maker.input, point === "after the submit" && !isSeen ? { step: 2 } : crash);
+    const model = fault === "no response" ? "hasty" : "model";
+    const end = await hub.run(model, maker.input, point === "after the submit" && !isSeen ? { step: 2 } : crash);
     double.clearFaults();
     checkPurchases(end, double.accepted.length - before);
     checkMoney(end);

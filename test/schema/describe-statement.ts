@@ -10,7 +10,6 @@ export interface Description {
 export function describeStatement(client: pg.Client, text: string): Promise<Description> {
   return new Promise((resolve, reject) => {
     const description: Description = { params: [], columns: [] };
-    let failure: Error | undefined;
     const onParams = ({ dataTypeIDs }: { dataTypeIDs: number[] }) => (description.params = dataTypeIDs);
     const { connection } = client as unknown as { connection: Connection };
     client.query({
@@ -21,12 +20,12 @@ export function describeStatement(client: pg.Client, text: string): Promise<Desc
         connection.sync();
       },
       handleRowDescription: ({ fields }: { fields: Description["columns"] }) => (description.columns = fields),
-      handleError: (error: Error) => (failure = error),
-      handleReadyForQuery() {
+      // The client calls nothing else after an error.
+      handleError(error: Error) {
         connection.removeListener("parameterDescription", onParams);
-        if (failure) reject(failure);
-        else resolve(description);
+        reject(new Error(`${error.message}: ${text}`));
       },
+      handleReadyForQuery: () => resolve(description),
     } as unknown as pg.Submittable);
   });
 }

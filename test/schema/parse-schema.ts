@@ -15,6 +15,7 @@ const types: Record<string, string> = {
 };
 
 const ATTRIBUTE = /@{1,2}[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?/g;
+const DATABASE_EXPRESSION = /^dbgenerated\("(.*)"\)$/;
 
 interface Attribute {
   name: string;
@@ -87,8 +88,7 @@ function describeColumn(table: string, field: Field): string[] {
   const list = field.suffix === "[]" ? "[]" : "";
   const nullability = field.suffix === "?" ? "" : " not null";
   const value = valueOf(field.attributes, "@default");
-  const [, expression] = /^dbgenerated\((.*)\)$/.exec(value ?? "") ?? [];
-  const defaultClause = value === undefined ? "" : ` default ${unquote(expression ?? value)}`;
+  const defaultClause = value === undefined ? "" : ` default ${unquote(value.replace(DATABASE_EXPRESSION, "$1"))}`;
   const column = nameOf(field);
   return [
     `${table}.${column} ${type}${list}${nullability}${defaultClause}`,

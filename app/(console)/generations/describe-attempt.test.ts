@@ -6,7 +6,7 @@ import { Attempts } from "./[id]/attempts";
 import { type AttemptRow, countAttempts, describeAttempt } from "./describe-attempt";
 
 const attempt: AttemptRow = {
-  ...{ route: "fal:flux", provider: "fal", outcome: "succeeded", upstream_status: null, cost: null },
+  ...{ id: "1", route: "fal:flux", provider: "fal", outcome: "succeeded", upstream_status: null, cost: null },
   ...{ started_at: "2026-11-22T12:00:00.000Z", ended_at: "2026-11-22T12:00:03.400Z" },
 };
 

@@ -2,13 +2,8 @@ import type { AttemptOutcome, SkipReason } from "@/server/domain/generations/att
 import type { Tone } from "../../ui/badge";
 import type { GenerationDetail } from "./types";
 
-type ListedAttempt = GenerationDetail["attempts"][number];
-
 /** A row of the list of attempts: an attempt, or a route that was passed over. */
-export type AttemptRow = Omit<ListedAttempt, "outcome"> & {
-  outcome: AttemptOutcome | "skipped" | null;
-  skipped?: SkipReason | null;
-};
+export type AttemptRow = GenerationDetail["attempts"][number];
 
 interface OutcomeText {
   tone: Tone;

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/generations/transitions";
+import { skipReasons } from "../../domain/generations/attempts";
 import { failureCodes } from "../../domain/generations/generation";
 import { MissingContent } from "./problem";
 import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";
@@ -108,18 +109,28 @@ export const GenerationPage = z
   })
   .openapi("GenerationPage");
 
-const AttemptOutcome = z.enum(["succeeded", "failed", "refused", "canceled", "lost"]).openapi("AttemptOutcome");
+const AttemptOutcome = z
+  .enum(["succeeded", "failed", "refused", "canceled", "lost", "skipped"])
+  .openapi("AttemptOutcome", {
+    description:
+      "`refused`: the provider did not begin the work; `lost`: it cannot be told whether it did; `skipped`: the route was not tried",
+  });
+const SkipReason = z.enum(skipReasons).openapi("SkipReason");
 
 export const AttemptList = z
   .object({
     data: z.array(
       z
         .object({
+          id: uuid,
           route: z.string().openapi({ example: "sandbox:sandbox-image" }),
           provider: z.string().openapi({ example: "sandbox" }),
           started_at: time,
           ended_at: time.nullable(),
           outcome: orNull(AttemptOutcome),
+          skipped: SkipReason.optional().openapi({
+            description: "Why the route was not tried; only if it was `skipped`",
+          }),
           upstream_status: z.int().nullable().openapi({ description: "HTTP status of the provider's response" }),
           cost: euros.nullable().openapi({ description: "Cost reported by the provider, in EUR" }),
         })

@@ -76,3 +76,15 @@ export const keySpendInvariant: Invariant = {
         WHERE s.reserved IS DISTINCT FROM g.held OR s.charged IS DISTINCT FROM g.charged
            OR s.spend_limit IS DISTINCT FROM k.spend_limit OR s.reserved + s.charged > k.spend_limit`,
 };
+
+export const providerSpendInvariant: Invariant = {
+  name: "the spending of a provider with a spend limit equals what its attempts cost",
+  sql: `SELECT format('provider %s on %s', provider, day) AS subject,
+               format('spent %s EUR, attempts cost %s EUR', ${eurosSql("coalesce(s.spent, 0)")}, ${eurosSql("coalesce(a.cost, 0)")}) AS message
+        FROM provider_spending s
+        FULL JOIN (SELECT limited_provider AS provider, budget_day AS day,
+                          sum(CASE WHEN outcome IS NULL THEN budget_cost WHEN outcome = 'refused' THEN 0
+                                   ELSE coalesce(cost, budget_cost) END) AS cost
+                   FROM attempt WHERE budget_cost IS NOT NULL GROUP BY 1, 2) a USING (provider, day)
+        WHERE coalesce(s.spent, 0) <> coalesce(a.cost, 0)`,
+};

@@ -2,6 +2,7 @@ import type { Db } from "../../db/client";
 import { int8 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
+import { maybeBilledSql } from "../generations/provider-spending";
 import { checks } from "./checks";
 
 export interface Violation {
@@ -20,6 +21,8 @@ export interface Audit {
   reserved: number;
   /** EUR that providers charged beyond the estimates: the hub's loss, billed to no account. */
   excess: number;
+  /** Attempts of which nobody knows whether their providers did the work and billed it; no violations. */
+  lost: number;
   violations: Violation[];
 }
 
@@ -31,13 +34,14 @@ const readOneSnapshot = statement({
 
 const sumTotals = statement({
   params: [],
-  row: { accounts: int8, generations: int8, entries: int8, balance: int8, reserved: int8, excess: int8 },
+  row: { accounts: int8, generations: int8, entries: int8, balance: int8, reserved: int8, excess: int8, lost: int8 },
   text: `
     SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM generation) AS generations,
            (SELECT count(*) FROM ledger_entry) AS entries,
            (SELECT coalesce(sum(balance), 0)::bigint FROM account) AS balance,
            (SELECT coalesce(sum(reserved), 0)::bigint FROM account) AS reserved,
-           (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess`,
+           (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess,
+           (SELECT count(*) FROM attempt WHERE ${maybeBilledSql}) AS lost`,
 });
 
 /** Recomputes every balance, hold, state and total in one consistent snapshot; safe to run on a live system. */
@@ -50,7 +54,7 @@ export function runAudit(db: Db): Promise<Audit> {
       const rows = await select(tx);
       for (const row of rows) violations.push({ check: name, ...row });
     }
-    const { accounts, generations, entries, balance, reserved, excess } = sums!;
+    const { accounts, generations, entries, balance, reserved, excess, lost } = sums!;
     return {
       accounts: Number(accounts),
       generations: Number(generations),
@@ -58,6 +62,7 @@ export function runAudit(db: Db): Promise<Audit> {
       balance: toEuros(balance),
       reserved: toEuros(reserved),
       excess: toEuros(excess),
+      lost: Number(lost),
       violations,
     };
   });

@@ -1,6 +1,11 @@
 import { text } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { accountInvariants, billingTotalInvariant, keySpendInvariant } from "./account-invariants";
+import {
+  accountInvariants,
+  billingTotalInvariant,
+  keySpendInvariant,
+  providerSpendInvariant,
+} from "./account-invariants";
 import { contentInvariants } from "./content-invariants";
 import { stateInvariants, workerInvariants } from "./generation-invariants";
 
@@ -12,6 +17,7 @@ const invariants = [
   ...workerInvariants,
   ...contentInvariants,
   keySpendInvariant,
+  providerSpendInvariant,
 ];
 
 export const checks = invariants.map(({ name, sql }) => ({

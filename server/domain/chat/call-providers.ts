@@ -1,7 +1,9 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { ChatCall, ChatState } from "../../providers/provider";
-import type { AttemptRecord } from "../generations/attempts";
+import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
+import { claimTrial } from "../routing/stored-route-health";
+import { describeRouteFailure } from "./describe-route-failure";
 import { ChatAborted } from "./in-flight";
 
 export interface CallOutcome {
@@ -17,27 +19,60 @@ interface ProviderCalls {
 }
 
 /**
- * Calls the routes in order until one succeeds or may have done work. Returns the last route's state and all attempts.
- * The cost of a successful attempt is null, because it is priced later.
+ * Calls the routes in order until one succeeds or may have done work, without those that cool down unless all of them do: a
+ * chat cannot wait. Returns the last route's state and all attempts. The cost of a successful attempt is null, because it
+ * is priced later.
  */
-export async function callProviders(
+export async function callProviders(hub: Hub, calls: ProviderCalls, signal: AbortSignal): Promise<CallOutcome> {
+  const hasOpen = hub.services.routeHealth.hasOpen();
+  const outcome = hasOpen
+    ? await callRoutes(hub, calls, signal, (route) => canCall(hub, route, calls.request.id))
+    : null;
+  const last = outcome ?? (await callRoutes(hub, calls, signal));
+  if (!last) throw new Error("a chat without a route");
+  return last;
+}
+
+/** Calls the routes that `filter` lets through, by default all. Returns null if there are none. */
+async function callRoutes(
   hub: Hub,
   { routes, bodyFor, request }: ProviderCalls,
   signal: AbortSignal,
-): Promise<CallOutcome> {
+  filter?: (route: Route) => Promise<boolean>,
+): Promise<CallOutcome | null> {
+  const { routeHealth } = hub.services;
   const attempts: AttemptRecord[] = [];
-  for (const [index, route] of routes.entries()) {
+  let outcome: CallOutcome | null = null;
+  let passedOver: PassedOverRoute[] | undefined;
+  for (const route of routes) {
+    if (filter && !(await filter(route))) {
+      (passedOver ??= []).push(toPassedOver(route, "cooling_down"));
+      continue;
+    }
+    if (outcome) logNextRoute(hub, request.id, outcome);
     const startedAt = hub.now();
     const state = await callProvider(hub, { ...request, body: await bodyFor(route), route }, signal);
-    attempts.push(toAttemptRecord(index + 1, route, state, [startedAt, hub.now()]));
-    const isLast = index === routes.length - 1;
-    if (state.state === "succeeded" || state.started || isLast) return { state, attempts };
-    hub.log.warn(
-      { generation: request.id, route: route.id, status: state.upstreamStatus },
-      "route rejected the chat, trying the next",
-    );
+    const attempt = toAttemptRecord(attempts.length + 1, route, state, [startedAt, hub.now()]);
+    attempts.push({ ...attempt, passed_over: passedOver });
+    passedOver = undefined;
+    outcome = { state, attempts };
+    if (state.state === "succeeded") routeHealth.recordSuccess(route, startedAt);
+    else routeHealth.recordFailure(route, describeRouteFailure(state), startedAt);
+    if (state.state === "succeeded" || state.started) break;
   }
-  throw new Error("a chat without a route");
+  return outcome;
+}
+
+function logNextRoute({ log }: Hub, generation: string, { state, attempts }: CallOutcome): void {
+  const route = attempts.at(-1)!.route;
+  log.warn({ generation, route, status: state.upstreamStatus }, "route rejected the chat, trying the next");
+}
+
+/** Returns whether a route can be called: it works, or this chat is the one that tries whether it works again. */
+async function canCall(hub: Hub, route: Route, id: string): Promise<boolean> {
+  const state = hub.services.routeHealth.check(route.id, id);
+  if (state !== "trial") return state === "usable";
+  return claimTrial(hub, hub.db, route, id).catch(() => true);
 }
 
 async function callProvider(hub: Hub, chat: ChatCall, signal: AbortSignal): Promise<ChatState> {

@@ -1,3 +1,4 @@
+import type { ProviderUpload } from "../../providers/provider";
 import { typeByMagicBytes } from "./magic-bytes";
 
 const HEAD_BYTES = 64 * 1024;
@@ -14,14 +15,14 @@ export interface InspectedContent {
 
 /** Reads the first bytes of a content ahead and returns what they show. */
 export async function inspectContent(content: AsyncIterable<Uint8Array>): Promise<InspectedContent> {
-  const iterator = content[Symbol.asyncIterator]();
+  const iterator: AsyncIterator<Uint8Array, unknown> = content[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (size < HEAD_BYTES) {
-    const { done, value } = (await iterator.next()) as IteratorResult<Uint8Array, undefined>;
-    if (done) break;
-    chunks.push(value);
-    size += value.length;
+    const next = await iterator.next();
+    if (next.done) break;
+    chunks.push(next.value);
+    size += next.value.length;
   }
   const head = Buffer.concat(chunks).subarray(0, HEAD_BYTES);
   return { head, type: typeByMagicBytes(head), content: resume(chunks, iterator) };
@@ -37,8 +38,11 @@ async function* resume(chunks: Uint8Array[], iterator: AsyncIterator<Uint8Array,
   }
 }
 
-/** Returns the media type of a file by its content; `application/octet-stream` when it shows none. */
-export const inspectBytes = (content: Buffer): string => typeByMagicBytes(content) ?? "application/octet-stream";
+/** Returns a file for a provider, with the media type that its content shows and a name that ends accordingly. */
+export function describeContent(content: Buffer): ProviderUpload {
+  const mediaType = typeByMagicBytes(content) ?? "application/octet-stream";
+  return { content, mediaType, name: `input.${extensions[mediaType] ?? mediaType.split("/")[1]!}` };
+}
 
 const extensions: Record<string, string> = {
   "image/jpeg": "jpg",
@@ -46,6 +50,3 @@ const extensions: Record<string, string> = {
   "application/octet-stream": "bin",
   "application/x-safetensors": "safetensors",
 };
-
-/** Returns the usual extension of a media type that `inspectBytes` returns. */
-export const extensionOf = (mediaType: string): string => extensions[mediaType] ?? mediaType.split("/")[1]!;

@@ -1,10 +1,11 @@
-import type { ProviderSettings, Route } from "../../catalogue/model";
+import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { bool, float4, int4, int8, jsonbText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { bool, float4, int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
+import { newId } from "../../lib/id";
 import type { Nano } from "../../lib/money";
 import type { FailureCause } from "../../providers/provider";
-import { claimForSubmit, claimUntil, type Run } from "./claim";
+import { claimUntil, type Run } from "./claim";
 
 export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
 
@@ -20,19 +21,20 @@ export interface PassedOverRoute {
 export const skipReasons = ["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-const attemptColumns = {
+/** The columns of an attempt that a run reads. */
+export const attemptColumns = {
   id: uuid,
   n: int4,
   route: text,
+  reserved: bool,
   outcome: nullable(textOf<AttemptOutcome>()),
   cause: nullable(textOf<FailureCause>()),
   upstream_id: nullable(text),
   cost: nullable(int8),
   started_at: timestamptz,
 };
-const attemptColumnsSql = columnList(attemptColumns, "attempt");
+export const attemptColumnsSql = columnList(attemptColumns, "attempt");
 
-/** The columns of an attempt that a run reads. */
 export type AttemptRow = RowOf<typeof attemptColumns>;
 
 /** Returns a generation's attempts, oldest first. */
@@ -43,42 +45,6 @@ const selectAttempts = statement({
   params: [uuid],
   row: attemptColumns,
   text: `SELECT ${attemptColumnsSql} FROM attempt WHERE generation_id = $1 ORDER BY n`,
-});
-
-/**
- * Inserts an attempt before it is submitted, and extends the claim for as long as the submit may take. Only the caller
- * that gets the row may submit; returns null when the attempt exists already or the claim was lost.
- */
-export async function openAttempt(
-  hub: Hub,
-  { generationId, runId }: Run,
-  { n, route, submitMs, passedOver }: { n: number; route: Route; submitMs: number; passedOver: PassedOverRoute[] },
-): Promise<AttemptRow | null> {
-  const { id, provider } = route;
-  const until = claimForSubmit(hub, submitMs);
-  const skipped = passedOver.length > 0 ? JSON.stringify(passedOver) : null;
-  const limited = hasLimits(provider) ? provider.id : null;
-  const attempt = [n, id, provider.kind, hub.now(), skipped, limited] as const;
-  const [row] = await insertAttempt(hub.db, generationId, runId, until, ...attempt);
-  return row ?? null;
-}
-
-/** Returns whether the hub holds jobs back for a provider. */
-export const hasLimits = ({ maxInFlight, perMinute, spendLimitPerDay }: ProviderSettings): boolean =>
-  maxInFlight !== null || perMinute !== null || spendLimitPerDay !== null;
-
-const extendClaimSql = `
-  UPDATE generation SET claim_expires_at = $3 WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id`;
-
-const insertAttempt = statement({
-  params: [uuid, text, timestamptz, int4, text, text, timestamptz, nullable(jsonbText), nullable(text)],
-  row: attemptColumns,
-  text: `
-    WITH claimed AS (${extendClaimSql})
-    INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over, limited_provider)
-    SELECT id, $4, $5, $6, $7, $8::jsonb, $9 FROM claimed
-    ON CONFLICT (generation_id, n) DO NOTHING
-    RETURNING ${attemptColumnsSql}`,
 });
 
 /** What a pending job reports. `cost` is in nano-euros. */
@@ -177,31 +143,11 @@ export interface AttemptRecord {
   upstream_status: number | null;
   /** Nano-euros as text. */
   cost: string | null;
+  /** The routes before it that were not tried. */
+  passed_over?: PassedOverRoute[];
 }
 
-/**
- * Closes an attempt that is retried after a pause; the last attempt is closed by `finishGeneration`. Does nothing when
- * the claim was lost.
- */
-export async function closeAttempt(
-  hub: Hub,
-  { generationId, runId }: Run,
-  n: number,
-  { outcome, upstreamStatus, cause, cost, pauseSeconds }: AttemptEnd & { pauseSeconds: number },
-): Promise<void> {
-  const until = claimUntil(hub, pauseSeconds * 1000);
-  const end = [outcome, upstreamStatus ?? null, cause ?? null, cost === undefined ? null : BigInt(cost)] as const;
-  await updateOutcome(hub.db, generationId, runId, until, n, hub.now(), ...end);
-}
-
-const updateOutcome = statement({
-  params: [
-    ...([uuid, text, timestamptz, int4, timestamptz, textOf<AttemptOutcome>(), nullable(int4)] as const),
-    ...([nullable(textOf<FailureCause>()), nullable(int8)] as const),
-  ],
-  row: {},
-  text: `
-    WITH claimed AS (${extendClaimSql})
-    UPDATE attempt SET ended_at = $5, outcome = $6, upstream_status = $7, cause = $8, cost = coalesce($9, cost) FROM claimed
-    WHERE generation_id = claimed.id AND n = $4 AND ended_at IS NULL`,
+/** Returns the entry of a route that is not tried. */
+export const toPassedOver = ({ id: route, provider: { kind } }: Route, skipped: SkipReason): PassedOverRoute => ({
+  ...{ id: newId(), route, provider: kind, skipped },
 });

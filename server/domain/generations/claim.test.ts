@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { type TestHub, testHub } from "../../../test/hub";
 import type { JobState, Provider, ProviderOutput } from "../../providers/provider";
+import { ProviderError } from "../../providers/provider-error";
 import { runAudit } from "../audit/audit";
 import { createAccount } from "../accounts/account";
 import { creditAccount } from "../ledger/credit";
@@ -192,6 +193,41 @@ test("a submit with an unknown result is lost once it can no longer be running",
   expect(await attempts()).toEqual([{ n: 1, outcome: "lost", upstream_id: null }]);
   const [paid] = await hub.db.query("SELECT balance, reserved FROM account WHERE id = $1", [account]);
   expect(paid).toEqual({ balance: 1_000n, reserved: 0n });
+});
+
+test("work whose result cannot be used has failed, and is not polled again", async () => {
+  const { hub, run, attempts, requests, responses } = await suite();
+  await markRunning(hub, run("a"));
+  await runAttempt(hub, run("a"), 1);
+  const failure = { code: "invalid_output", message: "The output is at a foreign address.", retryable: false } as const;
+  responses.later = () => Promise.reject(new ProviderError(failure));
+  const action = await runAttempt(hub, run("a"), 1);
+  expect(action).toMatchObject({ next: "fail", error: failure, attempt: { outcome: "failed", cause: "job" } });
+  const { error, attempt } = action as Extract<typeof action, { next: "fail" }>;
+  await endRun(hub, run("a"), { to: "failed", error, attempt });
+  expect(requests).toEqual(["submit", "poll"]);
+  expect(await attempts()).toEqual([{ n: 1, outcome: "failed", upstream_id: "job-1" }]);
+});
+
+test.each([
+  ["before the deadline", 0, "provider_error"],
+  ["at the deadline", 300_000, "timeout"],
+])("a job that its provider says is lost is not waited for, asked %s", async (_, afterMs, code) => {
+  const { hub, run, requests, responses } = await suite(300);
+  const error = { code: "provider_error" as const, message: "Nobody knows.", retryable: true };
+  const unknown: JobState = { state: "failed", started: "unknown", cause: "outage", error };
+  responses.submit = () => Promise.resolve(unknown);
+  responses.later = responses.submit;
+  await markRunning(hub, run("a"));
+  expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll", pollAfterSeconds: 1 });
+  // In steps shorter than a claim, so that the deadline stays where it is.
+  for (let ms = 0; ms < afterMs; ms += 20_000) {
+    hub.clock.advance(20_000);
+    expect(await renewClaim(hub, run("a"))).toBe(true);
+  }
+  const action = await runAttempt(hub, run("a"), 1);
+  expect(action).toMatchObject({ next: "fail", error: { code }, attempt: { outcome: "lost" } });
+  expect(requests).toEqual(["submit", "recover"]);
 });
 
 test("two concurrent calls of one step submit once", async () => {

@@ -25,6 +25,10 @@ export const claimForSubmit = (hub: Hub, submitMs: number): Date =>
 /** Returns when a claim that is renewed now, and next in `silentMs`, expires. */
 export const claimUntil = (hub: Hub, silentMs = 0): Date => new Date(hub.now().getTime() + silentMs + CLAIM_MS);
 
+/** SQL that extends the claim of the generation `$1` by its run `$2` until `$3`; returns its id if the run still holds it. */
+export const extendClaimSql = `
+  UPDATE generation SET claim_expires_at = $3 WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id`;
+
 /**
  * Returns SQL for the deadline of the generation `g`. When its claim has expired, the time since its run was last active extends
  * the deadline, by 24 hours in total at most.

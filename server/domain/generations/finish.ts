@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { int4, int8, json, jsonb, jsonText, nullable, textOf, timestamptz, uuid } from "../../db/column-types";
+import { int4, int8, json, jsonb, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { createBatcher } from "../../lib/batch";
@@ -11,6 +11,8 @@ import { publishOutputsSql } from "../files/output-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { missingInputsSql } from "../references/missing";
 import { pendingDeliveriesSql } from "../events/emit-events";
+import { dispatchForProvider } from "./dispatch-waiting";
+import { correctSpendingSql } from "./provider-spending";
 import { onOutputsStored } from "./supply";
 import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
 import type { AttemptEnd } from "./attempts";
@@ -68,6 +70,8 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
   const rows = await applyEndings(hub.db.ledgerConnection, unique, hub.now());
   for (const { deliveries } of rows) dispatchDeliveries(hub, deliveries);
+  const providers = new Set(rows.flatMap(({ limited_provider }) => limited_provider ?? []));
+  for (const provider of providers) dispatchForProvider(hub, provider);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
   if (withOutputs.length > 0) await onOutputsStored(hub, withOutputs);
   const ended = new Map(rows.map((row) => [row.id, row]));
@@ -82,7 +86,7 @@ export const applyEndings = (
   db: Queryable,
   endings: Ending[],
   now: Date,
-): Promise<(Ended & { deliveries: PendingDelivery[] | null })[]> =>
+): Promise<(Ended & { limited_provider: string | null; deliveries: PendingDelivery[] | null })[]> =>
   finishGenerations(db, JSON.stringify(endings.map(toRow)), now);
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
@@ -100,7 +104,7 @@ const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, at
 // tables while these have no statistics (decision 8).
 const finishGenerations = statement({
   params: [jsonText, timestamptz],
-  row: { ...endedColumns, deliveries: nullable(json<PendingDelivery[]>()) },
+  row: { ...endedColumns, limited_provider: nullable(text), deliveries: nullable(json<PendingDelivery[]>()) },
   text: `
     WITH ending AS (
       SELECT * FROM json_to_recordset($1::json) AS row (
@@ -138,12 +142,17 @@ const finishGenerations = statement({
       UPDATE attempt SET
         -- A concurrent report with a later time may have been stored before this one.
         ended_at = greatest($2, ended.metered_at), upstream_status = ending.upstream_status,
-        cost = coalesce(ending.upstream_cost, attempt.cost), cause = ending.cause,
-        outcome = coalesce(ending.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
+        cost = coalesce(ending.upstream_cost, attempt.cost), cause = ending.cause, reserved = false,
+        outcome = CASE WHEN attempt.reserved THEN 'refused'
+                       ELSE coalesce(ending.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END) END
       FROM ended JOIN ending ON ending.id = ended.id
       WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
+      RETURNING attempt.*
     ),
+    ${correctSpendingSql},
     ${publishOutputsSql},
     ${emitEndedEventsSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
-    SELECT id, account_id, was, status, billed_cost, error, ${pendingDeliveriesSql("ended.id")} FROM ended`,
+    SELECT id, account_id, was, status, billed_cost, error, ${pendingDeliveriesSql("ended.id")},
+           (SELECT max(limited_provider) FROM closed WHERE closed.generation_id = ended.id) AS limited_provider
+    FROM ended`,
 });

@@ -1,9 +1,10 @@
 import type { Ctx } from "../../context";
 import { toEurosOrNull } from "../../lib/money";
-import type { AttemptOutcome } from "./attempts";
+import type { AttemptOutcome, PassedOverRoute, SkipReason } from "./attempts";
 import { getStoredGeneration } from "./get";
 
 const listedColumns = {
+  id: true,
   n: true,
   route: true,
   provider: true,
@@ -12,6 +13,7 @@ const listedColumns = {
   outcome: true,
   upstreamStatus: true,
   cost: true,
+  passedOver: true,
 } as const;
 
 /** Returns the attempts of the account's generation, oldest first. Throws 404 like `getStoredGeneration`. */
@@ -26,13 +28,39 @@ export async function listAttempts(ctx: Ctx, id: string) {
 
 type Attempt = Awaited<ReturnType<typeof listAttempts>>[number];
 
-/** Returns the API representation of an attempt. */
-export const serializeAttempt = ({ route, provider, startedAt, endedAt, outcome, upstreamStatus, cost }: Attempt) => ({
-  route,
-  provider,
-  started_at: startedAt.toISOString(),
-  ended_at: endedAt?.toISOString() ?? null,
-  outcome: outcome as AttemptOutcome | null,
-  upstream_status: upstreamStatus,
-  cost: toEurosOrNull(cost),
+/** An attempt in the API, or a route that was passed over before one. */
+interface ListedAttempt {
+  id: string;
+  route: string;
+  provider: string;
+  started_at: string;
+  ended_at: string | null;
+  outcome: AttemptOutcome | "skipped" | null;
+  /** Why the route was passed over. */
+  skipped?: SkipReason;
+  upstream_status: number | null;
+  /** EUR. */
+  cost: number | null;
+}
+
+/** Returns the API representation of a generation's attempts, each after the routes that were passed over for it. */
+export const serializeAttempts = (attempts: Attempt[]): ListedAttempt[] =>
+  attempts.flatMap((attempt) => [...serializePassedOver(attempt), serializeAttempt(attempt)]);
+
+const serializeAttempt = (attempt: Attempt): ListedAttempt => ({
+  id: attempt.id,
+  route: attempt.route,
+  provider: attempt.provider,
+  started_at: attempt.startedAt.toISOString(),
+  ended_at: attempt.endedAt?.toISOString() ?? null,
+  outcome: attempt.outcome as AttemptOutcome | null,
+  upstream_status: attempt.upstreamStatus,
+  cost: toEurosOrNull(attempt.cost),
 });
+
+const serializePassedOver = ({ passedOver, startedAt }: Attempt): ListedAttempt[] =>
+  ((passedOver ?? []) as unknown as PassedOverRoute[]).map(({ id, route, provider, skipped }) => ({
+    ...{ id, route, provider, outcome: "skipped", skipped, upstream_status: null, cost: null },
+    started_at: startedAt.toISOString(),
+    ended_at: startedAt.toISOString(),
+  }));

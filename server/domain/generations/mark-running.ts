@@ -1,6 +1,7 @@
 import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
 import { int4, json, nullable, text, timestamptz, uuid } from "../../db/column-types";
-import { statement } from "../../db/statement";
+import { type RowOf, statement } from "../../db/statement";
 import { takeSlotSql } from "../accounts/account-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
@@ -15,9 +16,24 @@ import { dispatchNextQueued } from "./dispatch-queued";
  * generation will dispatch it, and `not_queued` when it has ended, has an active run, or is run by workers. A repeated
  * call of the same run returns `running` again.
  */
-export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_slot" | "not_queued"> {
-  const { generationId, runId } = run;
-  const [row] = await startIfSlot(hub.db, generationId, runId, hub.now(), hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub));
+export const markRunning = async (hub: Hub, run: Run): Promise<RunStart> =>
+  afterStart(hub, run, await startInSlot(hub, hub.db, run));
+
+/** Whether a generation is running, waits for a slot of its account, or cannot be run by this run. */
+export type RunStart = "running" | "no_slot" | "not_queued";
+
+/** The row of a generation that was started, or waits for a slot; null if it is not queued. */
+type StartRow = RowOf<typeof startColumns> | null;
+
+/** Does the part of `markRunning` that changes rows, for a transaction; call `afterStart` when it is committed. */
+export async function startInSlot(hub: Hub, db: Queryable, { generationId, runId }: Run): Promise<StartRow> {
+  const limits = [hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub)] as const;
+  const [row] = await startIfSlot(db, generationId, runId, hub.now(), ...limits);
+  return row ?? null;
+}
+
+/** Does the part of `markRunning` that comes after the commit. */
+export async function afterStart(hub: Hub, run: Run, row: StartRow): Promise<RunStart> {
   if (row?.status === "running") {
     dispatchDeliveries(hub, row.deliveries);
     return "running";
@@ -30,9 +46,11 @@ export async function markRunning(hub: Hub, run: Run): Promise<"running" | "no_s
   return (await takeOver(hub, run)) ? "running" : "not_queued";
 }
 
+const startColumns = { status: text, account_id: int4, deliveries: nullable(json<PendingDelivery[]>()) };
+
 const startIfSlot = statement({
   params: [uuid, text, timestamptz, int4, timestamptz],
-  row: { status: text, account_id: int4, deliveries: nullable(json<PendingDelivery[]>()) },
+  row: startColumns,
   text: `
     WITH ready AS MATERIALIZED (
       SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE

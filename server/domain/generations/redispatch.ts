@@ -8,6 +8,9 @@ const LAPSED_INTERVAL_MS = 30_000;
 const MAX_LAPSED = 1_000;
 // Workers claim their jobs themselves.
 const runByEngineSql = "provider <> 'worker'";
+// These are dispatched when a route can be tried (dispatch-waiting.ts).
+const hasRouteSql =
+  "NOT EXISTS (SELECT FROM route_wait w WHERE w.generation_id = generation.id AND w.woken_at IS NULL)";
 
 const dispatchedColumns = { id: uuid, account_id: int4 };
 
@@ -28,7 +31,7 @@ const updateStale = statement({
   row: dispatchedColumns,
   text: `
     WITH stale AS (
-      SELECT id FROM generation WHERE status = 'queued' AND dispatched_at < $2 AND ${runByEngineSql}
+      SELECT id FROM generation WHERE status = 'queued' AND dispatched_at < $2 AND ${runByEngineSql} AND ${hasRouteSql}
       ORDER BY dispatched_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
     ),
     waiting AS (SELECT DISTINCT account_id FROM generation WHERE status = 'queued' AND dispatched_at IS NULL AND ${runByEngineSql}),
@@ -56,7 +59,7 @@ const updateLatest = statement({
   row: dispatchedColumns,
   text: `
     UPDATE generation SET dispatched_at = $1 WHERE id IN (
-      SELECT id FROM generation WHERE status = 'queued' AND dispatched_at IS NOT NULL AND ${runByEngineSql}
+      SELECT id FROM generation WHERE status = 'queued' AND dispatched_at IS NOT NULL AND ${runByEngineSql} AND ${hasRouteSql}
       ORDER BY dispatched_at DESC LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id, account_id`,
 });

@@ -73,10 +73,10 @@ const settleChats = statement({
       RETURNING ${columnsSql("g")}, 'running' AS was, g.billed_cost AS charge
     ), ${settleSql},
     new_attempt AS (
-      INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost)
+      INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
       SELECT item.* FROM ended JOIN json_to_recordset($3::json) AS item (
         id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
-        upstream_status int, cost bigint) USING (id)
+        upstream_status int, cost bigint, passed_over jsonb) USING (id)
     ),
     ${emitEndedEventsSql({ outputs: "'[]'::json", missing: "'[]'::json" })}
     SELECT id, ${pendingDeliveriesSql("ended.id")}, ${asyncCommitSql("true")} FROM ended`,

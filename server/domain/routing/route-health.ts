@@ -1,111 +1,108 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import type { FailedJob, FailureCause } from "../../providers/provider";
-import { saveRouteHealth } from "./save-route-health";
+import { type Breaker, type BreakerState, closeBreaker, createBreaker, openBreaker, setBreaker } from "./breaker";
+import type { RouteFailure } from "./breaker";
+import { saveBreaker, saveOutcome } from "./stored-route-health";
 
-const FAILURE_WINDOW_MS = 60_000;
-const FAILURES_TO_OPEN = 3;
-const FIRST_OUTAGE_MS = 30_000;
-const MAX_OUTAGE_MS = 600_000;
-const ACCOUNT_MS = 300_000;
-const CAPACITY_MS = 10_000;
-/** A trial that has not told its result for this long is followed by another. */
-const TRIAL_MS = 300_000;
 const AFTER_TRIAL_SECONDS = 2;
 /** How old the stored time of the last success may be. */
 const SAVE_INTERVAL_MS = 60_000;
 
-/** The circuit breaker of a route. Times are in milliseconds of `hub.now()`. */
-export interface Breaker {
-  /** No attempt is made until then. */
-  openUntil: number;
-  /** Consecutive openings. */
-  openings: number;
-  reason: Exclude<FailureCause, "job"> | null;
-  /** Since when one attempt tries whether the route works again. */
-  trialSince: number | null;
-  outages: number[];
-  savedAt: number;
-}
+/** `usable`, `trial` if the next attempt tries whether the route works again, or for how long it cools down. */
+export type RouteState = "usable" | "trial" | { waitSeconds: number };
 
 /**
  * The circuit breakers of all routes. A breaker opens after three outages within a minute, at once when the key, the
  * credit or the model is wrong, and for the time that a full provider names. Then one job tries the route. Failures that
- * are due to the job itself never open it.
+ * are due to the job itself never open it (docs/routing.md).
  */
 export interface RouteHealth {
-  /** Returns why the route cannot be tried now, and for how long; null if it can. An open breaker's first trial counts. */
-  admit(route: Route): { skipped: "cooling_down"; waitSeconds: number } | null;
-  recordSuccess(route: Route): void;
-  recordFailure(route: Route, failure: FailedJob): void;
-  /** Takes over what another process has stored. */
-  restore(route: string, breaker: Pick<Breaker, "openUntil" | "openings" | "reason">): void;
+  /** Returns the state of a route for one generation. */
+  check(routeId: string, generationId: string): RouteState;
+  /** Returns whether the breaker of any route is open. */
+  hasOpen(): boolean;
+  /** Records which generation tries the route; the others wait for so many seconds. */
+  beginTrial(routeId: string, generationId: string, seconds: number): void;
+  endTrial(routeId: string): void;
+  /** Records that a route has answered an attempt that began then. */
+  recordSuccess(route: Route, startedAt: Date): void;
+  recordFailure(route: Route, failure: RouteFailure, startedAt: Date): void;
+  /** Applies what another process has stored, unless this one knows something newer. */
+  restore(routeId: string, stored: BreakerState, changedAt: Date): void;
 }
 
 /** Returns the circuit breakers of a process. */
 export function createRouteHealth(hub: Hub): RouteHealth {
   const breakers = new Map<string, Breaker>();
-  const find = ({ id }: Pick<Route, "id">): Breaker => {
+  const openRoutes = new Set<string>();
+  const find = (id: string): Breaker => {
     let breaker = breakers.get(id);
-    if (!breaker) {
-      breaker = { openUntil: 0, openings: 0, reason: null, trialSince: null, outages: [], savedAt: 0 };
-      breakers.set(id, breaker);
-    }
+    if (!breaker) breakers.set(id, (breaker = createBreaker()));
     return breaker;
   };
+  const onChange = (id: string, { openedAt }: BreakerState) =>
+    openedAt === null ? openRoutes.delete(id) : openRoutes.add(id);
+  const closeAfter = (route: Route, breaker: Breaker, startedAt: Date) => {
+    if (!closeBreaker(breaker, startedAt.getTime(), hub.now().getTime())) return;
+    onChange(route.id, breaker);
+    saveBreaker(hub, route, breaker);
+    hub.log.info({ route: route.id }, "route works again");
+  };
   return {
-    admit(route) {
-      const breaker = find(route);
+    check(id, generationId) {
+      if (!openRoutes.has(id)) return "usable";
+      const { openUntil, trial } = find(id);
       const now = hub.now().getTime();
-      if (breaker.openUntil > now)
-        return { skipped: "cooling_down", waitSeconds: Math.ceil((breaker.openUntil - now) / 1000) };
-      if (breaker.openings === 0) return null;
-      if (breaker.trialSince !== null && now - breaker.trialSince < TRIAL_MS)
-        return { skipped: "cooling_down", waitSeconds: AFTER_TRIAL_SECONDS };
-      breaker.trialSince = now;
-      return null;
+      if (openUntil > now) return { waitSeconds: Math.ceil((openUntil - now) / 1000) };
+      const isOnTrial = trial !== null && trial.until > now && trial.generationId !== generationId;
+      return isOnTrial ? { waitSeconds: AFTER_TRIAL_SECONDS } : "trial";
     },
-    recordSuccess(route) {
-      const breaker = find(route);
+    hasOpen: () => openRoutes.size > 0,
+    beginTrial(id, generationId, seconds) {
+      find(id).trial = { generationId, until: hub.now().getTime() + seconds * 1000 };
+    },
+    endTrial(id) {
+      find(id).trial = null;
+    },
+    recordSuccess(route, startedAt) {
+      const breaker = find(route.id);
+      if (breaker.openedAt !== null) closeAfter(route, breaker, startedAt);
       const now = hub.now().getTime();
-      const wasOpen = breaker.openings > 0;
-      Object.assign(breaker, { openUntil: 0, openings: 0, reason: null, trialSince: null, outages: [] });
-      if (!wasOpen && now - breaker.savedAt < SAVE_INTERVAL_MS) return;
-      breaker.savedAt = now;
-      saveRouteHealth(hub, route, breaker, null);
+      if (now - breaker.successSavedAt < SAVE_INTERVAL_MS) return;
+      breaker.successSavedAt = now;
+      saveOutcome(hub, route, null);
     },
-    recordFailure(route, failure) {
-      const { cause } = failure;
-      if (cause === "job") {
-        // The route has answered, so a trial has shown that it works.
-        if (find(route).openings > 0) this.recordSuccess(route);
-        return;
-      }
-      const breaker = find(route);
-      const now = hub.now().getTime();
-      breaker.outages = [...breaker.outages.filter((time) => now - time < FAILURE_WINDOW_MS), now];
-      const isTrial = breaker.trialSince !== null;
-      const opens = cause !== "outage" || isTrial || breaker.outages.length >= FAILURES_TO_OPEN;
-      if (opens) {
-        breaker.openUntil = Math.max(breaker.openUntil, now + openMs(failure, breaker.openings));
-        breaker.openings += 1;
-        Object.assign(breaker, { reason: cause, trialSince: null, outages: [] });
-        if (cause === "account")
-          hub.log.warn(
-            { route: route.id, status: failure.upstreamStatus },
-            "provider rejects the hub's key, credit or model",
-          );
-      }
-      saveRouteHealth(hub, route, breaker, failure.error.message);
+    recordFailure(route, failure, startedAt) {
+      const breaker = find(route.id);
+      // The route has answered, so a trial has shown that it works.
+      if (failure.cause === "job") return closeAfter(route, breaker, startedAt);
+      saveOutcome(hub, route, failure.error.message);
+      if (!openBreaker(breaker, failure, startedAt.getTime(), hub.now().getTime())) return;
+      onChange(route.id, breaker);
+      saveBreaker(hub, route, breaker);
+      logOpening(hub, route, breaker, failure);
     },
-    restore(route, stored) {
-      Object.assign(find({ id: route }), stored);
+    restore(id, stored, changedAt) {
+      const breaker = find(id);
+      if (changedAt.getTime() <= breaker.changedAt) return;
+      setBreaker(breaker, stored, changedAt.getTime());
+      onChange(id, breaker);
     },
   };
 }
 
-function openMs({ cause, retryAfter }: FailedJob, openings: number): number {
-  if (cause === "account") return ACCOUNT_MS;
-  if (cause === "capacity") return (retryAfter ?? 0) * 1000 || CAPACITY_MS;
-  return Math.min(MAX_OUTAGE_MS, FIRST_OUTAGE_MS * 2 ** openings);
+function logOpening(
+  hub: Hub,
+  { id, provider }: Route,
+  { openUntil, openings, reason }: Breaker,
+  failure: RouteFailure,
+) {
+  const details = {
+    ...{ route: id, provider: provider.id, reason, status: failure.upstreamStatus },
+    until: new Date(openUntil),
+  };
+  // The operator must correct the key, the credit or the model; the other reasons pass by themselves.
+  if (reason === "account" && openings === 1)
+    hub.log.warn(details, "provider rejects the hub's key, credit or model; the route is not used");
+  else hub.log.info(details, "route cools down");
 }

@@ -2,8 +2,12 @@ import type { Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Job, JobState, Provider, ProviderIo } from "../../providers/provider";
+import { ApiError } from "../../providers/http/call-api";
+import { describeSubmitError } from "../../providers/http/describe-rejection";
+import { ProviderError } from "../../providers/provider-error";
 import { resolveCharacter } from "../references/learned-character";
 import { readInput } from "../files/input-file";
+import { describeContent } from "../files/inspect-content";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
 import type { AttemptRow } from "../generations/attempts";
 import type { Generation } from "../generations/generation";
@@ -23,7 +27,7 @@ export interface ProviderRequest {
 export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
 
 /**
- * Sends a request about an attempt to its provider. Returns a failed state when an input is unavailable, and
+ * Sends a request about an attempt to its provider. Returns a failed state when an input cannot be prepared, and
  * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, ApiError when the provider's state
  * cannot be read for now, and when the storage is unavailable.
  */
@@ -35,21 +39,37 @@ export async function askProvider(
 ): Promise<JobState | "never-arrived" | "cannot-tell"> {
   const { kind, attempt, route } = request;
   const provider = getProvider(hub, route);
-  const io: ProviderIo = {
+  const io = buildIo(hub, generation, request, signal);
+  const job = await buildJob(hub, generation, request, io).catch(toUnsubmitted);
+  if ("state" in job) return job;
+  const ask = async () => {
+    if (kind === "submit") return provider.submit!(job, io);
+    if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
+    if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
+    await provider.cancel?.(job, attempt.upstream_id!, io);
+    return "cannot-tell";
+  };
+  return ask().catch(toFinalState);
+}
+
+/** Returns the state of work that cannot be used, or whose input could not be read. Throws any other error. */
+function toFinalState(error: unknown): JobState {
+  if (error instanceof InputUnavailable) return toUnsubmitted(error);
+  if (!(error instanceof ProviderError)) throw error;
+  return { state: "failed", started: "yes", cause: "job", error: error.failure };
+}
+
+function buildIo(hub: Hub, generation: Generation, request: ProviderRequest, signal: AbortSignal): ProviderIo {
+  const read = (url: string) => readInput(hub, generation.account_id, url, { signal });
+  return {
     fetch: hub.fetch,
     json: hub.json,
-    read: (url: string) => readInput(hub, generation.account_id, url, { signal }),
+    read,
+    readFile: async (url) => describeContent(await read(url)),
     waitForInlineOutputs: () => request.inlineOutputs.wait(signal),
     now: hub.now,
     signal,
   };
-  const job = await buildJob(hub, generation, request, io).catch(toInputUnavailable);
-  if (job instanceof InputUnavailable) return toFailedState(job);
-  if (kind === "submit") return provider.submit!(job, io);
-  if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
-  if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
-  await provider.cancel?.(job, attempt.upstream_id!, io);
-  return "cannot-tell";
 }
 
 async function buildJob(
@@ -68,6 +88,7 @@ async function buildJob(
     deadlineAt: generation.deadline_at!,
     input: toUpstreamInput(route, await prepareInput(hub, generation, { model, kind, route, io })),
     upstreamModel: chooseUpstreamModel(route, input),
+    modalities: { input: model.inputModalities, output: model.outputModalities },
     route,
     callbackUrl: callbackUrlFor(hub, route, attempt.id),
   };
@@ -84,12 +105,14 @@ async function prepareInput(
   return kind === "submit" ? prepareInputs(hub, { generation, model, provider, route, io }, input) : input;
 }
 
-function toInputUnavailable(error: unknown): InputUnavailable {
-  if (error instanceof InputUnavailable) return error;
-  throw error;
+/** Returns the state of a job whose inputs cannot be prepared, so that it is not submitted. Throws any other error. */
+function toUnsubmitted(error: unknown): JobState {
+  // A file did not get to the provider's store.
+  if (error instanceof ApiError) return describeSubmitError(new ApiError("no", error.message));
+  if (!(error instanceof InputUnavailable)) throw error;
+  const { message, retryable } = error;
+  return {
+    ...{ state: "failed", started: "no", cause: "job" },
+    error: { code: "input_unavailable", message, retryable },
+  };
 }
-
-const toFailedState = ({ message, retryable }: InputUnavailable): JobState => ({
-  ...{ state: "failed", started: "no", cause: "job" },
-  error: { code: "input_unavailable", message, retryable },
-});

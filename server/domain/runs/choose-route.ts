@@ -1,17 +1,29 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { newId } from "../../lib/id";
-import type { AttemptRow, PassedOverRoute, SkipReason } from "../generations/attempts";
+import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../generations/attempts";
 import type { Generation } from "../generations/generation";
-import { checkCapacity } from "../generations/provider-capacity";
-import { sortRoutes } from "../routing/sort-routes";
+import type { RouteWait, WaitReason } from "../generations/route-waits";
+import { routeCost } from "../pricing/route-cost";
 import { unsupportedParameters } from "../routing/route-parameters";
-
-/** The route of the next attempt with those passed over, the time until one can be tried, or `none` is left. */
-export type RouteChoice =
-  { route: Route; passedOver: PassedOverRoute[] } | { waitSeconds: number; passedOver: PassedOverRoute[] } | "none";
+import { sortRoutes } from "../routing/sort-routes";
 
 type EndedAttempt = Pick<AttemptRow, "route" | "outcome" | "cause">;
+
+/** A route that may be tried now. */
+export interface Candidate {
+  route: Route;
+  /** The routes that come before it and are not tried. */
+  passedOver: PassedOverRoute[];
+  /** Whether the attempt is to show if the route works again. */
+  isTrial: boolean;
+}
+
+/** The routes of a generation that cannot be tried now. */
+export interface Obstacles {
+  waits: RouteWait[];
+  /** Until one of them may be tried. */
+  waitSeconds: number;
+}
 
 /** Returns the route that an attempt was opened with; undefined when it has been removed from the catalogue. */
 export const findAttemptRoute = (
@@ -20,69 +32,73 @@ export const findAttemptRoute = (
   { route }: Pick<AttemptRow, "route">,
 ): Route | undefined => hub.catalogue.get(model)?.routes.find(({ id }) => id === route);
 
-/** Returns the routes that an input may still be sent to, in the order in which they are tried. */
-export function untriedRoutes(
-  hub: Hub,
-  { model: modelId, input }: Pick<Generation, "model" | "input">,
-  ended: EndedAttempt[],
-): Route[] {
-  const tried = new Set(ended.map(({ route }) => route));
-  return usableRoutes(hub, { model: modelId, input }, ended).filter(({ id }) => !tried.has(id));
+/** Returns whether a route is left that the generation was not sent to. */
+export const hasUntriedRoute = (hub: Hub, generation: Generation, ended: EndedAttempt[]): boolean =>
+  listRoutes(hub, generation, ended).some(
+    ({ route: { id }, flaw }) => flaw === null && ended.every(({ route }) => route !== id),
+  );
+
+interface ListedRoute {
+  route: Route;
+  /** Why it cannot serve the generation at all. */
+  flaw: SkipReason | null;
 }
 
 /**
- * Returns the routes that can serve an input, without those that have rejected it or whose key or model is wrong. Those
- * that were full or down may be tried again.
+ * Returns the model's routes in the order in which they are tried, without those that have rejected the generation or whose
+ * key or model is wrong. Those that were full or down may be tried again.
  */
-function usableRoutes(
-  hub: Hub,
-  { model: modelId, input }: Pick<Generation, "model" | "input">,
-  ended: EndedAttempt[],
-): Route[] {
-  const model = hub.catalogue.get(modelId);
+function listRoutes(hub: Hub, generation: Generation, ended: EndedAttempt[]): ListedRoute[] {
+  const model = hub.catalogue.get(generation.model);
   if (!model) return [];
+  const cost = (route: Route) => routeCost(hub, { route, state: {}, attempt: { cost: null }, generation });
   const isRejected = ({ id }: Route) =>
     ended.some(({ route, outcome, cause }) => {
       if (route !== id || outcome !== "refused") return false;
       return cause !== "capacity" && cause !== "outage";
     });
-  return sortRoutes(model).filter(
-    (route) =>
-      hub.providers[route.provider.kind]?.submit !== undefined &&
-      route.provider.missing.length === 0 &&
-      unsupportedParameters(route, input).length === 0 &&
-      !isRejected(route),
-  );
+  return sortRoutes(model, cost)
+    .filter((route) => hub.providers[route.provider.kind]?.submit !== undefined && !isRejected(route))
+    .map((route) => ({ route, flaw: findFlaw(route, generation.input) }));
 }
+
+function findFlaw(route: Route, input: Generation["input"]): SkipReason | null {
+  if (route.provider.missing.length > 0) return "missing_key";
+  return unsupportedParameters(route, input).length > 0 ? "cannot_express" : null;
+}
+
+/** Until a generation looks again by itself: it is woken when there is a place, or when the trial has told its result. */
+const CAPACITY_SECONDS = 15;
+const TRIAL_SECONDS = 2;
 
 /**
- * Chooses the route of the next attempt: the first that can serve the input and is neither cooling down nor full; one that
- * was not tried yet before one that was.
+ * Tries the routes of a generation one by one, those before that were not tried yet: `tryRoute` returns its result, or why
+ * the route cannot be tried after all. Returns the first result, why no route can be tried now, or `none` if none is left.
  */
-export async function chooseRoute(hub: Hub, generation: Generation, ended: EndedAttempt[]): Promise<RouteChoice> {
-  const usable = usableRoutes(hub, generation, ended);
-  if (usable.length === 0) return "none";
-  const tried = new Set(ended.map(({ route }) => route));
-  const inOrder = [...usable.filter(({ id }) => !tried.has(id)), ...usable.filter(({ id }) => tried.has(id))];
-  const passedOver = describeUnusable(hub, generation);
-  let waitSeconds = Infinity;
-  for (const route of inOrder) {
-    const obstacle = hub.services.routeHealth.admit(route) ?? (await checkCapacity(hub, route.provider));
-    if (!obstacle) return { route, passedOver };
-    passedOver.push(toPassedOver(route, obstacle.skipped));
-    waitSeconds = Math.min(waitSeconds, obstacle.waitSeconds);
+export async function chooseRoute<T extends object>(
+  hub: Hub,
+  generation: Generation,
+  ended: EndedAttempt[],
+  tryRoute: (candidate: Candidate) => Promise<T | WaitReason>,
+): Promise<T | Obstacles | "none"> {
+  const isUntried = ({ route: { id } }: ListedRoute) => ended.every(({ route }) => route !== id);
+  const routes = listRoutes(hub, generation, ended);
+  const passedOver: PassedOverRoute[] = [];
+  const obstacles: Obstacles = { waits: [], waitSeconds: Infinity };
+  for (const { route, flaw } of [...routes.filter(isUntried), ...routes.filter((listed) => !isUntried(listed))]) {
+    if (flaw) {
+      // Mentioned once, before the first attempt.
+      if (ended.length === 0) passedOver.push(toPassedOver(route, flaw));
+      continue;
+    }
+    const state = hub.services.routeHealth.check(route.id, generation.id);
+    const isOpen = typeof state === "object";
+    const result = isOpen ? "cooling_down" : await tryRoute({ route, passedOver, isTrial: state === "trial" });
+    if (typeof result !== "string") return result;
+    passedOver.push(toPassedOver(route, result));
+    obstacles.waits.push({ awaits: result === "cooling_down" ? route.id : route.provider.id, reason: result });
+    const seconds = isOpen ? state.waitSeconds : result === "cooling_down" ? TRIAL_SECONDS : CAPACITY_SECONDS;
+    obstacles.waitSeconds = Math.min(obstacles.waitSeconds, seconds);
   }
-  return { waitSeconds, passedOver };
+  return obstacles.waits.length > 0 ? obstacles : "none";
 }
-
-/** Returns the model's routes that cannot serve the input at all, and why. */
-function describeUnusable(hub: Hub, { model, input }: Generation): PassedOverRoute[] {
-  return hub.catalogue.get(model)!.routes.flatMap((route) => {
-    if (route.provider.missing.length > 0) return [toPassedOver(route, "missing_key")];
-    return unsupportedParameters(route, input).length > 0 ? [toPassedOver(route, "cannot_express")] : [];
-  });
-}
-
-const toPassedOver = ({ id: route, provider: { kind } }: Route, skipped: SkipReason): PassedOverRoute => ({
-  ...{ id: newId(), route, provider: kind, skipped },
-});

@@ -1,11 +1,12 @@
 import type { Hub } from "../../context";
 import type { FailedJob } from "../../providers/provider";
-import { type AttemptEnd, type AttemptRow, closeAttempt } from "../generations/attempts";
-import { attemptLost } from "../generations/failures";
+import type { AttemptEnd, AttemptRow } from "../generations/attempts";
+import { closeAttempt } from "../generations/close-attempt";
+import { attemptLost, timedOut } from "../generations/failures";
 import { routeCost } from "../pricing/route-cost";
 import { canFindJob } from "./find-job";
 import type { NextAction, AttemptContext } from "./next-action";
-import { untriedRoutes } from "./choose-route";
+import { hasUntriedRoute } from "./choose-route";
 
 /** A run that never gets through ends, although its deadline may be hours away. */
 const MAX_ATTEMPTS = 30;
@@ -44,7 +45,7 @@ function nextPause(
     return isWorthIt ? delayAfter(ended.length) : null;
   }
   if (started === "yes") return error.retryable && failures <= route.retryStarted ? delayAfter(failures) : null;
-  if (untriedRoutes(hub, generation, ended).length > 0) return 0;
+  if (hasUntriedRoute(hub, generation, ended)) return 0;
   // The route is full or down, and may have recovered until then.
   return cause === "capacity" || cause === "outage" ? (retryAfter ?? delayAfter(ended.length)) : null;
 }
@@ -55,18 +56,25 @@ const delayAfter = (failures: number): number =>
 function describeEnd(hub: Hub, { route, generation, attempt }: AttemptContext, failure: FailedJob): AttemptEnd {
   const { started, cause, upstreamStatus } = failure;
   const isInput = failure.error.code === "input_unavailable";
+  // A refused attempt counts nothing by itself.
+  const noCost = isInput ? "0" : undefined;
   return {
     outcome: started === "no" && !isInput ? "refused" : "failed",
     upstreamStatus,
     cause,
-    cost: started === "no" ? undefined : routeCost(hub, { route, state: failure, attempt, generation })?.toString(),
+    cost: started === "no" ? noCost : routeCost(hub, { route, state: failure, attempt, generation })?.toString(),
   };
 }
 
-/** Leaves the attempt open while the provider can be asked or may report; otherwise the work may have been bought. */
-function handleUnknown(hub: Hub, { route, attempt, generation }: AttemptContext, failure: FailedJob): NextAction {
-  if (canFindJob(hub, route)) return { next: "poll", pollAfterSeconds: 1, callsBack: true };
+/**
+ * Leaves an attempt open that was just submitted while the provider can be asked or may report. When the provider that
+ * was asked does not know either, the work may have been bought.
+ */
+function handleUnknown(hub: Hub, context: AttemptContext, failure: FailedJob): NextAction {
+  const { route, attempt, generation, isResumed, leftMs } = context;
+  if (!isResumed && canFindJob(hub, route)) return { next: "poll", pollAfterSeconds: 1, callsBack: true };
   const { upstreamStatus, cause } = failure;
   const cost = routeCost(hub, { route, state: failure, attempt, generation })?.toString();
-  return { next: "fail", error: attemptLost, attempt: { outcome: "lost", upstreamStatus, cause, cost } };
+  const error = leftMs > 0 ? attemptLost : timedOut;
+  return { next: "fail", error, attempt: { outcome: "lost", upstreamStatus, cause, cost } };
 }

@@ -8,7 +8,7 @@ export interface InlineOutputs {
 }
 
 /** Returns the turn of one attempt. Such responses take up to 64 MiB, so that only one is in memory at a time. */
-export function createInlineOutputs({ services }: Pick<Hub, "services">): InlineOutputs {
+export function createInlineOutputs({ services }: { services: Pick<Hub["services"], "inlineOutputs"> }): InlineOutputs {
   let release: (() => void) | undefined;
   return {
     wait: (signal) =>

@@ -32,6 +32,8 @@ export interface AttemptContext {
   attempts: AttemptRow[];
   /** Time until the deadline; 0 or less when it has passed. */
   leftMs: number;
+  /** Whether the provider was asked about a submit of before. */
+  isResumed: boolean;
   /** Aborts when the run's claim was lost. */
   signal: AbortSignal;
 }

@@ -2,7 +2,6 @@ import type { InputMode, Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { Provider, ProviderIo } from "../../providers/provider";
 import { linkInput } from "../files/input-file";
-import { extensionOf, inspectBytes } from "../files/inspect-content";
 import { findFileReferences } from "../references/file-references";
 import type { Generation } from "../generations/generation";
 
@@ -49,10 +48,9 @@ export function isReachableFrom({ env }: Pick<Hub, "env">, { provider }: Pick<Ro
 
 async function prepareFile(hub: Hub, { generation, provider, route, io }: Preparation, mode: InputMode, url: string) {
   if (mode === "link") return linkInput(hub, generation.account_id, url, generation.deadline_at!);
-  const content = await io.read(url);
-  const mediaType = inspectBytes(content);
-  if (mode === "inline") return `data:${mediaType};base64,${content.toString("base64")}`;
-  return provider.upload!({ content, mediaType, name: `input.${extensionOf(mediaType)}` }, route, io);
+  const file = await io.readFile(url);
+  if (mode === "inline") return `data:${file.mediaType};base64,${file.content.toString("base64")}`;
+  return provider.upload!(file, route, io);
 }
 
 /** Sets the value at a path that exists. */

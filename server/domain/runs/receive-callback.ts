@@ -26,7 +26,8 @@ export async function receiveCallback(
   if (!attempt || !route) return;
   const io: ProviderIo = {
     ...{ fetch: hub.fetch, json: hub.json, now: hub.now },
-    read: () => Promise.reject(new Error("a callback has no files")),
+    read: rejectFile,
+    readFile: rejectFile,
     waitForInlineOutputs: () => Promise.resolve(),
     signal: AbortSignal.timeout(MAX_DURATION_MS),
   };
@@ -36,3 +37,5 @@ export async function receiveCallback(
   await recordReport(hub, attemptId, isStorable ? upstreamId : null);
   hub.publish({ name: "generation/reported", data: { id: attempt.generation_id } });
 }
+
+const rejectFile = () => Promise.reject(new Error("a callback has no files"));

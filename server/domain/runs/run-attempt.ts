@@ -1,17 +1,18 @@
-import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { ApiError } from "../../providers/http/call-api";
 import type { JobState } from "../../providers/provider";
-import { findAttempts, openAttempt, recordProgress } from "../generations/attempts";
-import { holdClaim, MAX_SUBMIT_MS, renewClaim, type Run } from "../generations/claim";
+import { findAttempts, recordProgress } from "../generations/attempts";
+import { holdClaim, renewClaim, type Run } from "../generations/claim";
 import { attemptLost, neverStarted, timedOut, unroutable } from "../generations/failures";
 import { type Generation, generationSql, generationColumns } from "../generations/generation";
 import { usdToEur } from "../pricing/route-cost";
+import { releaseTrial } from "../routing/stored-route-health";
 import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
+import { beginAttempt, type Step, submitTimeoutMs } from "./begin-attempt";
 import { canCallBack } from "./callback-url";
-import { chooseRoute, findAttemptRoute } from "./choose-route";
+import { findAttemptRoute } from "./choose-route";
 import { decideRetry } from "./decide-retry";
 import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import type { NextAction, AttemptContext } from "./next-action";
@@ -23,7 +24,6 @@ const MAX_FINAL_POLL_MS = 15_000;
 const RETRY_POLL_SECONDS = 3;
 /** Between two looks for a job that only a callback can find. */
 const WAIT_FOR_CALLBACK_SECONDS = 15;
-const MAX_WAIT_SECONDS = 15;
 
 /**
  * Runs attempt `n` of a generation: submits it to a provider, or polls the job that was submitted before. It may be
@@ -40,13 +40,6 @@ export async function runAttempt(hub: Hub, run: Run, n: number): Promise<NextAct
   }
 }
 
-interface Step {
-  run: Run;
-  n: number;
-  signal: AbortSignal;
-  inlineOutputs: InlineOutputs;
-}
-
 async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
   const { run, n, signal, inlineOutputs } = step;
   const generation = await findClaimed(hub, run);
@@ -54,11 +47,14 @@ async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
   const attempts = await findAttempts(hub, run.generationId);
   const leftMs = remainingMs(hub, generation);
   const attempt = attempts.find((other) => other.n === n);
-  if (!attempt) return beginAttempt(hub, step, { generation, attempts, leftMs });
+  if (!attempt || attempt.reserved) {
+    const begun = await beginAttempt(hub, step, { generation, attempts, leftMs, reserved: attempt });
+    return "next" in begun ? begun : applyState(hub, begun.context, begun.state);
+  }
   if (attempt.outcome) return { next: "attempt", pauseSeconds: 0 };
   const route = findAttemptRoute(hub, generation, attempt);
   if (!route) return { next: "fail", error: unroutable, attempt: { outcome: "lost" } };
-  const context: AttemptContext = { generation, run, attempt, route, attempts, leftMs, signal };
+  const context: AttemptContext = { generation, run, attempt, route, attempts, leftMs, isResumed: true, signal };
   return resumeAttempt(hub, context, inlineOutputs);
 }
 
@@ -89,44 +85,6 @@ function remainingMs(hub: Hub, { deadline_at, timeout_seconds }: Generation): nu
   // After the system clock was set back, the deadline is too far in the future until the sweep corrects it.
   return Math.min(untilDeadlineMs, timeout_seconds * 1000);
 }
-
-/** Chooses a route and submits to it, or waits until one can be tried. */
-async function beginAttempt(
-  hub: Hub,
-  { run, n, signal, inlineOutputs }: Step,
-  { generation, attempts, leftMs }: Pick<AttemptContext, "generation" | "attempts" | "leftMs">,
-): Promise<NextAction> {
-  if (leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
-  const choice = await chooseRoute(hub, generation, attempts);
-  if (choice === "none") return { next: "fail", error: unroutable, attempt: { outcome: "refused" } };
-  if ("waitSeconds" in choice) {
-    const waitSeconds = Math.min(MAX_WAIT_SECONDS, choice.waitSeconds, leftMs / 1000);
-    return (await renewClaim(hub, run, waitSeconds * 1000)) ? { next: "wait", waitSeconds } : { next: "stop" };
-  }
-  const { route, passedOver } = choice;
-  const submitMs = Math.min(leftMs, submitTimeoutMs(hub, route));
-  const attempt = await openAttempt(hub, run, { n, route, submitMs, passedOver });
-  // The same step in another process has opened it, or another run has taken over. The next poll finds out which.
-  if (!attempt) return { next: "poll", pollAfterSeconds: 1, callsBack: false };
-  hub.log.debug({ generation: generation.id, attempt: n, route: route.id }, "submitting to the provider");
-  const context = { generation, run, attempt, route, attempts: [...attempts, attempt], leftMs, signal };
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(submitMs)]);
-  const request: ProviderRequest = { kind: "submit", attempt, route, inlineOutputs };
-  const state = await askProvider(hub, generation, request, limit).catch((error: unknown) => toUnknown(error, signal));
-  return applyState(hub, context, state as JobState);
-}
-
-/** Returns the state after a submit without a response in time: the work may have begun. Throws for any other error. */
-function toUnknown(error: unknown, signal: AbortSignal): JobState {
-  signal.throwIfAborted();
-  if (!(error instanceof Error && error.name === "TimeoutError")) throw error;
-  return {
-    ...{ state: "failed", started: "unknown", cause: "outage" },
-    error: { code: "timeout", message: "The provider did not respond in time.", retryable: true },
-  };
-}
-
-const submitTimeoutMs = (hub: Hub, route: Route): number => getProvider(hub, route).submitTimeoutMs ?? MAX_SUBMIT_MS;
 
 async function resumeAttempt(hub: Hub, context: AttemptContext, inlineOutputs: InlineOutputs): Promise<NextAction> {
   const { run } = context;
@@ -177,13 +135,15 @@ async function waitForSubmit(hub: Hub, context: AttemptContext): Promise<NextAct
 
 async function applyState(hub: Hub, context: AttemptContext, state: JobState): Promise<NextAction> {
   const { route, run, attempt, leftMs, signal } = context;
-  const { services } = hub;
+  const { routeHealth } = hub.services;
   if (state.state === "failed") {
-    services.routeHealth.recordFailure(route, state);
+    if (state.error.code !== "input_unavailable") routeHealth.recordFailure(route, state, attempt.started_at);
+    // The route was not asked, so another generation may try whether it works again.
+    else if (routeHealth.hasOpen()) await releaseTrial(hub, hub.db, route, run.generationId);
     return decideRetry(hub, context, state);
   }
   if (state.state === "succeeded") {
-    services.routeHealth.recordSuccess(route);
+    routeHealth.recordSuccess(route, attempt.started_at);
     return storeOutputs(hub, context, state).catch((error: unknown) => {
       signal.throwIfAborted();
       // A provider that is polled has the outputs until they expire.
@@ -193,7 +153,7 @@ async function applyState(hub: Hub, context: AttemptContext, state: JobState): P
     });
   }
   const isAccepted = attempt.upstream_id === null;
-  if (isAccepted) services.routeHealth.recordSuccess(route);
+  if (isAccepted) routeHealth.recordSuccess(route, attempt.started_at);
   const { costUsd, ...report } = state;
   const cost = costUsd === undefined ? null : usdToEur(hub, costUsd);
   if (leftMs <= 0) {

@@ -11,9 +11,6 @@ export const newWebhookSecret = (): string => PREFIX + randomBytes(32).toString(
 export const isWebhookSecret = (text: string): boolean =>
   /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) && text.length > PREFIX.length;
 
-/** Returns the key bytes with which Standard Webhooks signs. */
-export const decodeWebhookSecret = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), "base64");
-
 /** Returns the key that encrypts the secrets of webhooks. */
 export const deriveWebhookKey = ({ secret }: Pick<Hub, "secret">): Buffer =>
   deriveEncryptionKey(secret, "generation-hub webhook secrets");

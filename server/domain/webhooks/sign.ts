@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { decodeWebhookSecret } from "./secret";
+import { signMessage } from "../../lib/standard-webhooks";
 
 interface Message {
   /** The delivery's id. */
@@ -15,10 +15,9 @@ interface Message {
  * those of Standard Webhooks, keyed by its bytes. While two secrets are valid both sign, the newest first.
  */
 export function signatureHeaders(secrets: string[], { id, event, body, at }: Message): Record<string, string> {
-  const seconds = String(Math.floor(at.getTime() / 1000));
-  const [newest, previous] = secrets.map((secret) => `sha256=${hmac(secret, body).toString("hex")}`);
-  const standard = secrets.map(
-    (secret) => `v1,${hmac(decodeWebhookSecret(secret), `${id}.${seconds}.${body}`).toString("base64")}`,
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const [newest, previous] = secrets.map(
+    (secret) => `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
   );
   return {
     "X-Service-Event": event,
@@ -26,9 +25,7 @@ export function signatureHeaders(secrets: string[], { id, event, body, at }: Mes
     "X-Service-Signature": newest!,
     ...(previous && { "X-Service-Signature-Previous": previous }),
     "webhook-id": id,
-    "webhook-timestamp": seconds,
-    "webhook-signature": standard.join(" "),
+    "webhook-timestamp": timestamp,
+    "webhook-signature": secrets.map((secret) => signMessage(secret, { id, timestamp, body })).join(" "),
   };
 }
-
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();

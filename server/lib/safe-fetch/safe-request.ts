@@ -9,7 +9,7 @@ const MAX_HEADER_BYTES = 16_384;
 
 /** What may be asked of an address that somebody else gave us. */
 export interface SafeRequest {
-  method?: "GET" | "HEAD" | "POST";
+  method?: "GET" | "HEAD" | "POST" | "PUT";
   headers?: Record<string, string>;
   body?: string | Buffer;
   /** The whole exchange, from the look-up of the name to the last byte. */

@@ -1,3 +1,6 @@
+import type { ProviderSettings } from "../../catalogue/model";
+import { getConnection } from "./connection";
+
 /** What is the same for all models of a provider's HTTP API. */
 export interface Api {
   /** Returns the headers that carry the key. */
@@ -6,11 +9,21 @@ export interface Api {
   apiHosts?: readonly string[];
   /** Hosts beside that of the base URL from which outputs are downloaded, without the key. */
   outputHosts?: readonly string[];
+  /** Whether outputs at the base URL's own origin are downloaded with the key; by default none is. */
+  outputsNeedKey?: boolean;
 }
 
-/** Returns whether a host is one of the listed; `*.example.com` stands for the hosts below example.com. */
+/**
+ * Returns whether a host is one of the listed. `*.example.com` stands for all hosts below example.com,
+ * `files*.example.com` for those directly below it whose names begin with `files`.
+ */
 export const isListedHost = (hosts: readonly string[] = [], host: string): boolean =>
-  hosts.some((pattern) => (pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern));
+  hosts.some((pattern) => {
+    const [start = "", end] = pattern.split("*");
+    if (end === undefined) return host === pattern;
+    if (host.length <= start.length + end.length || !host.startsWith(start) || !host.endsWith(end)) return false;
+    return start === "" || !host.slice(start.length, -end.length).includes(".");
+  });
 
 const MAX_URL_LENGTH = 8_192;
 
@@ -20,4 +33,15 @@ export function parseResponseUrl(text: unknown, base?: string): URL | null {
   const url = new URL(text, base);
   const hasCredentials = url.username !== "" || url.password !== "";
   return /^https?:$/.test(url.protocol) && !hasCredentials ? url : null;
+}
+
+/**
+ * Returns the URL of a path below the base URL, or an absolute URL that a response gave; null if that is neither at the
+ * base URL's origin nor at a listed host, so that the key must not be sent there.
+ */
+export function findApiUrl(api: Api, provider: ProviderSettings, text: unknown): URL | null {
+  const { origin, path } = getConnection(provider);
+  const url = parseResponseUrl(typeof text === "string" && text.startsWith("/") ? `${origin}${path}${text}` : text);
+  if (!url || url.origin === origin) return url;
+  return url.protocol === "https:" && isListedHost(api.apiHosts, url.host) ? url : null;
 }

@@ -1,9 +1,9 @@
 import type { Dispatcher, FormData } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { JsonCodec } from "../../lib/json/codec";
-import { JsonScanner } from "../../lib/json/scanner";
+import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
 import type { ProviderIo, Started } from "../provider";
-import { type Api, isListedHost, parseResponseUrl } from "./api";
+import { type Api, findApiUrl } from "./api";
 import { getConnection } from "./connection";
 import { readResponseBody, ResponseTooLarge } from "./read-response-body";
 import { wasNeverSent } from "./never-sent";
@@ -13,13 +13,18 @@ export interface ApiRequest {
   /** A path below the base URL, or an absolute URL that a response gave. */
   url: string;
   headers?: Record<string, string>;
-  /** The body: a JSON value, or a form. */
+  /** The body: a JSON value, a form, or bytes, whose media type is a header of the request. */
   json?: unknown;
   form?: FormData;
+  bytes?: Buffer;
   /** For the whole exchange; 30 seconds by default. */
   timeoutMs?: number;
-  /** Bytes of the response; 1 MiB by default. */
+  /** Bytes of a successful response; 1 MiB by default. */
   maxBytes?: number;
+  /** Values in the JSON of the response; 50,000 by default. */
+  maxValues?: number;
+  /** Awaited before the body of a successful response is read, for a large one that needs its turn in memory. */
+  beforeBody?: (headers: Record<string, string>) => Promise<void>;
   /** Whether a response with status 200 is a file instead of JSON. */
   isFile?: boolean;
 }
@@ -27,6 +32,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
+  /** The content of a file; the buffer of JSON was given away to be parsed. */
   bytes: Uint8Array<ArrayBuffer>;
   /** The parsed body; undefined if it is not JSON within the bounds. */
   body: unknown;
@@ -39,6 +45,8 @@ export class ApiError extends Error {
     /** Whether upstream may have begun what was asked. */
     readonly started: Exclude<Started, "yes">,
     message: string,
+    /** Whether there is a response, which broke its bounds. */
+    readonly isTooLarge = false,
   ) {
     super(message);
   }
@@ -46,7 +54,7 @@ export class ApiError extends Error {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
-const JSON_BOUNDS = { maxDepth: 64, maxValues: 50_000 };
+const MAX_VALUES = 50_000;
 const FILE_BOUNDS = { maxDepth: Infinity, maxValues: Infinity };
 
 /**
@@ -59,15 +67,12 @@ export async function callApi(
   io: Pick<ProviderIo, "fetch" | "json" | "signal">,
   request: ApiRequest,
 ): Promise<ApiResponse> {
-  const { origin, path } = getConnection(provider);
-  const isPath = request.url.startsWith("/");
-  const url = parseResponseUrl(isPath ? `${origin}${path}${request.url}` : request.url);
-  const isOwn = url?.origin === origin;
-  if (!url || (!isOwn && !(url.protocol === "https:" && isListedHost(api.apiHosts, url.host)))) throw outsideOfApi();
+  const url = findApiUrl(api, provider, request.url);
+  if (!url) throw outsideOfApi();
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)]);
   const headers = { ...buildHeaders(api, provider), ...request.headers };
   try {
-    const send = isOwn ? sendOverPool : sendOverSafeFetch;
+    const send = url.origin === getConnection(provider).origin ? sendOverPool : sendOverSafeFetch;
     const response = await send({ ...request, url, headers, provider, io, signal });
     const isFile = request.isFile && response.status === 200;
     return { ...response, body: isFile ? undefined : await parseJson(io.json, response.bytes) };
@@ -80,14 +85,14 @@ export async function callApi(
 
 function describeError(error: unknown): ApiError {
   if (wasNeverSent(error)) return new ApiError("no", "The provider cannot be reached.");
-  if (error instanceof ResponseTooLarge) return new ApiError("unknown", "The provider's response is too large.");
+  if (error instanceof ResponseTooLarge) return new ApiError("unknown", "The provider's response is too large.", true);
   return new ApiError("unknown", "The connection to the provider broke before its response was complete.");
 }
 
-async function parseJson(json: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
+/** Returns what the bytes say; undefined if they are not JSON. */
+export async function parseJson(json: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   try {
-    // A copy, because the buffer of a large one is taken away.
-    return await json.parse(new Uint8Array(bytes), { fatal: false });
+    return await json.parse(bytes, { fatal: false });
   } catch {
     return undefined;
   }
@@ -112,34 +117,57 @@ interface Call extends Omit<ApiRequest, "url" | "headers"> {
 type RawResponse = Omit<ApiResponse, "body">;
 
 async function sendOverPool(call: Call): Promise<RawResponse> {
-  const { url, method = "GET", headers, json, form, provider, signal, isFile } = call;
-  const response = await getConnection(provider).pool.request({
-    method,
-    path: `${url.pathname}${url.search}`,
-    headers: json === undefined ? headers : { ...headers, "content-type": "application/json" },
-    body: json === undefined ? form : JSON.stringify(json),
-    signal,
-  });
-  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : JSON_BOUNDS;
-  const bytes = await readResponseBody(response, { ...bounds, maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES });
-  return { status: response.statusCode, headers: flattenHeaders(response.headers), bytes };
+  const { url, method = "GET", form, provider, signal, isFile } = call;
+  const { headers, body } = encodeBody(call);
+  const path = `${url.pathname}${url.search}`;
+  const response = await getConnection(provider).pool.request({ method, path, headers, body: body ?? form, signal });
+  const received = flattenHeaders(response.headers);
+  const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
+  if (isSuccess) await waitBeforeBody(call, response, received);
+  const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : jsonBounds(call);
+  const maxBytes = isSuccess && call.maxBytes ? call.maxBytes : DEFAULT_MAX_BYTES;
+  const bytes = await readResponseBody(response, { ...bounds, maxBytes });
+  return { status: response.statusCode, headers: received, bytes };
 }
 
-/** Sends a request to another host of the same maker, such as the regional one that has the job. */
+const jsonBounds = ({ maxValues = MAX_VALUES }: Call): JsonBounds => ({ maxDepth: 64, maxValues });
+
+async function waitBeforeBody(
+  { beforeBody }: Call,
+  { body }: Dispatcher.ResponseData,
+  headers: ApiResponse["headers"],
+): Promise<void> {
+  if (!beforeBody) return;
+  // A connection that breaks meanwhile has no reader yet, and its error would end the process.
+  body.on("error", () => undefined);
+  try {
+    await beforeBody(headers);
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+}
+
+const encodeBody = ({ headers, json, bytes }: Call) =>
+  json === undefined
+    ? { headers, body: bytes }
+    : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(json) };
+
+/** Sends a request to another host of the same maker, such as the regional one that has the job. Forms are not sent. */
 async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
-  const { url, method = "GET", headers, signal } = call;
-  if (method !== "GET") throw outsideOfApi();
+  const { url, method = "GET", signal } = call;
+  if (method === "DELETE" || call.form) throw outsideOfApi();
   const {
     status,
     headers: received,
     body,
   } = await call.io.fetch(url.href, {
-    ...{ method, headers, signal, schemes: ["https:"] },
+    ...{ ...encodeBody(call), method, signal, schemes: ["https:"] },
     timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
   });
   const bytes = new Uint8Array(body);
-  if (new JsonScanner(JSON_BOUNDS).push(bytes)) throw new ResponseTooLarge();
+  if (new JsonScanner(jsonBounds(call)).push(bytes)) throw new ResponseTooLarge();
   return { status, headers: received, bytes };
 }
 

@@ -10,26 +10,30 @@ export function decodeDataUri(text: string): ProviderOutput {
   return decodeBase64(text.slice(header[0].length), header[1]?.toLowerCase() ?? null);
 }
 
-/** Characters that are decoded at once: a multiple of four. */
+/** Characters that are decoded at once. */
 const CHUNK_CHARACTERS = 1024 * 1024;
 
 /** Returns the output of a base64 text, which is decoded piece by piece while it is stored. Throws ProviderError. */
 export function decodeBase64(text: string, mediaType: string | null): ProviderOutput {
-  // Some servers break the lines.
-  const compact = text.includes("\n") ? text.replace(/\s+/g, "") : text;
-  if (compact.length === 0 || !isBase64(compact.slice(0, 64)) || !isBase64(compact.slice(-64))) throw invalidBase64();
-  return { mediaType, read: (store) => store(decodeChunks(compact)) };
+  if (text.length === 0 || !isBase64(text.slice(0, 64)) || !isBase64(text.slice(-64))) throw invalidBase64();
+  return { mediaType, read: (store) => store(decodeChunks(text)) };
 }
 
 async function* decodeChunks(text: string): AsyncGenerator<Uint8Array> {
+  let rest = "";
   for (let start = 0; start < text.length; start += CHUNK_CHARACTERS) {
-    yield Buffer.from(text.slice(start, start + CHUNK_CHARACTERS), "base64");
+    // Some servers break the lines, so a piece need not end where four characters do.
+    const piece = rest + text.slice(start, start + CHUNK_CHARACTERS).replace(/\s+/g, "");
+    const end = piece.length - (piece.length % 4);
+    rest = piece.slice(end);
+    yield Buffer.from(piece.slice(0, end), "base64");
     // Large outputs leave the event loop to others between two pieces.
     await new Promise(setImmediate);
   }
+  if (rest !== "") yield Buffer.from(rest, "base64");
 }
 
-const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/_-]*={0,2}$/.test(text);
+const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(text);
 
 const invalidBase64 = () =>
   new ProviderError({ code: "invalid_output", message: "The provider's output could not be read.", retryable: true });

@@ -12,8 +12,9 @@ const MAX_DURATION_MS = 3_600_000;
 const MAX_SILENCE_MS = 60_000;
 
 /**
- * Returns the output behind a URL or data URI of a response. It is downloaded without the key while it is stored, from
- * the base URL's origin or a listed host only, as are the targets of redirects. Throws ProviderError for any other URL.
+ * Returns the output behind a URL or data URI of a response. It is downloaded while it is stored, from the base URL's
+ * origin or a listed host only, as are the targets of redirects; listed hosts never get the key. Throws ProviderError for
+ * any other URL.
  */
 export function downloadOutput(
   api: Api,
@@ -25,9 +26,7 @@ export function downloadOutput(
   if (text.startsWith("data:")) return decodeDataUri(text);
   const { origin } = getConnection(provider);
   const first = parseResponseUrl(text, origin);
-  const isAllowed = (url: URL | null): url is URL =>
-    url !== null && (url.origin === origin || (url.protocol === "https:" && isListedHost(api.outputHosts, url.host)));
-  if (!isAllowed(first)) throw outsideOfHosts();
+  if (!isOutputUrl(api, provider, first)) throw outsideOfHosts();
 
   return {
     mediaType,
@@ -36,16 +35,23 @@ export function downloadOutput(
       for (let redirects = 0; ; redirects += 1) {
         const { status, location } =
           url.origin === origin
-            ? await downloadFromPool(provider, url, io, store)
+            ? await downloadFromPool(api, provider, url, io, store)
             : await downloadFromListedHost(url, io, store);
         if (status === 200) return;
         const next = status >= 300 && status < 400 ? parseResponseUrl(location, url.href) : null;
         if (!next) throw describeStatus(status);
-        if (!isAllowed(next) || redirects === MAX_REDIRECTS) throw outsideOfHosts();
+        if (!isOutputUrl(api, provider, next) || redirects === MAX_REDIRECTS) throw outsideOfHosts();
         url = next;
       }
     },
   };
+}
+
+/** Returns whether outputs may be downloaded from a URL: at the base URL's origin, or over https at a listed host. */
+export function isOutputUrl(api: Api, provider: ProviderSettings, url: URL | null): url is URL {
+  if (url === null) return false;
+  const isListed = url.protocol === "https:" && isListedHost(api.outputHosts, url.host);
+  return isListed || url.origin === getConnection(provider).origin;
 }
 
 type Store = (content: AsyncIterable<Uint8Array>) => Promise<void>;
@@ -63,14 +69,19 @@ async function downloadFromListedHost(url: URL, { fetch, signal }: Pick<Provider
 
 /** Downloads from the origin that the operator named, which may be a private address. */
 async function downloadFromPool(
+  { authorize, outputsNeedKey }: Api,
   provider: ProviderSettings,
   url: URL,
   { signal }: Pick<ProviderIo, "signal">,
   store: Store,
 ) {
-  const path = `${url.pathname}${url.search}`;
-  const limits = { headersTimeout: MAX_SILENCE_MS, bodyTimeout: MAX_SILENCE_MS };
-  const response = await getConnection(provider).pool.request({ method: "GET", path, signal, ...limits });
+  const request = {
+    method: "GET" as const,
+    path: `${url.pathname}${url.search}`,
+    headers: outputsNeedKey && provider.apiKey !== null ? authorize(provider.apiKey) : {},
+    ...{ headersTimeout: MAX_SILENCE_MS, bodyTimeout: MAX_SILENCE_MS, signal },
+  };
+  const response = await getConnection(provider).pool.request(request);
   const { statusCode: status, body, headers } = response;
   const location = Array.isArray(headers.location) ? headers.location[0] : headers.location;
   try {

@@ -35,5 +35,23 @@ export async function readResponseBody(
     // Closes the connection of a server that would keep sending.
     body.on("error", () => undefined).destroy();
   }
-  return concatBytes(chunks, size);
+  return joinChunks(chunks, size);
+}
+
+/** Bytes that are copied before others get the event loop. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+async function joinChunks(chunks: Uint8Array[], size: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (size <= PIECE_BYTES) return concatBytes(chunks, size);
+  const whole = new Uint8Array(size);
+  let copied = 0;
+  let pauseAt = PIECE_BYTES;
+  for (const chunk of chunks) {
+    whole.set(chunk, copied);
+    copied += chunk.byteLength;
+    if (copied < pauseAt) continue;
+    pauseAt = copied + PIECE_BYTES;
+    await new Promise(setImmediate);
+  }
+  return whole;
 }

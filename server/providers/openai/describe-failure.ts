@@ -4,6 +4,7 @@ import type { ChatState } from "../provider";
 import { wasNeverSent } from "../http/never-sent";
 import { readResponseBody, ResponseTooLarge } from "../http/read-response-body";
 import { redactMessage } from "../http/redact";
+import { readError } from "./read-error";
 
 /** Error responses are short; only their message is used. */
 const BOUNDS = { maxBytes: 64 * 1024, maxDepth: 64, maxValues: 10_000 };
@@ -12,7 +13,13 @@ const MAX_RETRY_SECONDS = 3_600;
 /** Statuses about the customer's request, for which the provider's message is passed on. */
 const EXPLAINED_STATUSES = new Set([400, 404, 409, 413, 415, 422]);
 
-/** Returns the failure for a response with a status other than 200. A 429 or 503 means that no work was started. */
+/**
+ * With these, no work was started: the key, the credit or the model is wrong, or the provider is full. Another route may
+ * still succeed. A request that is wrong in itself (400, 413, 422) would be so at every provider.
+ */
+const UNSTARTED_STATUSES = new Set([401, 402, 403, 404, 429, 503, 529]);
+
+/** Returns the failure for a response with a status other than 200. */
 export async function describeRejection(
   response: Dispatcher.ResponseData,
   provider: ProviderSettings,
@@ -29,7 +36,7 @@ export async function describeRejection(
   return {
     state: "failed",
     error: { code: "provider_error", message, retryable },
-    started: status !== 429 && status !== 503,
+    started: !UNSTARTED_STATUSES.has(status),
     upstreamStatus: status,
     retryAfter: parseRetryAfter(response.headers["retry-after"]),
   };
@@ -43,9 +50,7 @@ function describeReason(status: number, text: string, provider: ProviderSettings
 
 function parseMessage(text: string): string {
   try {
-    const { error, message } = JSON.parse(text) as { error?: { message?: unknown } | string; message?: unknown };
-    const reason = typeof error === "object" ? error?.message : (error ?? message);
-    return typeof reason === "string" ? reason : "";
+    return readError(JSON.parse(text)).message;
   } catch {
     return "";
   }

@@ -1,5 +1,14 @@
 import type { Provider } from "../provider";
 import { completeChat } from "./chat";
+import { checkRoute } from "./check";
+import { submitJob, SUBMIT_TIMEOUT_MS } from "./submit";
 
-/** Any server with OpenAI's API. */
-export const openai: Provider = { chat: completeChat };
+/** Any server with OpenAI's API: chat, and jobs for pictures, speech and transcription. */
+export const openai: Provider = {
+  chat: completeChat,
+  submit: submitJob,
+  submitTimeoutMs: SUBMIT_TIMEOUT_MS,
+  // Pictures to edit and recordings are sent as files; other parameters can be links or data URIs.
+  inputModes: ["read", "link", "inline"],
+  check: checkRoute,
+};

@@ -1,4 +1,5 @@
 import { InputUnavailable } from "../input-unavailable";
+import { outputOf } from "../output-of";
 import type { Failure, Job, JobState, Provider, ProviderIo } from "../provider";
 import { drawPicture } from "./draw";
 import { Input } from "./input";
@@ -39,7 +40,7 @@ async function buildResult(job: Job, io: ProviderIo): Promise<JobState> {
     const picture = await drawPicture(input, io, colours);
     return {
       state: "succeeded",
-      outputs: [{ mediaType: `image/${input.format}`, read: (store) => store(yieldOnce(picture)) }],
+      outputs: [outputOf(picture, `image/${input.format}`)],
     };
   } catch (error) {
     if (!(error instanceof InputUnavailable)) throw error;
@@ -48,10 +49,6 @@ async function buildResult(job: Job, io: ProviderIo): Promise<JobState> {
 }
 
 const failed = (error: Failure): JobState => ({ state: "failed", error, started: "yes", cause: "job" });
-
-async function* yieldOnce(content: Buffer): AsyncGenerator<Buffer> {
-  yield content;
-}
 
 type Pending = Extract<JobState, { state: "pending" }>;
 

@@ -22,8 +22,8 @@ export function Attempts({ generation: { attempts } }: { generation: { attempts:
           </tr>
         </thead>
         <tbody>
-          {attempts.map((attempt, index) => (
-            <Row key={index} attempt={attempt} />
+          {attempts.map((attempt) => (
+            <Row key={attempt.id} attempt={attempt} />
           ))}
         </tbody>
       </Table>

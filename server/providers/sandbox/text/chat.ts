@@ -38,7 +38,7 @@ async function pause(seconds: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.min(seconds * 1000, 2 ** 31 - 1), undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-const failed = (error: Failure): ChatState => ({ state: "failed", error, started: true });
+const failed = (error: Failure): ChatState => ({ state: "failed", error, started: true, cause: "job" });
 const promptTooLong: ChatState = {
   ...(failed({
     code: "provider_error",

@@ -1,27 +1,22 @@
-import { type ChildProcess, spawn } from "node:child_process";
+// JavaScript, because loading TypeScript would take a tenth of the time of one small test.
+import { spawn } from "node:child_process";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
 
-interface Counts {
-  passed: number;
-  failed: number;
-}
+/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {{ title: string, command: string[], env?: Record<string, string>, count?: () => Promise<Counts> }} Step */
 
-interface Step {
-  title: string;
-  command: string[];
-  env?: Record<string, string>;
-  count?: () => Promise<Counts>;
-}
+const binary = (name) => path.resolve("node_modules", ".bin", name);
+const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
 
-const binary = (name: string) => path.resolve("node_modules", ".bin", name);
-const isJourney = (value: string) => /^e2e\/|\.spec\.ts$/.test(value);
-
-/** The steps of one row run in parallel. `count` reads how many tests of a step passed and failed. */
-const rows: Step[][] = [
+/**
+ * The steps of one row run in parallel. `count` reads how many tests of a step passed and failed.
+ * @type {Step[][]}
+ */
+const rows = [
   [{ title: "build", command: [process.execPath, "scripts/build.mjs"] }],
   [
     {
@@ -48,8 +43,8 @@ const rows: Step[][] = [
   ],
 ];
 
-const running = new Set<ChildProcess>();
-for (const signal of ["SIGINT", "SIGTERM"] as const)
+const running = new Set();
+for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => {
     for (const child of running) child.kill(signal);
   });
@@ -73,7 +68,11 @@ for (const row of rows) {
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-async function runStep({ title, command, env, count }: Step): Promise<Counts> {
+/**
+ * @param {Step} step
+ * @returns {Promise<Counts>}
+ */
+async function runStep({ title, command, env, count }) {
   print(`\n── ${title}`);
   const startedAt = Date.now();
   const ok = (await run(command, env)) === 0;
@@ -87,9 +86,9 @@ async function runStep({ title, command, env, count }: Step): Promise<Counts> {
 }
 
 /** Runs a program and returns its exit code; null when a signal ended it. */
-function run([file, ...values]: string[], env: Record<string, string> = {}): Promise<number | null> {
+function run([file, ...values], env = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file!, values, { stdio: "inherit", env: { ...process.env, ...env } });
+    const child = spawn(file, values, { stdio: "inherit", env: { ...process.env, ...env } });
     running.add(child);
     child.once("error", reject).once("close", (code) => {
       running.delete(child);
@@ -98,14 +97,8 @@ function run([file, ...values]: string[], env: Record<string, string> = {}): Pro
   });
 }
 
-interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
-}
-
-async function countVitest(): Promise<Counts> {
-  const { numPassedTests, numFailedTests, testResults } = await readReport<VitestReport>("vitest.json");
+async function countVitest() {
+  const { numPassedTests, numFailedTests, testResults } = await readReport("vitest.json");
   // A file that cannot be loaded is reported without a failed test.
   const unloadable = testResults.filter(
     ({ status, assertionResults }) =>
@@ -114,20 +107,15 @@ async function countVitest(): Promise<Counts> {
   return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
 }
 
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number };
-  errors: unknown[];
-}
-
-async function countPlaywright(): Promise<Counts> {
-  const { stats, errors } = await readReport<PlaywrightReport>("playwright.json");
+async function countPlaywright() {
+  const { stats, errors } = await readReport("playwright.json");
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
 }
 
-async function readReport<Report>(name: string): Promise<Report> {
-  return JSON.parse(await readFile(path.join(RESULTS, name), "utf8")) as Report;
+async function readReport(name) {
+  return JSON.parse(await readFile(path.join(RESULTS, name), "utf8"));
 }
 
-function print(text: string): void {
+function print(text) {
   process.stdout.write(`${text}\n`);
 }

@@ -1,0 +1,126 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { type RunningHub, startHub } from "../e2e/server";
+import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
+import { openReplicateDouble, type ReplicateDouble } from "../test/providers/replicate/double";
+import { quantile } from "./load";
+import { checkBound, printLine, printTitle } from "./report";
+
+const PER_SECOND = 50;
+const SECONDS = 20;
+const END_INTERVAL_MS = 50;
+
+/** Measures the time from acceptance to success at a provider that is polled, and at one that calls back. */
+export async function benchProviders(databaseUrl: string, folder: string): Promise<void> {
+  printTitle(`Accepted → succeeded at a double of Replicate, ${PER_SECOND} jobs a second, less the double's own time`);
+  await ensureBuilt(["client", "server", "pages"]);
+  const double = await openReplicateDouble();
+  const catalogue = path.join(folder, "providers.yaml");
+  await writeFile(catalogue, describeCatalogue(double.base));
+  const hub = await startHub({
+    env: {
+      ...{ DATABASE_URL: databaseUrl, HUB_SECRET: "a secret of at least thirty-two characters", SANDBOX: "off" },
+      ...{ HUB_CATALOGUE: catalogue, RATE_LIMIT_WRITES_PER_MINUTE: "1000000", RUNNING_PER_ACCOUNT: "1000" },
+    },
+  });
+  try {
+    const key = await createKey(hub);
+    const polled = await measure({ hub, key, double, databaseUrl }, "lost");
+    const calledBack = await measure({ hub, key, double, databaseUrl }, "sent");
+    checkBound("p50, polled", quantile(polled, 0.5), "at most", 1_500, " ms");
+    checkBound("p50, called back", quantile(calledBack, 0.5), "at most", 150, " ms");
+  } finally {
+    await hub.stop();
+    await double.close();
+  }
+}
+
+const describeCatalogue = (base: string): string => `
+providers:
+  - { id: maker, kind: replicate, base_url: "${base}", api_key: test-key-0123456789 }
+models:
+  - id: picture
+    output_modalities: [image]
+    parameters_schema: { type: object, required: [prompt], properties: { prompt: { type: string, maxLength: 100 } } }
+    pricing_tiers: [{ match: {}, price_usd: 0.003 }]
+    routes: [{ provider: maker, upstream_model: black-forest-labs/flux-schnell }]
+`;
+
+async function createKey(hub: RunningHub): Promise<string> {
+  const email = "bench-providers@example.org";
+  await hub.cli("account", "create", "--email", email, "--password", "correct horse", "--credit", "1000");
+  const { stdout } = await hub.cli("key", "create", "--email", email, "--name", "bench", "--json");
+  return /service_sk_\w+/.exec(stdout)![0];
+}
+
+interface Setup {
+  hub: RunningHub;
+  key: string;
+  double: ReplicateDouble;
+  databaseUrl: string;
+}
+
+/** Returns the milliseconds that the hub added to each job. */
+async function measure(setup: Setup, callbacks: "lost" | "sent"): Promise<number[]> {
+  const { hub, key, double } = setup;
+  Object.assign(double.settings, { callbacks, statuses: ["processing"] });
+  const first = double.predictions.length;
+  const prompts = Array.from({ length: PER_SECOND * SECONDS }, (_, n) => `${callbacks} ${n}`);
+  const ending = new AbortController();
+  const ends = endRepeatedly(double, ending.signal);
+  await Promise.all(prompts.map((prompt, n) => submit(hub, key, prompt, (n * 1000) / PER_SECOND)));
+  const spans = await readSpans(setup, prompts);
+  ending.abort();
+  await ends;
+  const own = new Map(
+    double.predictions
+      .slice(first)
+      .map(({ input, createdAt, completedAt }) => [
+        (input as { prompt: string }).prompt,
+        completedAt!.getTime() - createdAt.getTime(),
+      ]),
+  );
+  const times = prompts.map((prompt) => spans.get(prompt)! - own.get(prompt)!);
+  const [p50, p99] = [0.5, 0.99].map((q) => quantile(times, q).toFixed(0));
+  printLine(`  ${callbacks === "lost" ? "polled" : "called back"}: ${times.length} jobs, p50 ${p50} ms, p99 ${p99} ms`);
+  return times;
+}
+
+/** Ends the double's predictions a moment after they began. */
+async function endRepeatedly(double: ReplicateDouble, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await delay(END_INTERVAL_MS);
+    await double.endAll();
+  }
+}
+
+async function submit(hub: RunningHub, key: string, prompt: string, afterMs: number): Promise<void> {
+  await delay(afterMs);
+  const response = await fetch(`${hub.url}/api/v1/hub/generations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "picture", input: { prompt } }),
+  });
+  if (response.status !== 202) throw new Error(`a submit was answered with ${response.status}`);
+}
+
+/** Waits until all generations have succeeded and returns the milliseconds from acceptance to success, by prompt. */
+async function readSpans({ databaseUrl }: Setup, prompts: string[]): Promise<Map<string, number>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query<{ prompt: string; ms: number }>(
+        `SELECT input ->> 'prompt' AS prompt, (extract(epoch FROM completed_at - created_at) * 1000)::float8 AS ms
+         FROM generation WHERE status = 'succeeded' AND input ->> 'prompt' = ANY ($1)`,
+        [prompts],
+      );
+      if (rows.length === prompts.length) return new Map(rows.map(({ prompt, ms }) => [prompt, ms]));
+      await delay(500);
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,24 @@
+import type { ChatState, FailureCause } from "../../providers/provider";
+import type { RouteFailure } from "../routing/breaker";
+
+type FailedChat = Extract<ChatState, { state: "failed" }>;
+
+/** Returns what a failed chat says about its route. */
+export const describeRouteFailure = (state: FailedChat): RouteFailure => ({
+  ...state,
+  cause: state.cause ?? findCause(state),
+});
+
+// Servers also answer 403 and 404 to a single message: one that a moderator flags, or that needs what the model cannot do.
+const causes = new Map<number, FailureCause>([
+  ...[401, 402].map((status) => [status, "account"] as const),
+  ...[429, 503, 529].map((status) => [status, "capacity"] as const),
+]);
+
+function findCause({ upstreamStatus, error }: FailedChat): FailureCause {
+  // Without a status there was no connection or no complete response; the hub itself stops a chat by `internal_error`.
+  if (upstreamStatus === undefined)
+    return ["provider_refused", "provider_error", "timeout"].includes(error.code) ? "outage" : "job";
+  const isOutage = upstreamStatus >= 500 || upstreamStatus === 408 || upstreamStatus === 200;
+  return causes.get(upstreamStatus) ?? (isOutage ? "outage" : "job");
+}

@@ -1,0 +1,32 @@
+import type { Hub } from "../context";
+import { dispatchWaiting } from "../domain/generations/dispatch-waiting";
+
+const INTERVAL_MS = 1_000;
+/** Between two looks for generations that a process which has gone left waiting. */
+const MAX_IDLE_INTERVALS = 10;
+
+/**
+ * Has generations that wait for a route dispatched when one can be tried: every second while some wait, otherwise every ten
+ * seconds. Returns how to stop.
+ */
+export function startWaitDispatch(hub: Hub): () => Promise<void> {
+  let dispatching: Promise<void> | undefined;
+  let idleIntervals = MAX_IDLE_INTERVALS;
+  const dispatch = async () => {
+    idleIntervals = 0;
+    try {
+      await dispatchWaiting(hub);
+    } catch (error) {
+      hub.log.warn({ err: error }, "waiting generations could not be dispatched");
+    }
+  };
+  const timer = setInterval(() => {
+    idleIntervals += 1;
+    if (!hub.services.routeWaits.exist && idleIntervals < MAX_IDLE_INTERVALS) return;
+    dispatching ??= dispatch().finally(() => (dispatching = undefined));
+  }, INTERVAL_MS);
+  return async () => {
+    clearInterval(timer);
+    await dispatching;
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { ProviderSettings } from "../../catalogue/model";
+import type { Nano } from "../../lib/money";
+import { findApiUrl } from "../http/api";
+import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import { describeRejection, describeSubmitError, unreadableResponse } from "../http/describe-rejection";
+import type { FailedJob, Job, JobState, ProviderIo } from "../provider";
+import { bflApi } from "./api";
+import { buildRequest } from "./build-request";
+import { formatHandle } from "./handle";
+
+/** Files in the body make a submit slow. */
+const TIMEOUT_MS = 60_000;
+const MAX_POLLING_URL_LENGTH = 2_000;
+/** A credit is 0.01 USD. */
+const NANO_USD_PER_CREDIT = 10_000_000;
+const MAX_CREDITS = 1_000_000;
+
+const acceptedSchema = z.object({
+  id: z.string().min(1).max(200),
+  polling_url: z.string().max(MAX_POLLING_URL_LENGTH).optional().catch(undefined),
+  cost: z.number().min(0).max(MAX_CREDITS).optional().catch(undefined),
+});
+
+/** Submits a job, which is polled afterwards. */
+export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
+  const { provider } = job.route;
+  const request = {
+    method: "POST",
+    url: `/v1/${job.upstreamModel}`,
+    json: buildRequest(job),
+    timeoutMs: TIMEOUT_MS,
+  } as const;
+  try {
+    return readResponse(await callApi(bflApi, provider, io, request), provider);
+  } catch (error) {
+    if (error instanceof ApiError) return describeSubmitError(error);
+    throw error;
+  }
+}
+
+function readResponse(response: ApiResponse, provider: ProviderSettings): JobState {
+  const { status, body } = response;
+  if (status < 200 || status >= 300) return describeError(response, provider);
+  const accepted = acceptedSchema.safeParse(body);
+  if (!accepted.success) return unreadableResponse(status);
+  const { id, polling_url, cost } = accepted.data;
+  const pollingUrl = findApiUrl(bflApi, provider, polling_url)?.href ?? null;
+  return {
+    ...{ state: "pending", upstreamId: formatHandle({ id, pollingUrl }), progress: null, pollAfterSeconds: 1 },
+    costUsd: cost === undefined ? undefined : toUsd(cost),
+  };
+}
+
+const toUsd = (credits: number): Nano => BigInt(Math.round(credits * NANO_USD_PER_CREDIT));
+
+const errorSchema = z.object({
+  detail: z.union([
+    z.string(),
+    z
+      .array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() }))
+      .transform((issues) => issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ")),
+  ]),
+});
+
+function describeError(response: ApiResponse, provider: ProviderSettings): FailedJob {
+  const { status } = response;
+  const reason = errorSchema.safeParse(response.body).data?.detail ?? "";
+  // A malformed key is answered like a malformed input.
+  const isAboutKey = status === 422 && /api key/i.test(reason);
+  return {
+    ...describeRejection(isAboutKey ? { ...response, status: 401 } : response, provider, reason),
+    upstreamStatus: status,
+  };
+}

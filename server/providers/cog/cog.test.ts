@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { testCog } from "../../../test/providers/cog/cases";
+import { openCogDouble } from "../../../test/providers/cog/double";
+import { type DoubleResponse, openDouble, type SubmitFault } from "../../../test/providers/double";
+import { buildIo, buildJob, buildProvider } from "../../../test/providers/job";
+import type { ProviderSettings } from "../../catalogue/model";
+import { cog } from "./cog";
+
+let double: Awaited<ReturnType<typeof openCogDouble>>;
+let provider: ProviderSettings;
+
+beforeAll(async () => {
+  double = await openCogDouble();
+  provider = buildProvider("cog", double.url);
+});
+afterAll(() => double.close());
+beforeEach(() => {
+  double.setHealth("READY");
+  for (const list of [double.requests, double.accepted, double.begun]) list.length = 0;
+});
+
+const build = (input: Record<string, unknown> = {}) => buildJob(provider, "", { prompt: "a tree", ...input });
+
+testCog(() => provider);
+
+const states: Record<Exclude<SubmitFault, "no response">, [started: string, cause: string, code: string]> = {
+  "400": ["no", "job", "provider_refused"],
+  "401": ["no", "account", "provider_refused"],
+  "402": ["no", "account", "provider_refused"],
+  "404": ["no", "account", "provider_refused"],
+  "422": ["no", "job", "provider_refused"],
+  "429": ["no", "capacity", "provider_refused"],
+  "429 with Retry-After": ["no", "capacity", "provider_refused"],
+  "503": ["no", "capacity", "provider_refused"],
+  "500 before": ["unknown", "outage", "provider_error"],
+  "502 before": ["unknown", "outage", "provider_error"],
+  "504 before": ["unknown", "outage", "provider_error"],
+  "500 after": ["unknown", "outage", "provider_error"],
+  "502 after": ["unknown", "outage", "provider_error"],
+  "504 after": ["unknown", "outage", "provider_error"],
+  "reset before": ["unknown", "outage", "provider_error"],
+  "reset after": ["unknown", "outage", "provider_error"],
+  "reset within the response": ["unknown", "outage", "provider_error"],
+  garbage: ["unknown", "outage", "invalid_output"],
+  "half of the JSON": ["unknown", "outage", "invalid_output"],
+};
+
+test.each(Object.entries(states))("a submit with the fault “%s” runs once at most", async (fault, expected) => {
+  double.failNextSubmits(fault as SubmitFault);
+  const job = build();
+  const [started, cause, code] = expected;
+  expect(await cog.submit(job, buildIo())).toMatchObject({ state: "failed", started, cause, error: { code } });
+  if (started === "no") expect(double.accepted).toEqual([]);
+  // Nobody knows whether the work has ended, so that the hub gives the attempt up.
+  expect(await cog.recover(job, buildIo())).toMatchObject({ state: "failed", started: "unknown" });
+  expect(double.begun.length).toBeLessThanOrEqual(1);
+});
+
+test("a submit without a response ends with the job's time and runs once", async () => {
+  double.failNextSubmits("no response");
+  const timer = new AbortController();
+  const job = build();
+  const result = cog.submit(job, buildIo({}, timer.signal));
+  await expect.poll(() => double.accepted.length).toBe(1);
+  timer.abort(new DOMException("The time is over.", "TimeoutError"));
+  await expect(result).rejects.toThrow("The time is over.");
+  const late = { ...job, deadlineAt: job.openedAt };
+  expect(await cog.recover(late, buildIo())).toMatchObject({ started: "unknown", error: { code: "timeout" } });
+  expect(double.begun).toEqual([job.attemptId]);
+});
+
+test("a container that is not ready starts nothing", async () => {
+  double.setHealth("STARTING");
+  const job = build();
+  expect(await cog.submit(job, buildIo())).toMatchObject({ started: "no", cause: "capacity", upstreamStatus: 503 });
+  expect(await cog.check(job.route, buildIo())).toBe("The model is not ready: STARTING.");
+  expect(double.begun).toEqual([]);
+});
+
+test("a container that cannot be reached starts nothing", async () => {
+  const job = buildJob(buildProvider("cog", "http://127.0.0.1:9"), "", {});
+  expect(await cog.submit(job, buildIo())).toMatchObject({ started: "no", cause: "outage" });
+  await expect(cog.recover(job, buildIo())).rejects.toThrow("cannot be reached");
+  expect(await cog.check(job.route, buildIo())).toBe("The provider cannot be reached.");
+});
+
+test("takes its turn in memory only when the response is there, and sends the key", async () => {
+  let acceptedBefore = 0;
+  const waitForInlineOutputs = async () => void (acceptedBefore = double.accepted.length);
+  expect((await cog.submit(build(), { ...buildIo(), waitForInlineOutputs })).state).toBe("succeeded");
+  expect(acceptedBefore).toBe(1);
+  expect(double.accepted[0]!.headers.authorization).toBe("Bearer test-key-0123456789");
+});
+
+const LENGTH_2_GIB = { "content-length": "2147483648" };
+
+async function* endless() {
+  for (;;) yield Buffer.alloc(1024 * 1024, " ");
+}
+
+test.each<[string, DoubleResponse, unknown]>([
+  ["a redirect", { status: 307, headers: { location: "http://127.0.0.1:9/" } }, { started: "no", cause: "outage" }],
+  ["a response of 2 GiB", { status: 200, headers: LENGTH_2_GIB, body: endless() }, { started: "unknown" }],
+  ["another server's JSON", { status: 200, body: { hello: "world" } }, { started: "unknown" }],
+  ["a broken data URI", { status: 200, body: { status: "succeeded", output: "data:image/png;base64,%" } }, "rejected"],
+])("rejects %s", async (_, response, expected) => {
+  const odd = await openDouble({ isSubmit: () => true, respond: () => response, describeError: () => ({}) });
+  const job = buildJob(buildProvider("cog", odd.url), "", {});
+  const result = cog.submit(job, buildIo()).catch((error: unknown) => error);
+  if (expected === "rejected") expect(await result).toMatchObject({ failure: { code: "invalid_output" } });
+  else expect(await result).toMatchObject({ state: "failed", ...(expected as object) });
+  expect(odd.requests).toHaveLength(1);
+  await odd.close();
+});

@@ -1,0 +1,18 @@
+import type { Provider } from "../provider";
+import { cancelPrompt } from "./cancel-prompt";
+import { checkWorkflow } from "./check-workflow";
+import { pollPrompt, recoverPrompt } from "./find-prompt";
+import { submitPrompt } from "./submit-prompt";
+import { uploadInput } from "./upload-input";
+
+/** A ComfyUI server, which runs the workflow of a route with the parameters of a job. */
+export const comfyui = {
+  inputModes: ["upload"],
+  retryStarted: 2,
+  submit: submitPrompt,
+  poll: pollPrompt,
+  recover: recoverPrompt,
+  cancel: (job, promptId, io) => cancelPrompt(job.route.provider, promptId, io),
+  upload: uploadInput,
+  check: checkWorkflow,
+} satisfies Provider;

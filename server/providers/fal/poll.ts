@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import { assertReadable } from "../http/describe-rejection";
+import type { Job, JobState, ProviderIo } from "../provider";
+import { queueApi } from "./api";
+import { describeFailure, readError } from "./describe-failure";
+import { queuePosition, readJobUrls } from "./job-urls";
+import { readOutputs } from "./read-outputs";
+
+/** Well below the six minutes for which fal keeps a large result. */
+const MAX_POLL_SECONDS = 15;
+const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+
+const JobStatus = z.object({
+  status: z.enum(["IN_QUEUE", "IN_PROGRESS", "COMPLETED"]),
+  queue_position: queuePosition,
+  error: z.unknown().optional(),
+  error_type: z.string().optional().catch(undefined),
+  metrics: z
+    .object({ inference_time: z.number().min(0).optional() })
+    .optional()
+    .catch(undefined),
+});
+type JobStatus = z.infer<typeof JobStatus>;
+
+/** Returns the state of a job that waits or runs, to be asked for again after a quarter of its age. */
+export function describePending(job: Job, io: ProviderIo, upstreamId: string, queuePosition?: number): JobState {
+  const ageSeconds = (io.now().getTime() - job.openedAt.getTime()) / 1000;
+  const pollAfterSeconds = Math.min(MAX_POLL_SECONDS, Math.max(1, ageSeconds / 4));
+  return { state: "pending", upstreamId, progress: null, queuePosition, pollAfterSeconds };
+}
+
+/** Returns the state of a job, with its result when it has ended. */
+export async function pollJob(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState> {
+  const { provider } = job.route;
+  const urls = readJobUrls(job, upstreamId);
+  const answer = await callApi(queueApi, provider, io, { url: urls.status });
+  assertReadable(answer);
+  const status = JobStatus.safeParse(answer.body);
+  if (!status.success) throw unreadable(answer);
+  const { status: state, queue_position } = status.data;
+  if (state !== "COMPLETED") return describePending(job, io, upstreamId, queue_position);
+  const result = await callApi(queueApi, provider, io, { url: urls.result, maxBytes: MAX_RESULT_BYTES });
+  return readResult(job, io, status.data, result);
+}
+
+/**
+ * Returns the end of a completed job; a failure is a completed one with an error. Throws ApiError for a response that
+ * says nothing about the job, because the key is rejected for now or the queue is busy or down.
+ */
+function readResult(job: Job, io: ProviderIo, status: JobStatus, result: ApiResponse): JobState {
+  const { provider } = job.route;
+  const hasFailed = Boolean(status.error_type || status.error);
+  if ([401, 403, 429].includes(result.status)) throw unreadable(result);
+  if (result.status === 200 && !hasFailed) {
+    assertReadable(result);
+    return readOutputs(job, io, result.body as object, { computeSeconds: status.metrics?.inference_time });
+  }
+  const error = readError(result);
+  const isError = error.types.length > 0 || result.status === 400 || result.status === 422;
+  if (result.status >= 400 && isError) return describeFailure(result, error, provider);
+  // The details of the failure have expired.
+  if (hasFailed) return describeFailure({ headers: {} }, { types: [status.error_type ?? ""] }, provider);
+  throw unreadable(result);
+}
+
+const unreadable = ({ status }: ApiResponse) =>
+  new ApiError("unknown", `The provider's response could not be read (status ${status}).`);
+
+/** Asks fal to take a job out of the queue, or to stop it, which its model may ignore. */
+export async function cancelJob(job: Job, upstreamId: string, io: ProviderIo): Promise<void> {
+  const { cancel } = readJobUrls(job, upstreamId);
+  const { status } = await callApi(queueApi, job.route.provider, io, { method: "PUT", url: cancel });
+  // 400 and 404 mean that it has ended already.
+  if (![200, 202, 400, 404].includes(status))
+    throw new ApiError("unknown", `The provider did not cancel the job (status ${status}).`);
+}

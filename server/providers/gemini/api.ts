@@ -1,0 +1,3 @@
+import type { Api } from "../http/api";
+
+export const geminiApi: Api = { authorize: (apiKey) => ({ "x-goog-api-key": apiKey }) };

@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from "vitest";
+import { type Double, type DoubleResponse, openDouble } from "../../../test/providers/double";
+import { buildIo, buildProvider } from "../../../test/providers/job";
+import type { ProviderSettings } from "../../catalogue/model";
+import { type ApiRequest, callApi } from "./call-api";
+import { getConnection } from "./connection";
+
+const api = { authorize: (key: string) => ({ authorization: `Bearer ${key}` }) };
+let double: Double;
+let provider: ProviderSettings;
+afterEach(() => double.close());
+
+async function call(response: DoubleResponse, request: Partial<ApiRequest>, io = buildIo()) {
+  double = await openDouble({ isSubmit: () => true, respond: () => response, describeError: () => undefined });
+  provider = buildProvider("openai", `${double.url}/v1`);
+  return callApi(api, provider, io, { url: "/large", maxBytes: 64 * 2 ** 20, ...request });
+}
+
+async function* endlessChunks() {
+  yield Buffer.from("{");
+  await new Promise(() => undefined);
+}
+
+test("reads nothing of a body before its turn, and all of it then", async () => {
+  let sentBytes = 0;
+  let sentBefore = 0;
+  async function* chunks() {
+    for (; sentBytes < 32 * 2 ** 20; sentBytes += 2 ** 16) yield Buffer.alloc(2 ** 16, " ");
+  }
+  const response = await call(
+    { status: 200, headers: { "x-marker": "here" }, body: chunks() },
+    {
+      isFile: true,
+      async beforeBody(headers) {
+        expect(headers["x-marker"]).toBe("here");
+        sentBefore = sentBytes;
+      },
+    },
+  );
+  // What is sent ahead waits in the buffers of the sockets.
+  expect(sentBefore).toBeLessThan(16 * 2 ** 20);
+  expect([response.status, response.bytes.length]).toEqual([200, 32 * 2 ** 20]);
+});
+
+test("a connection that breaks before the body's turn leaves open whether the work began", async () => {
+  const breakConnection = async () => {
+    await double.close();
+    await expect.poll(() => getConnection(provider).pool.stats.connected).toBe(0);
+  };
+  const broken = call({ status: 200, body: endlessChunks() }, { beforeBody: breakConnection });
+  await expect(broken).rejects.toMatchObject({ name: "ApiError", started: "unknown" });
+});
+
+test("a wait that is aborted ends with the signal's reason and closes the connection", async () => {
+  const controller = new AbortController();
+  const waitForAbort = () =>
+    new Promise<void>((_resolve, reject) => {
+      controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
+      controller.abort(new Error("stopped"));
+    });
+  const io = buildIo({}, controller.signal);
+  const aborted = call({ status: 200, body: endlessChunks() }, { beforeBody: waitForAbort }, io);
+  await expect(aborted).rejects.toThrow("stopped");
+  await expect.poll(() => getConnection(provider).pool.stats.connected).toBe(0);
+});
+
+test("an error is read without its turn, and only if it is short", async () => {
+  const neverAsked = async () => expect.unreachable();
+  const short = await call({ status: 400, body: { error: "no" } }, { beforeBody: neverAsked });
+  expect([short.status, short.body]).toEqual([400, { error: "no" }]);
+  await double.close();
+  const long = call({ status: 400, body: { error: "x".repeat(2 * 2 ** 20) } }, { beforeBody: neverAsked });
+  await expect(long).rejects.toMatchObject({ name: "ApiError", started: "unknown" });
+});

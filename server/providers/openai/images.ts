@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { ApiResponse } from "../http/call-api";
+import { decodeBase64, decodeDataUri } from "../http/data-uri";
+import { downloadOutput } from "../http/download";
+import type { FailedJob, Job, JobState, ProviderIo, ProviderOutput } from "../provider";
+import { api } from "./api";
+import { buildForm } from "./build-form";
+import type { Endpoint } from "./endpoint";
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Returns whether an input has pictures to edit. */
+export const hasPictures = ({ image }: Record<string, unknown>): boolean =>
+  typeof image === "string" || (Array.isArray(image) && image.length > 0);
+
+/** Draws pictures from a text. */
+export const generations: Endpoint = {
+  path: "/images/generations",
+  maxBytes: MAX_BYTES,
+  // An empty list of pictures is no parameter of this endpoint.
+  buildBody: ({ input, upstreamModel }) => ({ json: { ...input, image: undefined, model: upstreamModel } }),
+  readResponse,
+};
+
+/** Draws pictures from others. */
+export const edits: Endpoint = {
+  path: "/images/edits",
+  maxBytes: MAX_BYTES,
+  buildBody: async ({ input, upstreamModel }, io) => ({
+    form: await buildForm({ ...input, model: upstreamModel }, ["image", "mask"], io),
+  }),
+  readResponse,
+};
+
+/** Members that are not used are not checked: compatible servers leave them out, or have others. */
+const Images = z.object({
+  data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })).nullish(),
+  output_format: z.string().nullish(),
+});
+
+function readResponse({ body }: ApiResponse, job: Job, io: ProviderIo): JobState | null {
+  const images = Images.safeParse(body);
+  if (!images.success) return null;
+  const mediaType = mediaTypeOf(images.data.output_format ?? job.input.output_format);
+  const outputs = (images.data.data ?? []).flatMap(({ b64_json, url }): ProviderOutput[] => {
+    if (b64_json) return [b64_json.startsWith("data:") ? decodeDataUri(b64_json) : decodeBase64(b64_json, mediaType)];
+    return url ? [downloadOutput(api, job.route.provider, io, url, mediaType)] : [];
+  });
+  return outputs.length > 0 ? { state: "succeeded", outputs, upstreamStatus: 200 } : emptyResponse;
+}
+
+function mediaTypeOf(format: unknown): string | null {
+  if (typeof format !== "string") return null;
+  return format === "svg" ? "image/svg+xml" : `image/${format}`;
+}
+
+const emptyResponse: FailedJob = {
+  ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
+  error: { code: "invalid_output", message: "The provider returned no picture.", retryable: true },
+};

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { JsonScanner } from "../../lib/json/scanner";
+import type { ApiResponse } from "../http/call-api";
+import { redactKey } from "../http/redact";
+import { outputOf } from "../output-of";
+import type { Job, JobState, ProviderIo } from "../provider";
+import { buildForm } from "./build-form";
+import type { Endpoint } from "./endpoint";
+
+/** Writes down a recording. */
+export const transcriptions: Endpoint = {
+  path: "/audio/transcriptions",
+  maxBytes: 16 * 1024 * 1024,
+  // It may also be text.
+  isFile: true,
+  buildBody: async ({ input, upstreamModel }, io) => ({
+    form: await buildForm({ ...input, model: upstreamModel }, ["file"], io),
+  }),
+  readResponse,
+};
+
+/** The formats that are no JSON. */
+const textTypes: Record<string, string> = { text: "text/plain", srt: "text/plain", vtt: "text/vtt" };
+
+/** Enough for every word of a long recording with its time. */
+const BOUNDS = { maxDepth: 64, maxValues: 200_000 };
+
+const Seconds = z.coerce.number().positive().max(1_000_000).optional().catch(undefined);
+const Transcription = z.object({
+  text: z.string(),
+  usage: z.object({ seconds: Seconds }).nullish().catch(undefined),
+  /** In the format `verbose_json`. */
+  duration: Seconds,
+});
+
+async function readResponse({ bytes }: ApiResponse, { input, route }: Job, io: ProviderIo): Promise<JobState | null> {
+  const text = redactKey(new TextDecoder().decode(bytes), route.provider.apiKey) as string;
+  const body = await parseOrUndefined(bytes, io);
+  const { success: isJson, data } = Transcription.safeParse(body);
+  const mediaType = isJson ? "application/json" : textTypes[input.response_format as string];
+  // JSON that is no transcription is an error.
+  if (!mediaType || (!isJson && typeof body === "object")) return null;
+  return {
+    state: "succeeded",
+    outputs: [outputOf(Buffer.from(text), mediaType)],
+    usage: { seconds: data?.usage?.seconds ?? data?.duration },
+    upstreamStatus: 200,
+  };
+}
+
+/** Returns the JSON of a response, whose bytes are given away; undefined if it is none within the bounds. */
+async function parseOrUndefined(bytes: ApiResponse["bytes"], { json }: ProviderIo): Promise<unknown> {
+  if (new JsonScanner(BOUNDS).push(bytes)) return undefined;
+  try {
+    return await json.parse(bytes, { fatal: false });
+  } catch {
+    return undefined;
+  }
+}

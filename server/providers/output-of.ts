@@ -1,0 +1,11 @@
+import type { ProviderOutput } from "./provider";
+
+/** Returns an output whose content is at hand. */
+export const outputOf = (content: Uint8Array, mediaType: string | null): ProviderOutput => ({
+  mediaType,
+  read: (store) => store(yieldOnce(content)),
+});
+
+async function* yieldOnce(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { ProviderSettings } from "../../catalogue/model";
+import type { Api } from "../http/api";
+import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import type { ProviderIo } from "../provider";
+
+export const replicateApi: Api = {
+  authorize: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+  outputHosts: ["replicate.delivery", "*.replicate.delivery"],
+};
+
+/** Returns whether a model is a deployment, which has a path of its own. */
+export const isDeployment = (model: string): boolean => /^deployments\/\w[\w.-]*\/\w[\w.-]*$/.test(model);
+
+/** The id of a prediction, which becomes part of paths. */
+export const PredictionId = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
+
+/** What is read of a prediction. */
+export const Prediction = z.object({
+  status: z.string(),
+  output: z.unknown(),
+  error: z.unknown(),
+  data_removed: z.boolean().catch(false),
+  metrics: z.object({ predict_time: z.number().nonnegative() }).nullish().catch(null),
+});
+export type Prediction = z.infer<typeof Prediction>;
+
+/** For a response with inline files. */
+export const MAX_INLINE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads from the API. A response of more than 1 MiB, with inline files for one, is read again when no other of its kind
+ * is in memory. Throws ApiError.
+ */
+export async function readApi(provider: ProviderSettings, io: ProviderIo, url: string): Promise<ApiResponse> {
+  try {
+    return await callApi(replicateApi, provider, io, { url });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.isTooLarge)) throw error;
+    await io.waitForInlineOutputs();
+    return callApi(replicateApi, provider, io, { url, maxBytes: MAX_INLINE_BYTES });
+  }
+}

@@ -1,0 +1,13 @@
+import sharp from "sharp";
+
+/** A picture of 32 × 16 pixels. */
+export const PNG = await sharp({ create: { width: 32, height: 16, channels: 3, background: "teal" } })
+  .png()
+  .toBuffer();
+
+const CHUNK = Buffer.alloc(64 * 1024);
+
+/** Yields bytes without an end, as a server that sends too much. */
+export async function* endlessBytes(): AsyncGenerator<Buffer> {
+  for (;;) yield CHUNK;
+}

@@ -1,0 +1,148 @@
+import type { Account, WebhookSecret } from "replicate";
+import { type Double, type DoubleRequest, type DoubleResponse, openDouble } from "../double";
+import { type CallbackMode, createSecret, sendCallback, type SentCallback } from "./callbacks";
+import { respondToFiles, type StoredFile } from "./files";
+import { getModel, notFound, problem, rejectSubmit } from "./models";
+import { deliver, type OutcomeName } from "./outcomes";
+import {
+  advancePrediction,
+  createPrediction,
+  endPrediction,
+  listPredictions,
+  type PredictionSettings,
+  showPrediction,
+  type StoredPrediction,
+} from "./predictions";
+
+export interface ReplicateDouble extends Double {
+  /** The base URL of its API. */
+  base: string;
+  /** Oldest first. */
+  predictions: StoredPrediction[];
+  files: Map<string, StoredFile>;
+  /** Callbacks that were sent, oldest first. */
+  callbacks: SentCallback[];
+  /** How it behaves from now on. */
+  settings: PredictionSettings & {
+    callbacks: CallbackMode;
+    /** Whether predictions show their webhook. */
+    showsWebhooks: boolean;
+    pageSize: number;
+    /** The account's secret for webhooks. */
+    secret: string;
+  };
+  /** Sets how the next predictions end, one each; all others make a picture. */
+  setOutcomes(...names: OutcomeName[]): void;
+  /** Ends all predictions as after a while, and sends their callbacks. */
+  endAll(): Promise<void>;
+  /** Moves its clock forward; otherwise it follows the real one. */
+  advance(seconds: number): void;
+}
+
+const account: Account = { type: "organization", username: "acme", name: "Acme, Inc." };
+
+/** Opens a server that speaks Replicate's API as documented, for one account with this key. */
+export async function openReplicateDouble(key = "test-key-0123456789", port = 0): Promise<ReplicateDouble> {
+  const predictions: StoredPrediction[] = [];
+  const files = new Map<string, StoredFile>();
+  const callbacks: SentCallback[] = [];
+  let ahead = 0;
+  const now = () => new Date(Date.now() + ahead);
+  const settings: ReplicateDouble["settings"] = {
+    ...{ now, statuses: ["processing"], outcomes: [], callbacks: "sent", showsWebhooks: true, pageSize: 100 },
+    secret: createSecret(),
+  };
+
+  const show = (prediction: StoredPrediction) => {
+    const { webhook, ...shown } = showPrediction(prediction, double.base, now());
+    return settings.showsWebhooks ? { ...shown, webhook } : shown;
+  };
+  /** Moves a prediction on and sends the callback of one that has ended by that. */
+  const move = async (prediction: StoredPrediction, change: (prediction: StoredPrediction) => void) => {
+    const hadEnded = prediction.completedAt !== null;
+    change(prediction);
+    const { webhook, completedAt, webhook_events_filter: filter } = prediction;
+    if (hadEnded || !completedAt || !webhook || (filter && !filter.includes("completed"))) return;
+    const { secret, callbacks: mode } = settings;
+    callbacks.push(...(await sendCallback(webhook, show(prediction), { secret, mode, now: now() })));
+  };
+  const end = (prediction: StoredPrediction) => move(prediction, (one) => endPrediction(one, one.outcome, now()));
+
+  const submit = async (request: DoubleRequest): Promise<DoubleResponse> => {
+    const prediction = createPrediction(request, settings);
+    predictions.push(prediction);
+    if (request.headers.prefer !== undefined) await end(prediction);
+    const response = { status: 201, body: show(prediction) };
+    if (settings.callbacks === "early") await end(prediction);
+    return response;
+  };
+  const respondToPrediction = async (method: string, id: string, action?: string): Promise<DoubleResponse> => {
+    const prediction = predictions.find((one) => one.id === id);
+    if (!prediction || (method === "POST") !== (action === "cancel")) return notFound;
+    await move(prediction, (one) =>
+      action ? endPrediction(one, { status: "canceled" }, now()) : advancePrediction(one, now()),
+    );
+    return { status: 200, body: show(prediction) };
+  };
+  const respondToResource = async (request: DoubleRequest): Promise<DoubleResponse> => {
+    const { method, url } = request;
+    const path = url.pathname.replace(/^\/v1/, "");
+    if (/^\/files(\/|$)/.test(path)) return respondToFiles(request, files, { base: double.base, now: now() });
+    const [, id, action] = /^\/predictions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+    if (id) return respondToPrediction(method, id, action);
+    const secret: WebhookSecret = { key: settings.secret };
+    const resources: Record<string, () => unknown> = {
+      "/predictions": () => listPredictions(predictions, url, settings.pageSize, show),
+      "/account": () => account,
+      "/webhooks/default/secret": () => secret,
+    };
+    if (method !== "GET") return notFound;
+    return resources[path] ? { status: 200, body: resources[path]() } : getModel(path);
+  };
+  const respond = async (request: DoubleRequest): Promise<DoubleResponse> => {
+    const [, file] = /^\/delivery\/\w+\/([\w.]+)$/.exec(request.url.pathname) ?? [];
+    // Nobody but the API may get the key.
+    if (file) return request.headers.authorization ? problem(400, "Bad request", "A key was sent.") : deliver(file);
+    if (!isAuthorized(request, key)) return unauthenticated;
+    return isSubmit(request) ? (rejectSubmit(request) ?? submit(request)) : respondToResource(request);
+  };
+
+  const server = await openDouble(
+    {
+      isSubmit: (request) => isSubmit(request) && isAuthorized(request, key) && rejectSubmit(request) === null,
+      respond,
+      describeError: (status) => errors[status] ?? { detail: "An unexpected error occurred.", status },
+    },
+    port,
+  );
+  const double: ReplicateDouble = Object.assign(server, {
+    ...{ base: `${server.url}/v1`, predictions, files, callbacks, settings },
+    setOutcomes: (...names: OutcomeName[]) => void settings.outcomes.push(...names),
+    endAll: async () => void (await Promise.all(predictions.map(end))),
+    advance: (seconds: number) => void (ahead += seconds * 1000),
+  });
+  return double;
+}
+
+const isSubmit = ({ method, url }: DoubleRequest): boolean =>
+  method === "POST" && /^\/v1\/((models|deployments)\/[^/]+\/[^/]+\/)?predictions$/.test(url.pathname);
+
+const isAuthorized = ({ headers }: DoubleRequest, key: string): boolean => headers.authorization === `Bearer ${key}`;
+
+const unauthenticated = problem(401, "Unauthenticated", "You did not pass a valid authentication token");
+
+/** The bodies of errors, as Replicate writes them. */
+const errors: Record<number, unknown> = {
+  401: unauthenticated.body,
+  402: {
+    ...{ title: "Insufficient credit", status: 402 },
+    detail:
+      "You have insufficient credit to run this model. Go to https://replicate.com/account/billing#billing to purchase credit.",
+  },
+  404: notFound.body,
+  422: {
+    ...{ title: "Input validation failed", status: 422, detail: "- input: prompt is required\n" },
+    invalid_fields: [{ type: "required", field: "input", description: "prompt is required" }],
+  },
+  429: { detail: "Request was throttled. Your rate limit resets in ~30s.", status: 429 },
+};

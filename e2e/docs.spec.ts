@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
@@ -29,13 +29,16 @@ test("the programs of the quick start run unchanged", async ({ page, hub }) => {
     const program = `${await code(page, "Generate", "TypeScript")}\n${await code(page, "Download", "TypeScript")}`;
     await writeFile(path.join(folder, "picture.mts"), program);
     await writeFile(path.join(folder, "chat.mts"), await code(page, "Chat", "TypeScript"));
+    await mkdir(path.join(folder, "saved"));
     const [picture, chat] = await Promise.all(
-      ["picture.mts", "chat.mts"].map((file) => run(process.execPath, ["--import", "tsx", file], { cwd: folder, env })),
+      ["picture.mts", "chat.mts"].map((file) =>
+        run(process.execPath, ["--import", "tsx", path.join(folder, file)], { cwd: path.join(folder, "saved"), env }),
+      ),
     );
     expect(picture!.stdout).toContain("succeeded");
     expect(chat!.stdout).toContain("cost");
     const [byShell, byProgram] = await Promise.all(
-      ["lighthouse.png", "lighthouse-0.png"].map((file) => readFile(path.join(folder, file))),
+      ["output-1.png", "saved/output-1.png"].map((file) => readFile(path.join(folder, file))),
     );
     expect(byShell!.subarray(1, 4).toString()).toBe("PNG");
     expect(byProgram!.equals(byShell!)).toBe(true);

@@ -37,7 +37,7 @@ test("the list updates live, keeps its filters in the URL and links to the pictu
   await expect(page.getByRole("region", { name: "Cost" })).toContainText("$0.01 × 0.92 €/$ for resolution 1k.");
   await expect(page.getByRole("region", { name: "Attempts", exact: true })).toContainText("sandbox:sandbox-image");
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download image/png" }).click();
+  await page.getByRole("link", { name: "Download output 1, image/png" }).click();
   expect((await (await download).path()).length).toBeGreaterThan(0);
 
   const before = page.url();

@@ -7,6 +7,7 @@ interface RunningHub {
   key: string;
   /** The credentials of the demo account, which has credit. */
   demo: { email: string; password: string };
+  dataDir: string;
   /** A webhook receiver; its `/away` rejects deliveries, and `/ill` fails until `/ill/cure` is requested. */
   receiver: string;
   /** Runs a command of the hub's CLI. */
@@ -29,9 +30,10 @@ export const test = base.extend<Journey>({
     const { E2E_URL: url = "", E2E_KEY: key = "", E2E_SECRET: secret } = process.env;
     const demo = { email: process.env.E2E_EMAIL ?? "", password: process.env.E2E_PASSWORD ?? "" };
     const receiver = process.env.E2E_RECEIVER ?? "";
+    const dataDir = process.env.E2E_DATA_DIR ?? "";
     const runCommand = async (...values: string[]) =>
-      expect(await runCli(values, { HUB_DATA_DIR: process.env.E2E_DATA_DIR ?? "" })).toMatchObject({ code: 0 });
-    await use({ url, key, demo, receiver, runCommand, own: { secret, env: { BASE_URL: url } } as Hub });
+      expect(await runCli(values, { HUB_DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+    await use({ url, key, demo, dataDir, receiver, runCommand, own: { secret, env: { BASE_URL: url } } as Hub });
   },
   consoleErrors: [
     async ({ page }, use) => {

@@ -24,8 +24,9 @@ test("a model can be found, priced and copied as a request", async ({ page, hub,
   await calculator.getByRole("radio", { name: "2k" }).click();
   await calculator.getByLabel("Generations").fill("1000");
   await expect(calculator.getByRole("status")).toContainText("€18.40");
-  await page.getByRole("radio", { name: "Python" }).click();
-  await page.getByRole("button", { name: "Copy code" }).click();
+  const call = page.getByRole("region", { name: "API call" });
+  await call.getByRole("radio", { name: "Python" }).click();
+  await call.getByRole("button", { name: "Copy code" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("requests.post");
 });
 

@@ -102,7 +102,8 @@ async function trainCharacters(api: Api, images: string[]): Promise<Resource["id
   return ids;
 }
 
-async function waitUntilEnded(api: Api, path: string): Promise<void> {
+/** Waits for up to half a minute until a generation or a training has ended. */
+export async function waitUntilEnded(api: Api, path: string): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
     if (ended.has((await api.get<Resource>(path)).status)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,13 +1,15 @@
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { snippetOf } from "./snippets";
+import { downloads } from "./download";
+import { type Language, snippetOf } from "./snippets";
+import { uploads } from "./upload";
 
 const run = promisify(execFile);
 const input = {
@@ -23,20 +25,24 @@ interface Received {
   body: unknown;
 }
 const received: Received[] = [];
-const done = {
+const mediaTypes = ["audio/mpeg", "audio/wav"];
+const done = () => ({
   id: "1",
   status: "succeeded",
   completed_at: "now",
-  outputs: [],
+  outputs: mediaTypes.map((media_type, index) => ({ index, media_type, url: `${base}/files/${index}` })),
   choices: [{ message: { content: "hi" } }],
-};
+  url: "https://hub.test/files/1",
+});
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
-    const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null;
+    const text = Buffer.concat(chunks).toString();
+    const body: unknown = text.startsWith("{") ? JSON.parse(text) : text;
     received.push({ path: request.url!, key: request.headers.authorization, body });
-    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(done));
+    if (request.url!.startsWith("/files/")) response.end(`content of ${request.url}`);
+    else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(done()));
   });
 });
 let base = "";
@@ -85,4 +91,54 @@ print(json.dumps(ast.literal_eval(body)))`;
   expect(JSON.parse(stdout)).toEqual({ model: "m", input });
   const chat = snippetOf("python", { base, model: "m", isLlm: true, input });
   await run("python3", ["-c", "import ast, sys; ast.parse(sys.argv[1])", chat], { env });
+});
+
+const codeOf = (codes: { value: Language; code: string }[], language: Language) =>
+  codes.find(({ value }) => value === language)!.code;
+
+test("the TypeScript program saves each output with the extension of its type", async () => {
+  const program = snippetOf("typescript", { base, model: "m", isLlm: false, input });
+  const file = path.join(folder, "download.mts");
+  await writeFile(file, `${program}\n${codeOf(downloads(base, ["audio"]), "typescript")}`);
+  await run(process.execPath, ["--import", "tsx", file], { env, cwd: folder });
+  const saved = await Promise.all(["output-1.mp3", "output-2.wav"].map((name) => readFile(path.join(folder, name))));
+  expect(saved.map(String)).toEqual(["content of /files/0", "content of /files/1"]);
+});
+
+test("the TypeScript program uploads a file and prints its URL", async () => {
+  await writeFile(path.join(folder, "input.mp4"), "a film");
+  const file = path.join(folder, "upload.mts");
+  await writeFile(file, codeOf(uploads(base, ["text", "video"]), "typescript"));
+  received.length = 0;
+  const { stdout } = await run(process.execPath, ["--import", "tsx", file], { env, cwd: folder });
+  expect(stdout).toBe("https://hub.test/files/1\n");
+  expect(received).toMatchObject([{ path: "/api/v1/hub/files", key: "Bearer service_sk_x" }]);
+  expect(received[0]!.body).toMatch(/name="file"; filename="input.mp4"[^]*a film/);
+});
+
+test.skipIf(!hasPython)("the Python programs save each output with the extension of its type", async () => {
+  const saved = [
+    ["image", "image/webp", "output-1.webp"],
+    ["video", "video/mp4", "output-1.mp4"],
+    ["audio", "audio/mpeg", "output-1.mp3"],
+    ["text", "text/plain", "output-1.txt"],
+    ["file", "application/octet-stream", "output-1.bin"],
+    ["file", "application/x-safetensors", "output-1.safetensors"],
+  ] as const;
+  const running = `
+import json, sys, types
+requests = types.SimpleNamespace(get=lambda url, headers: types.SimpleNamespace(content=url.encode()))
+for code, media_type in json.loads(sys.argv[1]):
+    generation = {"outputs": [{"index": 0, "url": f"https://hub.test/{media_type}", "media_type": media_type}]}
+    exec(code, {"requests": requests, "generation": generation, "headers": {}})`;
+  const programs = saved.map(([modality, type]) => [codeOf(downloads(base, [modality]), "python"), type]);
+  await run("python3", ["-c", running, JSON.stringify(programs)], { cwd: folder });
+  const contents = await Promise.all(saved.map(([, , name]) => readFile(path.join(folder, name), "utf8")));
+  expect(contents).toEqual(saved.map(([, type]) => `https://hub.test/${type}`));
+});
+
+test.skipIf(!hasPython)("the Python program that uploads a file parses", async () => {
+  const code = codeOf(uploads(base, ["image"]), "python");
+  expect(code).toContain('open("input.png", "rb")');
+  await run("python3", ["-c", "import ast, sys; ast.parse(sys.argv[1])", code]);
 });

@@ -3,7 +3,7 @@ import { CharacterField, InputModel } from "./character-field";
 import { ChoiceField, ChoicesField } from "./choice-fields";
 import { FileField, FilesField } from "./files-field";
 import { CheckParameter, JsonField, LineField, LinesField, LongTextField, NumberField } from "./text-fields";
-import { choicesOf, itemsOf, namesCharacter, type Schema, typeOf } from "./parameter";
+import { choicesOf, isFile, itemsOf, namesCharacter, type Schema, typeOf } from "./parameter";
 import type { ParameterProps } from "./parameter-props";
 
 const fields: Record<Kind, ComponentType<ParameterProps>> = {
@@ -42,7 +42,7 @@ export function kindOf(schema: Schema): Kind {
     case "number":
       return "number";
     case "string":
-      if (schema.format === "uri") return "file";
+      if (isFile(schema)) return "file";
       return schema.format || schema.pattern || (schema.maxLength ?? Infinity) < MIN_TEXT_LENGTH ? "line" : "text";
     case "array":
       return kindOfList(itemsOf(schema));
@@ -54,5 +54,5 @@ export function kindOf(schema: Schema): Kind {
 function kindOfList(items: Schema): Kind {
   if (items.enum) return "choices";
   if (typeOf(items) !== "string") return "json";
-  return items.format === "uri" ? "files" : "lines";
+  return isFile(items) ? "files" : "lines";
 }

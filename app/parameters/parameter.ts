@@ -41,6 +41,12 @@ export function parametersOf({ properties = {}, required = [] }: Schema): Parame
 export const namesCharacter = ({ name, schema }: Parameter): boolean =>
   name === "character" && schema.type === "integer";
 
+/** Returns whether a value is a file, named by its URL or hash. */
+export const isFile = (schema: Schema): boolean => typeOf(schema) === "string" && schema.format === "uri";
+
+/** Returns whether the parameter takes a file, or a list of files. */
+export const takesFiles = ({ schema }: Parameter): boolean => isFile(schema) || isFile(itemsOf(schema));
+
 /** Returns the only type besides null; an empty string for several or none. */
 export function typeOf({ type }: Schema): string {
   const types = [type ?? []].flat().filter((one) => one !== "null");
@@ -53,14 +59,21 @@ export const choicesOf = (schema: Schema): unknown[] | null =>
 
 export const itemsOf = ({ items }: Schema): Schema => (typeof items === "object" ? items : {});
 
-/** Returns a parameter's type and limits in words: "string, up to 4,000 characters", "integer from 1 to 500", "list of up to 4". */
+/** Returns a parameter's type and limits in words: "string, up to 4,000 characters", "integer from 1 to 500", "list of up to 4 files". */
 export function formatLimits(schema: Schema): string {
   const type = typeOf(schema) || [schema.type ?? []].flat().join(" or ");
-  const { minLength, maxLength, minItems, maxItems, format } = schema;
-  if (type === "array") return ["list", range(minItems, maxItems, "of ")].filter(Boolean).join(" ");
+  const { minLength, maxLength, format } = schema;
+  if (isFile(schema)) return "file";
+  if (type === "array") return formatListLimits(schema);
   if (type !== "string") return [type, range(schema.minimum, schema.maximum)].filter(Boolean).join(" ");
   const length = range(minLength === 1 ? undefined : minLength, maxLength);
   return [format ?? type, length && !format && `${length} characters`].filter(Boolean).join(", ");
+}
+
+function formatListLimits(schema: Schema): string {
+  const count = range(schema.minItems, schema.maxItems, "of ");
+  const items = isFile(itemsOf(schema)) && (schema.maxItems === 1 ? "file" : "files");
+  return ["list", count || (items && "of"), items].filter(Boolean).join(" ");
 }
 
 const number = numberFormatter(20);

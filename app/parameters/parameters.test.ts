@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sandboxCatalogue } from "@/server/providers/sandbox/models";
 import { completeSchema } from "@/server/catalogue/parameters-schema";
 import { compileSchema } from "@/server/catalogue/compile-schema";
+import { exampleInputs } from "./example-inputs";
 import { kindOf } from "./parameter-field";
 import { formatLimits, namesCharacter, parametersOf, type Schema } from "./parameter";
 import { sampleInput } from "./sample-input";
@@ -35,10 +36,14 @@ test.each<[string, Schema]>([
 test.each<[string, Schema]>([
   ["string, up to 4,000 characters", { type: "string", minLength: 1, maxLength: 4_000 }],
   ["string", { type: "string" }],
-  ["uri", { ...uri, maxLength: 8_192 }],
+  ["file", { ...uri, maxLength: 8_192 }],
+  ["date", { type: "string", format: "date" }],
   ["integer from 1 to 500", { type: "integer", minimum: 1, maximum: 500 }],
   ["number at least 0.5", { type: "number", minimum: 0.5 }],
   ["list of up to 4", { type: "array", maxItems: 4 }],
+  ["list of up to 4 files", { type: "array", maxItems: 4, items: uri }],
+  ["list of up to 1 file", { type: "array", maxItems: 1, items: uri }],
+  ["list of files", { type: "array", items: uri }],
   ["list of 2", { type: "array", minItems: 2, maxItems: 2 }],
   ["string or integer", { type: ["string", "integer"] }],
   ["", {}],
@@ -65,6 +70,49 @@ test.each(sandboxCatalogue.map((model) => [model.id, "parameters_schema" in mode
     expect(compileSchema(completeSchema(schema))(sample)).toBe(true);
   },
 );
+
+test.each(sandboxCatalogue.map((model) => [model.id, "parameters_schema" in model ? model.parameters_schema : {}]))(
+  "the examples of %s are valid but for files to add",
+  (_, schema) => {
+    const validate = compileSchema(completeSchema(schema));
+    for (const { input, missing } of exampleInputs(schema)) {
+      validate(input);
+      const issues = validate.errors?.map(({ keyword, params }) => [keyword, params.missingProperty as unknown]) ?? [];
+      expect(issues).toEqual(missing.map((name) => ["required", name]));
+    }
+  },
+);
+
+test("examples combine the examples of the parameters, and lack files that nobody can make up", () => {
+  const schema: Schema = {
+    required: ["prompt", "size", "image", "mask", "references"],
+    properties: {
+      prompt: { type: "string", examples: ["a pier", "a barn"] },
+      size: { enum: ["1k", "2k"], default: "2k" },
+      style: { type: "string", examples: ["oil"] },
+      image: uri,
+      mask: { ...uri, examples: ["https://example.com/mask.png"] },
+      references: { type: "array", items: uri },
+      seed: { type: "integer", default: 7 },
+    },
+  };
+  const rest = { size: "2k", mask: "https://example.com/mask.png" };
+  const missing = ["image", "references"];
+  expect(exampleInputs(schema)).toEqual([
+    { input: { ...rest, prompt: "a pier", style: "oil" }, missing },
+    { input: { ...rest, prompt: "a barn" }, missing },
+  ]);
+  const whole = { ...schema, examples: [{ prompt: "a whole input", image: "https://example.com/a.png" }, "no input"] };
+  expect(exampleInputs(whole)).toEqual([
+    { input: { ...rest, prompt: "a whole input", image: "https://example.com/a.png" }, missing: ["references"] },
+  ]);
+});
+
+test("there is an example without any examples, unless the model has no parameters", () => {
+  const schema: Schema = { required: ["prompt"], properties: { prompt: { type: "string", maxLength: 400 } } };
+  expect(exampleInputs(schema)).toEqual([{ input: { prompt: "A lighthouse at dawn" }, missing: [] }]);
+  expect(exampleInputs({})).toEqual([]);
+});
 
 test("a sample has only required parameters, within their limits", () => {
   const schema: Schema = {

@@ -16,7 +16,8 @@ export const sampleInput = (schema: Schema): Record<string, unknown> =>
       .map(({ name, schema }) => [name, sampleOf(schema)]),
   );
 
-function sampleOf(schema: Schema): unknown {
+/** Returns a plausible value of a schema: its default, an example, or one made up. */
+export function sampleOf(schema: Schema): unknown {
   const [example] = [
     [schema.default].filter((one) => one !== undefined),
     schema.examples ?? [],

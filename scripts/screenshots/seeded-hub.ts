@@ -1,5 +1,6 @@
 import path from "node:path";
 import { seedAccount, type SeedData } from "../../e2e/seed-account";
+import { seedOutputs } from "../../e2e/seed-outputs";
 import { startHub } from "../../e2e/server";
 import { newBrowser } from "../../test/auth-browser";
 import { openReceiver } from "../../test/webhooks/receiver";
@@ -26,10 +27,12 @@ export async function openSeededHub(): Promise<SeededHub> {
   const empty = { email: "new@example.org", password: "correct horse" };
   await hub.cli("account", "create", "--email", empty.email, "--password", empty.password);
   const cookie = await signIn(hub.url, hub.demo);
+  const data = await seedAccount({ ...hub, cookie, receiver: receiver.url });
+  data["/generations/[id]"]!.push(...Object.values(await seedOutputs(hub)));
   return {
     url: hub.url,
     cookie,
-    data: await seedAccount({ ...hub, cookie, receiver: receiver.url }),
+    data,
     emptyCookie: await signIn(hub.url, empty),
     stop: () => hub.stop(),
   };

@@ -7,6 +7,7 @@ import { serializeGeneration } from "../domain/generations/serialize-generation"
 import { runAgain } from "../domain/generations/start";
 import { toListItem } from "../domain/generations/to-list-item";
 import { statuses } from "../domain/generations/transitions";
+import { expectOutput } from "../domain/models/expected-output";
 import { listModels } from "../domain/models/offered-models";
 import type { Price } from "../domain/pricing/price";
 import { serializeDelivery, listGenerationDeliveries } from "../domain/webhooks/delivery";
@@ -51,6 +52,8 @@ export const generations = router({
       ...serializeGeneration(ctx.hub, generation),
       price: generation.price as Price,
       deadline_at: generation.deadline_at?.toISOString() ?? null,
+      queue_position: generation.queue_position,
+      expected: expectOutput(ctx.hub, generation),
       run_url: formatRunUrl(ctx.hub.env, generation.run_id),
       attempts: serializeAttempts(attempts),
       deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, startHub } from "../../e2e/server";
-import { databaseUrl } from "../../server/db/embedded/enter-cluster";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 import { newBrowser } from "../auth-browser";
 
@@ -71,17 +69,7 @@ async function repeat(sendRequest: () => Promise<Response>): Promise<void> {
 
 const data = () => path.join(hub.dataDir, "postgres", "data");
 const postmaster = async () => (await findPostmaster(data()))!;
-async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  const password = await readFile(path.join(hub.dataDir, "postgres.password"), "utf8");
-  const client = new pg.Client({ connectionString: databaseUrl((await postmaster()).port, password) });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+const query = <Row extends object>(text: string, values: unknown[] = []) => queryHub<Row>(hub.dataDir, text, values);
 
 /** Resolves when every door answers again. */
 async function recovered(): Promise<void> {

@@ -1,12 +1,13 @@
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
-import { ProgressBar } from "../../ui/progress-bar";
 import { StatusBadge } from "../../ui/status-badge";
 import { Cancel } from "../generations/[id]/actions";
 import type { GenerationDetail } from "../generations/types";
-import { Output } from "../generations/[id]/outputs";
 import { ErrorDetails } from "../generations/[id]/error-details";
+import { GenerationProgress } from "../generations/generation-progress";
+import { OutputGrid } from "../generations/outputs/output-grid";
+import { OutputPlaceholder } from "../generations/outputs/output-placeholder";
 
 /** Shows the status and outputs of a generation. */
 export function GenerationResult({ generation }: { generation: GenerationDetail }) {
@@ -18,13 +19,10 @@ export function GenerationResult({ generation }: { generation: GenerationDetail 
   return (
     <Card title="Result" action={state}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {generation.completed_at === null && <ProgressBar share={generation.progress} label="Progress" />}
+        <GenerationProgress generation={generation} />
         <ErrorDetails generation={generation} />
-        <ul className="grid gap-6 empty:hidden">
-          {generation.outputs.map((output) => (
-            <Output key={output.index} output={output} />
-          ))}
-        </ul>
+        {generation.completed_at === null && <OutputPlaceholder generation={generation} />}
+        <OutputGrid generation={generation} />
         <ResultFooter generation={generation} />
       </div>
     </Card>

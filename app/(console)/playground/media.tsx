@@ -5,7 +5,7 @@ import { Play } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
 import { usePrice } from "../../code-samples/use-price";
-import { type Parameter, parametersOf } from "../../parameters/parameter";
+import { parametersOf } from "../../parameters/parameter";
 import { ParameterField } from "../../parameters/parameter-field";
 import { sampleInput } from "../../parameters/sample-input";
 import { useTRPC } from "../../trpc/client";
@@ -17,7 +17,9 @@ import { useIdempotencyKey } from "../../ui/use-idempotency-key";
 import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
 import { Cost } from "./cost";
+import { ExampleButton } from "./example-button";
 import { Result } from "./result";
+import { useInput } from "./use-input";
 
 interface Props {
   model: Model;
@@ -28,7 +30,6 @@ interface Props {
 /** Runs a media model: a form generated from its parameters, and the result. */
 export function Media({ model, base, input: initial }: Props) {
   const parameters = parametersOf(model.parameters_schema);
-  const [input, setInput] = useState(() => keepKnown(initial, parameters));
   const [generationId, setGenerationId] = useState<string>();
   const { keyFor, clearKey } = useIdempotencyKey();
   const run = useMutation(
@@ -39,19 +40,12 @@ export function Media({ model, base, input: initial }: Props) {
       },
     }),
   );
+  const { input, formKey, change, showExample } = useInput(initial, parameters, run.reset);
   // Required fields that are still empty get sample values, so that the price can be shown.
   const price = usePrice(model.id, { ...sampleInput(model.parameters_schema), ...input });
   const [runErrors, priceErrors] = [errorsOf(run.error), errorsOf(price.error)];
   const errorOf = (name: string) =>
     runErrors?.field(`input.${name}`) ?? (name in input ? priceErrors?.field(`input.${name}`) : undefined);
-  const change = (name: string, value: unknown) => {
-    run.reset();
-    setInput((before) => {
-      const after = { ...before, [name]: value };
-      if (value === undefined) delete after[name];
-      return after;
-    });
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!run.isPending) run.mutate({ idempotencyKey: keyFor(input), model: model.id, input });
@@ -59,8 +53,8 @@ export function Media({ model, base, input: initial }: Props) {
   const isShownInline = parameters.some(({ name }) => errorOf(name));
   return (
     <div className="grid items-start gap-6 xl:grid-cols-2">
-      <Card title="Input">
-        <form noValidate onSubmit={submit} onKeyDown={submitOnCommandEnter} className="grid gap-5">
+      <Card title="Input" action={<ExampleButton model={model} onChoose={showExample} />}>
+        <form key={formKey} noValidate onSubmit={submit} onKeyDown={submitOnCommandEnter} className="grid gap-5">
           {parameters.map((parameter) => (
             <ParameterField
               key={parameter.name}
@@ -87,10 +81,6 @@ export function Media({ model, base, input: initial }: Props) {
     </div>
   );
 }
-
-// An older generation may contain parameters that its model no longer accepts.
-const keepKnown = (input: Record<string, unknown>, parameters: Parameter[]) =>
-  Object.fromEntries(Object.entries(input).filter(([name]) => parameters.some((one) => one.name === name)));
 
 /** Submits the form on Ctrl+Enter or ⌘+Enter. */
 function submitOnCommandEnter(event: KeyboardEvent<HTMLFormElement>): void {

@@ -4,6 +4,7 @@ import { getStoredGeneration } from "@/server/domain/generations/get";
 import { listModels } from "@/server/domain/models/offered-models";
 import { isAppError } from "@/server/errors";
 import type { Session } from "@/server/trpc/procedure";
+import { exampleInputs } from "../../parameters/example-inputs";
 import { requireSession } from "../../session/caller";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Notice } from "../../ui/notice";
@@ -39,10 +40,9 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   );
 }
 
-/** Returns the model and input of the URL: a model id with an optional character, or an earlier generation. */
+/** Returns the model and input of the URL: a model id with an optional example and character, or an earlier generation. */
 async function readPrefill(session: Session, read: ReadSearch) {
-  const character = parseCharacterId(read("character") ?? "");
-  const requested = { model: read("model"), input: character === null ? {} : { character } };
+  const requested = readModel(session, read);
   const id = read("generation");
   if (id === null) return requested;
   try {
@@ -52,4 +52,12 @@ async function readPrefill(session: Session, read: ReadSearch) {
     if (isAppError(error)) return requested;
     throw error;
   }
+}
+
+function readModel(session: Session, read: ReadSearch) {
+  const model = read("model");
+  const { parametersSchema = {} } = listModels(session).find(({ id }) => id === model) ?? {};
+  const example = exampleInputs(parametersSchema)[Number(read("example")) - 1]?.input;
+  const character = parseCharacterId(read("character") ?? "");
+  return { model, input: { ...example, ...(character !== null && { character }) } };
 }

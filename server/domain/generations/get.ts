@@ -1,12 +1,17 @@
 import type { Ctx } from "../../context";
-import { int4, uuid } from "../../db/column-types";
+import { int4, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type Generation, generationColumns, generationSql } from "./generation";
 
-/** A generation with the number of its newest lease, 0 if it never had one. */
-export type StoredGeneration = Generation & { fence: number };
+/** A generation as it is stored, with what only its own page and its run need. */
+export interface StoredGeneration extends Generation {
+  /** The number of its newest lease, 0 if it never had one. */
+  fence: number;
+  /** How many jobs are before it in the provider's queue; null if that is unknown or it does not wait there. */
+  queue_position: number | null;
+}
 
 /**
  * Returns a generation of the account; throws 404 `generation_not_found` for a missing, foreign or malformed id alike.
@@ -19,6 +24,12 @@ export async function getStoredGeneration(ctx: Ctx, id: string): Promise<StoredG
 
 const selectGeneration = statement({
   params: [uuid, int4],
-  row: { ...generationColumns, fence: int4 },
-  text: `SELECT ${generationSql}, g.fence FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
+  row: { ...generationColumns, fence: int4, queue_position: nullable(int4) },
+  // The attempts of a generation that does not run are not read.
+  text: `
+    SELECT ${generationSql}, g.fence, (
+      SELECT max(a.queue_position) FROM attempt a
+      WHERE g.status = 'running' AND a.generation_id = g.id AND a.ended_at IS NULL
+    ) AS queue_position
+    FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
 });

@@ -44,8 +44,20 @@ export const sandboxCatalogue = [
       required: ["prompt"],
       additionalProperties: false,
       properties: {
-        prompt: { type: "string", minLength: 1, maxLength: 4_000, description: "What to draw." },
-        aspect_ratio: { type: "string", enum: aspectRatios, default: "1:1", description: "Width to height." },
+        prompt: {
+          type: "string",
+          minLength: 1,
+          maxLength: 4_000,
+          examples: ["A lighthouse at dawn, seen from the water", "A harbour full of small boats", "An orchard in bloom"],
+          description: "What to draw.",
+        },
+        aspect_ratio: {
+          type: "string",
+          enum: aspectRatios,
+          default: "1:1",
+          examples: ["16:9", "4:3"],
+          description: "Width to height.",
+        },
         resolution: {
           type: "string",
           enum: resolutions,

@@ -12,22 +12,24 @@ import { Confirm } from "../../../ui/dialog";
 
 /** Offers the actions that a generation's status allows. */
 export function Actions({ generation }: { generation: GenerationDetail }) {
-  const { id, is_llm } = generation;
+  const { id, is_llm, error, completed_at } = generation;
+  // The same input would fail again, so it is to be changed first.
+  const needsChange = error?.retryable === false;
   return (
     <div className="flex flex-wrap gap-2">
       <Cancel generation={generation} />
-      <Button asChild>
+      <Button asChild kind={needsChange ? "primary" : "quiet"}>
         <Link href={`/playground?generation=${id}`}>
           <WandSparkles size={16} aria-hidden />
           Open in playground
         </Link>
       </Button>
-      {!is_llm && <RunAgain id={id} />}
+      {!is_llm && <RunAgain id={id} kind={completed_at === null || needsChange ? "quiet" : "primary"} />}
     </div>
   );
 }
 
-function RunAgain({ id }: { id: string }) {
+function RunAgain({ id, kind }: { id: string; kind: "primary" | "quiet" }) {
   const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.list.pathFilter()]);
   const router = useRouter();
   const run = useMutation(
@@ -41,7 +43,7 @@ function RunAgain({ id }: { id: string }) {
   );
   return (
     <Button
-      kind="primary"
+      kind={kind}
       busy={run.isPending}
       title="Starts a new generation with the same input at today’s price"
       onClick={() => run.mutate({ id })}

@@ -1,30 +1,13 @@
-import { Badge, type Tone } from "../../../ui/badge";
+import { Badge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
-import { Table, Td, Th } from "../../../ui/table";
 import { formatDuration } from "../../../ui/number-formats";
+import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
-import type { GenerationDetail } from "../types";
+import { type AttemptRow, describeAttempt } from "../describe-attempt";
 
-const outcomes = {
-  succeeded: ["good", "Succeeded"],
-  failed: ["danger", "Failed"],
-  refused: ["warning", "Rejected"],
-  canceled: ["neutral", "Canceled"],
-  lost: ["warning", "Lost"],
-  skipped: ["neutral", "Skipped"],
-} as const satisfies Record<string, readonly [Tone, string]>;
-
-const skipReasons = {
-  cannot_express: "route does not support this input",
-  cooling_down: "route failed recently",
-  at_capacity: "provider at capacity",
-  over_budget: "provider's daily spend limit reached",
-  missing_key: "provider has no key",
-};
-
-/** Lists every attempt at a provider route. */
-export function Attempts({ generation: { attempts } }: { generation: GenerationDetail }) {
+/** Lists every attempt at a provider route, and the routes that were passed over. */
+export function Attempts({ generation: { attempts } }: { generation: { attempts: AttemptRow[] } }) {
   if (attempts.length === 0) return null;
   return (
     <Card flush title="Attempts">
@@ -34,35 +17,37 @@ export function Attempts({ generation: { attempts } }: { generation: GenerationD
             <Th>Route</Th>
             <Th>Outcome</Th>
             <Th className="max-sm:hidden">Started</Th>
-            <Th className="text-right">Duration</Th>
+            <Th className="text-right max-sm:hidden">Duration</Th>
             <Th className="text-right max-sm:hidden">Provider cost</Th>
           </tr>
         </thead>
         <tbody>
-          {attempts.map(({ id, route, started_at, ended_at, outcome, skipped, upstream_status, cost }) => (
-            <tr key={id}>
-              <Td className="font-mono text-xs max-sm:whitespace-normal">{route}</Td>
-              <Td>
-                {skipped ? (
-                  <span className="text-soft">Skipped: {skipReasons[skipped]}</span>
-                ) : outcome ? (
-                  <Badge tone={outcomes[outcome][0]}>{outcomes[outcome][1]}</Badge>
-                ) : (
-                  <Badge tone="accent">Running</Badge>
-                )}
-                {upstream_status && <span className="ml-2 text-xs text-soft">HTTP {upstream_status}</span>}
-              </Td>
-              <Td className="text-soft max-sm:hidden">
-                <TimeAgo at={started_at} />
-              </Td>
-              <Td className="text-right tabular-nums">
-                {ended_at && !skipped ? formatDuration(Date.parse(ended_at) - Date.parse(started_at)) : "—"}
-              </Td>
-              <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>
-            </tr>
+          {attempts.map((attempt) => (
+            <Row key={attempt.id} attempt={attempt} />
           ))}
         </tbody>
       </Table>
     </Card>
+  );
+}
+
+function Row({ attempt }: { attempt: AttemptRow }) {
+  const { route, started_at, ended_at, outcome, upstream_status, cost } = attempt;
+  const { tone, word, note } = describeAttempt(attempt);
+  const wasTried = outcome !== "skipped";
+  const duration = wasTried && ended_at ? formatDuration(Date.parse(ended_at) - Date.parse(started_at)) : null;
+  return (
+    <tr>
+      <Td className="font-mono text-xs break-all max-sm:whitespace-normal">{route}</Td>
+      <Td className="max-sm:whitespace-normal">
+        <Badge tone={tone}>{word}</Badge>
+        {upstream_status && <span className="ml-2 text-xs whitespace-nowrap text-soft">HTTP {upstream_status}</span>}
+        {note && <span className="mt-1 block text-xs whitespace-normal text-soft">{note}</span>}
+        {duration && <span className="mt-1 block text-xs text-soft tabular-nums sm:hidden">{duration}</span>}
+      </Td>
+      <Td className="text-soft max-sm:hidden">{wasTried ? <TimeAgo at={started_at} /> : "—"}</Td>
+      <Td className="text-right tabular-nums max-sm:hidden">{duration ?? "—"}</Td>
+      <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>
+    </tr>
   );
 }

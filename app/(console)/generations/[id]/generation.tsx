@@ -6,9 +6,9 @@ import { BackLink } from "../../../ui/link";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { PageHeader } from "../../../ui/page-header";
-import { ProgressBar } from "../../../ui/progress-bar";
 import { StatusBadge } from "../../../ui/status-badge";
 import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
+import { GenerationProgress } from "../generation-progress";
 import { Actions } from "./actions";
 import { Attempts } from "./attempts";
 import { Cost } from "./cost";
@@ -41,7 +41,7 @@ export function Generation({ id }: { id: string }) {
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-          {data.status === "running" && <ProgressBar share={data.progress} label="Progress" />}
+          <GenerationProgress generation={data} />
           <ErrorDetails generation={data} />
           <Outputs generation={data} />
           <Input generation={data} />

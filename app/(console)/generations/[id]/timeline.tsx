@@ -3,6 +3,7 @@ import { ExternalLink } from "lucide-react";
 import { Card } from "../../../ui/card";
 import { formatDuration } from "../../../ui/number-formats";
 import { TimeAgo } from "../../../ui/time-ago";
+import { countAttempts } from "../describe-attempt";
 import type { GenerationDetail } from "../types";
 
 interface Step {
@@ -54,14 +55,11 @@ function stepsOf({ status, created_at, started_at, completed_at, deadline_at, at
   if (status === "queued") {
     // A lost worker returns its job to the queue.
     const word = started_at ? "Queued again" : "Waiting in the queue";
+    const count = countAttempts(attempts);
     if (started_at) steps.push(started(created_at, started_at));
     return [
       ...steps,
-      {
-        word,
-        at: null,
-        about: started_at && `after ${attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`}`,
-      },
+      { word, at: null, about: started_at && `after ${count === 1 ? "1 attempt" : `${count} attempts`}` },
     ];
   }
   if (started_at) steps.push(started(created_at, started_at));

@@ -3,6 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { CallSnippets } from "../../../code-samples/call-snippets";
+import { Codes, SharedLanguage } from "../../../code-samples/codes";
+import { downloads } from "../../../code-samples/download";
+import { uploads } from "../../../code-samples/upload";
+import { exampleInputs } from "../../../parameters/example-inputs";
+import { parametersOf, takesFiles } from "../../../parameters/parameter";
 import { sampleInput } from "../../../parameters/sample-input";
 import { useTRPC } from "../../../trpc/client";
 import { Badge } from "../../../ui/badge";
@@ -14,6 +19,7 @@ import { Modalities } from "../model-card";
 import { Card } from "../../../ui/card";
 import type { Model } from "../types";
 import { Calculator } from "./calculator";
+import { Examples } from "./examples";
 import { Parameters } from "./parameters";
 import { Prices } from "./prices";
 
@@ -23,7 +29,6 @@ const greeting = { messages: [{ role: "user", content: "What does a lighthouse s
 export function ModelDetail({ id, base }: { id: string; base: string }) {
   const { data: model } = useQuery(useTRPC().models.get.queryOptions({ id }));
   if (!model) return null;
-  const input = model.is_llm ? greeting : sampleInput(model.parameters_schema);
   return (
     <>
       <PageHeader title={model.name} action={<TryIt id={model.id} />}>
@@ -39,8 +44,11 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
       </div>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid gap-6">
+          {!model.is_llm && <Examples model={model} />}
           {!model.is_llm && <Parameters schema={model.parameters_schema} />}
-          <CallSnippets call={{ base, model: model.id, isLlm: model.is_llm, input }} />
+          <SharedLanguage>
+            <Programs model={model} base={base} />
+          </SharedLanguage>
         </div>
         <div className="grid gap-6 max-xl:-order-1 max-xl:md:grid-cols-2">
           <Prices model={model} />
@@ -48,6 +56,22 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
           {model.is_llm && <Facts model={model} />}
         </div>
       </div>
+    </>
+  );
+}
+
+/** Shows programs that upload an input file, make a request and save the outputs, as far as the model needs them. */
+function Programs({ model, base }: { model: Model; base: string }) {
+  const { id, is_llm: isLlm, parameters_schema: schema } = model;
+  if (isLlm) return <CallSnippets call={{ base, model: id, isLlm, input: greeting }} />;
+  const input = { ...sampleInput(schema), ...exampleInputs(schema)[0]?.input };
+  return (
+    <>
+      {parametersOf(schema).some(takesFiles) && (
+        <Codes title="Upload an input file" codes={uploads(base, model.input_modalities)} />
+      )}
+      <CallSnippets call={{ base, model: id, isLlm, input }} />
+      <Codes title="Download the outputs" codes={downloads(base, model.output_modalities)} />
     </>
   );
 }

@@ -5,9 +5,11 @@ import {
   type Parameter,
   parametersOf,
   type Schema,
+  takesFiles,
 } from "../../../parameters/parameter";
 import { formatValue } from "../../../parameters/parameter-props";
 import { Card } from "../../../ui/card";
+import { Link } from "../../../ui/link";
 import { Notice } from "../../../ui/notice";
 
 /** Shows the parameters of a model's `input`. */
@@ -31,7 +33,8 @@ export function Parameters({ schema }: { schema: Schema }) {
   );
 }
 
-function Entry({ parameter: { name, schema, required } }: { parameter: Parameter }) {
+function Entry({ parameter }: { parameter: Parameter }) {
+  const { name, schema, required } = parameter;
   const choices = choicesOf(schema) ?? choicesOf(itemsOf(schema));
   return (
     <div className="grid gap-1.5 px-5 py-4">
@@ -46,6 +49,15 @@ function Entry({ parameter: { name, schema, required } }: { parameter: Parameter
         )}
       </dt>
       {schema.description && <dd className="text-sm leading-6 text-soft">{schema.description}</dd>}
+      {takesFiles(parameter) && (
+        <dd className="text-sm leading-6 text-soft">
+          Name a file by its public URL, by the URL of one of{" "}
+          <Link href="/files" className="text-accent underline">
+            your files
+          </Link>
+          , or by <code className="font-mono text-xs">sha256:</code> and its hash.
+        </dd>
+      )}
       {choices && (
         <dd className="flex flex-wrap gap-1.5">
           {choices.map((choice) => (

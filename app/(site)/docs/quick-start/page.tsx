@@ -38,7 +38,7 @@ export default async function QuickStart() {
           <code>status</code> shows the progress and <code>billed_cost</code> the final cost. Each output has a{" "}
           <code>url</code> that only you can open, until <code>expires_at</code>. Add this to the end:
         </p>
-        <Codes title="Download" codes={downloads(base)} />
+        <Codes title="Download" codes={downloads(base, ["image"])} />
 
         <h2 id="chat">4. Run a chat</h2>
         <p>

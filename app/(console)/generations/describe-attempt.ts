@@ -1,0 +1,43 @@
+import type { AttemptOutcome, SkipReason } from "@/server/domain/generations/attempts";
+import type { Tone } from "../../ui/badge";
+import type { GenerationDetail } from "./types";
+
+/** A row of the list of attempts: an attempt, or a route that was passed over. */
+export type AttemptRow = GenerationDetail["attempts"][number];
+
+interface OutcomeText {
+  tone: Tone;
+  word: string;
+  /** What the word means here. */
+  note?: string;
+}
+
+const outcomes: Record<AttemptOutcome, OutcomeText> = {
+  succeeded: { tone: "good", word: "Succeeded" },
+  failed: { tone: "danger", word: "Failed" },
+  refused: { tone: "warning", word: "Rejected", note: "The work did not start." },
+  canceled: { tone: "neutral", word: "Canceled" },
+  lost: { tone: "warning", word: "Unknown", note: "Nobody can tell whether the work was done." },
+};
+
+const skipReasons: Record<SkipReason, string> = {
+  cannot_express: "It does not support this input.",
+  cooling_down: "It is paused after failures.",
+  at_capacity: "It had no free place.",
+  over_budget: "Its budget for the day was used up.",
+  missing_key: "It is not set up.",
+};
+
+/** Returns the outcome of an attempt in words. */
+export function describeAttempt({ outcome, skipped, provider }: AttemptRow): OutcomeText {
+  if (outcome === null) return { tone: "accent", word: "Running" };
+  if (outcome === "skipped")
+    return { tone: "neutral", word: "Skipped", note: skipped ? skipReasons[skipped] : undefined };
+  if (outcome === "lost" && provider === "worker")
+    return { ...outcomes.lost, word: "Lost", note: "The worker stopped responding." };
+  return outcomes[outcome];
+}
+
+/** Returns the number of routes that were tried, without those that were passed over. */
+export const countAttempts = (attempts: Pick<AttemptRow, "outcome">[]): number =>
+  attempts.filter(({ outcome }) => outcome !== "skipped").length;

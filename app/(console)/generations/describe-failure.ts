@@ -1,0 +1,66 @@
+import { attemptLost, internalError, timedOut, unroutable } from "@/server/domain/generations/failures";
+import type { GenerationDetail } from "./types";
+
+type Failure = NonNullable<GenerationDetail["error"]>;
+
+interface FailureText {
+  /** What happened. */
+  title: string;
+  /** What to do. */
+  advice: string;
+}
+
+const AGAIN_LATER = "Run it again in a few minutes.";
+const TELL = "If it keeps failing, tell your administrator.";
+
+const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
+  content_refused: () => ({
+    title: "The provider’s safety rules refused this.",
+    advice: "Change the prompt or the files.",
+  }),
+  provider_refused: ({ retryable }) =>
+    retryable
+      ? { title: "No provider could take this.", advice: `${AGAIN_LATER} ${TELL}` }
+      : { title: "The provider rejected the input.", advice: "Change the input, then run it again." },
+  provider_error: ({ retryable }) => ({
+    title: "The provider failed.",
+    advice: retryable ? AGAIN_LATER : "Change the input, or try another model.",
+  }),
+  invalid_output: ({ retryable }) => ({
+    title: "The provider’s output could not be used.",
+    advice: retryable ? `Run it again. ${TELL}` : "Choose another format or a smaller size.",
+  }),
+  input_unavailable: () => ({
+    title: "An input file could not be read.",
+    advice: "Check that its URL is public and still works, or upload the file.",
+  }),
+  timeout: () => ({
+    title: "It took longer than its model allows.",
+    advice: "Run it again, or ask for less: fewer outputs, a smaller size or a shorter duration.",
+  }),
+  supply_timeout: () => ({
+    title: "Its input files were not uploaded in time.",
+    advice: "Upload the files listed below, then run it again.",
+  }),
+  internal_error: () => ({ title: "Something failed in the hub.", advice: `${AGAIN_LATER} ${TELL}` }),
+};
+
+const unknownWork: FailureText = {
+  title: "It is unknown whether the provider did the work.",
+  advice: "Run it again if you still need it.",
+};
+
+/** Messages of the hub that say no more than the texts above. */
+const plainMessages = [attemptLost, internalError, timedOut, unroutable].map(({ message }) => message);
+
+/** Returns what happened to a failed generation, what to do, and the failure's own message if that says more. */
+export function describeFailure(
+  failure: Failure,
+  attempts: Pick<GenerationDetail["attempts"][number], "outcome">[],
+): FailureText & { message: string | null } {
+  const { code, message } = failure;
+  const isUnknown = attempts.at(-1)?.outcome === "lost" && (code === "provider_error" || code === "timeout");
+  const text = isUnknown ? unknownWork : texts[code](failure);
+  const isPlain = code === "content_refused" || plainMessages.includes(message);
+  return { ...text, message: isPlain ? null : message };
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useState } from "react";
+import type { ExampleInput } from "../../parameters/example-inputs";
+import type { Parameter } from "../../parameters/parameter";
+
+type Input = Record<string, unknown>;
+
+/** Keeps the input of a form: what `initial` has for these parameters, and what is changed. */
+export function useInput(initial: Input, parameters: Parameter[], onChange: () => void) {
+  const [input, setInput] = useState(() => keepKnown(initial, parameters));
+  // Some fields keep what was entered, so they are made anew for another input.
+  const [formKey, setFormKey] = useState(0);
+  const change = (name: string, value: unknown) => {
+    onChange();
+    setInput((before) => {
+      const after = { ...before, [name]: value };
+      if (value === undefined) delete after[name];
+      return after;
+    });
+  };
+  const showExample = (example: ExampleInput) => {
+    onChange();
+    const added = Object.entries(input).filter(([name]) => example.missing.includes(name));
+    setInput({ ...Object.fromEntries(added), ...example.input });
+    setFormKey((key) => key + 1);
+  };
+  return { input, formKey, change, showExample };
+}
+
+// An older generation may contain parameters that its model no longer accepts.
+const keepKnown = (input: Input, parameters: Parameter[]): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => parameters.some((one) => one.name === name)));

@@ -1,0 +1,31 @@
+import { getDefaults } from "../../catalogue/parameters-schema";
+import type { Hub } from "../../context";
+
+/** What a generation's outputs will be, as far as its model and its input tell. */
+export interface ExpectedOutput {
+  /** Media such as `image` or `video`; empty for a model that is no longer offered. */
+  modalities: string[];
+  /** Width divided by height; null if the input names no size. */
+  ratio: number | null;
+}
+
+/** Returns what to expect of a generation, so that a page can reserve the place of its outputs. */
+export function expectOutput(
+  hub: Pick<Hub, "catalogue">,
+  generation: { model: string; input: Record<string, unknown> },
+): ExpectedOutput {
+  const model = hub.catalogue.get(generation.model);
+  const input = { ...(model && getDefaults(model.parametersSchema)), ...generation.input };
+  return { modalities: model?.outputModalities ?? [], ratio: readRatio(input) };
+}
+
+const RATIO = /^(\d{1,5})\s*[:x×/]\s*(\d{1,5})$/i;
+
+/** Returns the ratio that the usual parameters name: `aspect_ratio` 16:9, `size` 1024x768, or `width` and `height`. */
+export function readRatio({ aspect_ratio, size, width, height }: Record<string, unknown>): number | null {
+  for (const value of [aspect_ratio, size, `${String(width)}x${String(height)}`]) {
+    const [, across, down] = (typeof value === "string" && RATIO.exec(value)) || [];
+    if (Number(across) > 0 && Number(down) > 0) return Number(across) / Number(down);
+  }
+  return null;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { getStoredGeneration } from "@/server/domain/generations/get";
+import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
+import { markRunning } from "@/server/domain/generations/mark-running";
+import { serializeGeneration } from "@/server/domain/generations/serialize-generation";
+import { explainPlan } from "../explain-plan";
+import { queuedGeneration } from "../generation-fixture";
+import { testHub } from "../hub";
+import { newConsoleUser } from "./console-user";
+
+const hub = await testHub();
+const user = await newConsoleUser(hub);
+
+/** Inserts an attempt; one with an outcome has ended. */
+const insertAttempt = (id: string, n: number, outcome: string | null, queuePosition: number | null) =>
+  hub.db.query(
+    `INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, queue_position)
+     VALUES ($1, $2, 'sandbox:sandbox-image', 'sandbox', $3, CASE WHEN $4::text IS NOT NULL THEN $3::timestamptz END, $4, $5)`,
+    [id, n, hub.now(), outcome, queuePosition],
+  );
+
+test("a running generation shows its place in the provider's queue, in the console only", async () => {
+  const generation = queuedGeneration(user.account, 1n);
+  const { id } = generation;
+  await insertManyWithHold(hub.db, [generation]);
+  const readPosition = async () => (await user.console.generations.get({ id })).queue_position;
+  expect(await readPosition()).toBeNull();
+  await markRunning(hub, { generationId: id, runId: "run" });
+  await insertAttempt(id, 1, "refused", 9);
+  expect(await readPosition()).toBeNull();
+  await insertAttempt(id, 2, null, 3);
+  expect(await readPosition()).toBe(3);
+  const stored = await getStoredGeneration(user.session, id);
+  expect(serializeGeneration(hub, stored)).not.toHaveProperty("queue_position");
+  // Nothing is found while statements are only explained.
+  const plan = await explainPlan(hub, (on) => user.consoleOn(on).generations.get({ id }).catch(() => null)); // prettier-ignore
+  expect(plan).toMatch(/One-Time Filter: .*status = 'running'/);
+});
+
+test("tells what to expect of the outputs, with the model's defaults", async () => {
+  const generation = { ...queuedGeneration(user.account, 1n), input: { prompt: "a tree", aspect_ratio: "16:9" } };
+  const byDefault = queuedGeneration(user.account, 1n);
+  const unknown = { ...queuedGeneration(user.account, 1n), model: "gone" };
+  await insertManyWithHold(hub.db, [generation, byDefault, unknown]);
+  const expected = async ({ id }: { id: string }) => (await user.console.generations.get({ id })).expected;
+  expect(await expected(generation)).toEqual({ modalities: ["image"], ratio: 16 / 9 });
+  expect(await expected(byDefault)).toEqual({ modalities: ["image"], ratio: 1 });
+  expect(await expected(unknown)).toEqual({ modalities: [], ratio: null });
+});

@@ -81,7 +81,14 @@ async function askProvider(
   const signal = AbortSignal.timeout(timeoutMs);
   const unused = () => Promise.reject(new Error("a check has no inputs and outputs"));
   try {
-    const whole = { ...io, signal, now: () => new Date(), read: unused, readFile: unused, waitForInlineOutputs: unused };
+    const whole = {
+      ...io,
+      signal,
+      now: () => new Date(),
+      read: unused,
+      readFile: unused,
+      waitForInlineOutputs: unused,
+    };
     return await provider.check!(route, whole);
   } catch (error) {
     if (signal.aborted) return "The provider did not respond in time.";

@@ -291,11 +291,54 @@ function put(value: unknown, [name, ...rest]: (string | number)[], replacement: 
   return copy;
 }
 
+/** Settings that the example above does not have. */
+const mediaExample = `
+margin: 1.25
+providers: [{ id: studio, kind: comfyui, base_url: "http://10.0.0.5:8188", max_in_flight: 1, per_minute: 9, spend_limit_usd: 5 }]
+models:
+  - id: prints
+    routing: cheapest
+    parameters_schema:
+      type: object
+      properties:
+        n: { type: integer, minimum: 1, maximum: 4, default: 1 }
+        size: { enum: [small, large], default: small }
+        text: { type: string, maxLength: 100, default: "" }
+        pictures: { type: array, maxItems: 4, items: { type: string, format: uri } }
+    pricing:
+      per: megapixel
+      times: n
+      size: { size: { small: 1, large: 4 } }
+      inputs: { pictures: 2 }
+      tiers: [{ match: { pictures: present, size: large }, price_usd: 0.02, next_price_usd: 0.01 }, { match: {}, price_usd: 0.01 }]
+    routes:
+      - provider: studio
+        upstream_model: a
+        when: [{ match: { pictures: present }, upstream_model: b, price_usd: 0.02 }]
+        rename: { n: count }
+        values: { size: { small: { width: 1, height: 1 }, large: { width: 2, height: 2 } } }
+        as: { size: members, n: string, pictures: numbered(picture) }
+        set: { format: png }
+        accepts: { n: [1, 2] }
+        inputs: upload
+        price_usd: 0.01
+        retry_started: 1
+        retires_at: 2027-01-01
+        workflow: { "6": { class_type: Text, inputs: { text: a, width: 1 } } }
+        bind: { text: 6.text, width: 6.width }
+        outputs: ["6"]
+  - id: film
+    pricing: { per: second, times: n, tiers: [{ match: {}, price_usd: 1 }] }
+    parameters_schema: { type: object, properties: { n: { enum: ["5", 10], default: "5" } } }
+    routes: [{ provider: sandbox }]
+`;
+
 test(
   "parses a catalogue with any value anywhere, or reports its issues, each with a line",
   { timeout: 300_000 },
   () => {
-    const wholeText: unknown = parseYaml(example);
+    const examples: unknown[] = [parseYaml(example), parseYaml(mediaExample)];
+    const places = examples.flatMap((whole) => listPaths(whole).map((path) => ({ whole, path })));
     const unusualValues = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom(
@@ -307,6 +350,9 @@ test(
         "openai",
         "${X}",
         "__proto__",
+        "present",
+        "2026-12-01",
+        "n",
         [],
         [[]],
         {},
@@ -320,8 +366,8 @@ test(
     );
     const outcomes = { parsed: 0, rejected: 0 };
     fc.assert(
-      fc.property(fc.constantFrom(...listPaths(wholeText)), unusualValues, (path, value) => {
-        const text = JSON.stringify(put(wholeText, path, value), null, 1);
+      fc.property(fc.constantFrom(...places), unusualValues, ({ whole, path }, value) => {
+        const text = JSON.stringify(put(whole, path, value), null, 1);
         try {
           parse(text);
           outcomes.parsed += 1;

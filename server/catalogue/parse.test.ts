@@ -176,7 +176,7 @@ test("reports all issues at once, each with its line", () => {
   - { id: openai, kind: openai, base_url: "ftp://x", api_key: "two words" }
   - { id: openai, kind: openai, base_url: "https://u:p@x" }
   - { id: worker, kind: openai, base_url: "http://x" }
-  - { id: mine, kind: worker, api_key: x }
+  - { id: mine, kind: worker, api_key: x, max_in_flight: 1 }
 models:
   - id: Big Name
     nmae: x
@@ -217,6 +217,7 @@ models:
     "FILE:5: providers[3].base_url: must be an http(s) URL without credentials or query",
     "FILE:6: providers[4].id: is reserved for the built-in provider of kind worker",
     "FILE:7: providers[5].api_key: is not a setting of a provider of kind worker",
+    "FILE:7: providers[5].max_in_flight: is not a setting of a provider of kind worker",
     "FILE:9: models[0].id: must match [a-z0-9][a-z0-9._:-]* and have at most 128 characters",
     "FILE:10: models[0].nmae: is not a setting",
     "FILE:12: models[0].pricing_tiers[0].match.size: is not a parameter of the model",

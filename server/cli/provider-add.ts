@@ -42,7 +42,13 @@ export async function addProvider(kind: string, options: AddProviderOptions): Pr
 
 function openTerminal(): { ask: Ask; close: () => void } {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  return { ask: async (question) => (await terminal.question(question)).trim(), close: () => terminal.close() };
+  const ask: Ask = async (question) => {
+    // Rejects when the person presses Ctrl+C or Ctrl+D.
+    const answer = await terminal.question(question).catch(() => null);
+    if (answer === null) throw new OperatorError("Canceled. Nothing was added.");
+    return answer.trim();
+  };
+  return { ask, close: () => terminal.close() };
 }
 
 const CATALOGUES = path.join(root, "catalogues");

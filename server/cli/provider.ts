@@ -53,7 +53,8 @@ const loadQuietly: typeof loadCatalogue = (options, variables) =>
 
 async function runList(options: OutputOptions): Promise<void> {
   const providers = await withHub(describeProviders, loadQuietly);
-  const text = providers.map(formatProvider).join("\n\n") || "No providers. Add one by `npm run hub -- provider add replicate`.";
+  const text =
+    providers.map(formatProvider).join("\n\n") || "No providers. Add one by `npm run hub -- provider add replicate`.";
   printResult(options, { data: providers }, text);
 }
 

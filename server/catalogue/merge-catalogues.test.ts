@@ -94,7 +94,7 @@ test("adds to a catalogue in one line and to one in JSON", () => {
 test("rejects ids that are there already unless they are replaced, in their place", () => {
   const earlier = merge(own).text.replace("0.003 }", "0.009 }");
   expect(() => merge(earlier, { models: ["dev", "schnell"] })).toThrow(
-    "own.yaml already has schnell, dev: use --replace to replace, or --model to choose.",
+    "own.yaml already has schnell, dev: use --replace to replace, or choose other models.",
   );
   const { text } = merge(earlier, { models: ["schnell"], replace: true });
   expect(text).toBe(merge(own).text);

@@ -15,24 +15,37 @@ export interface AddOptions extends OutputOptions {
   dryRun?: boolean;
 }
 
-/** Runs `catalogue add`: merges models of a file into the applied catalogue, checks the result and applies it. */
+/** Runs `catalogue add`. */
 export async function addToCatalogue(file: string, options: AddOptions): Promise<void> {
+  printAdded(options, await addModels(await readSource(file), options));
+}
+
+/** What was added, with the revision that has it; null after a dry run. */
+export interface AddedModels extends MergedCatalogue {
+  revision: number | null;
+}
+
+/** Merges models of a catalogue into the applied one, checks the result and applies it. */
+export async function addModels(source: CatalogueText, { model, replace, dryRun }: AddOptions): Promise<AddedModels> {
   const { HUB_CATALOGUE } = readEnv();
-  if (HUB_CATALOGUE && !options.dryRun)
+  if (HUB_CATALOGUE && !dryRun)
     throw new OperatorError(
       `HUB_CATALOGUE names ${HUB_CATALOGUE}, which is used instead of an applied catalogue: ` +
-        "write the output of --dry-run to that file, or unset HUB_CATALOGUE.",
+        "write the output of `catalogue add --dry-run` to that file, or unset HUB_CATALOGUE.",
     );
-  const source = await readSource(file);
-  await withHub(async ({ db, now }) => {
+  return withHub(async ({ db, now }) => {
     const target = HUB_CATALOGUE ? await readSource(HUB_CATALOGUE) : await readApplied(db);
-    const merged = mergeCatalogues(target, source, { models: options.model, replace: options.replace ?? false });
+    const merged = mergeCatalogues(target, source, { models: model, replace: replace ?? false });
     const parsed = parseCatalogue(merged.text, { file: "result", variables: readVariables(), now: now() });
-    const warnings = [...merged.warnings, ...parsed.warnings];
-    const revision = options.dryRun ? null : await applyCatalogue(db, merged.text, now(), "result");
-    const { providers, models, text } = merged;
-    printResult(options, { revision, providers, models, warnings, source: text }, describe(merged, revision, warnings));
+    const revision = dryRun ? null : await applyCatalogue(db, merged.text, now(), "result");
+    return { ...merged, warnings: [...merged.warnings, ...parsed.warnings], revision };
   });
+}
+
+/** Prints what was added. */
+export function printAdded(options: OutputOptions, added: AddedModels): void {
+  const { revision, providers, models, warnings, text } = added;
+  printResult(options, { revision, providers, models, warnings, source: text }, describe(added));
 }
 
 /** Returns a valid catalogue with the workflows of its files. */
@@ -47,7 +60,7 @@ async function readApplied(db: Db): Promise<CatalogueText | null> {
   return revision && { file: `applied catalogue ${revision.id}`, text: revision.source };
 }
 
-function describe({ text, models, providers }: MergedCatalogue, revision: number | null, warnings: string[]): string {
+function describe({ text, models, providers, warnings, revision }: AddedModels): string {
   if (revision === null) return text.trimEnd();
   const added = [`models ${models.join(", ")}`, ...(providers.length > 0 ? [`providers ${providers.join(", ")}`] : [])];
   return [...warnings, `Added ${added.join(" and ")}, as revision ${revision}.`].join("\n");

@@ -1,9 +1,10 @@
 import { CatalogueError } from "../catalogue/catalogue-error";
-import { checkOnline, type OnlineCheck } from "../catalogue/check-online";
+import { checkOnline } from "../catalogue/check-online";
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
 import { readEnv, readVariables } from "../env";
 import { printResult, type OutputOptions } from "./command";
+import { formatChecks } from "./format-checks";
 
 export interface CheckOptions extends OutputOptions {
   online?: boolean;
@@ -26,16 +27,4 @@ export async function checkCatalogueFile(file: string, options: CheckOptions): P
     printResult(options, { file, models: [], warnings: [], faults: error.issues }, "");
     process.exitCode = 1;
   }
-}
-
-const labels = { ok: "ok", failed: "FAILED", not_checked: "not checked" };
-
-/** Returns a table of what the providers said. */
-function formatChecks(checks: OnlineCheck[]): string[] {
-  const width = Math.max(0, ...checks.map(({ provider }) => provider.length));
-  return checks.map(({ provider, upstream_model, models, result, problem }) =>
-    [labels[result].padEnd("not checked".length), provider.padEnd(width), upstream_model ?? models.join(", "), problem]
-      .filter(Boolean)
-      .join("  "),
-  );
 }

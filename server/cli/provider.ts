@@ -1,8 +1,12 @@
 import type { Command } from "commander";
+import { checkOnline } from "../catalogue/check-online";
 import { loadCatalogue } from "../catalogue/load";
 import { describeProviders, type ProviderReport, type RouteReport } from "../domain/generations/describe-providers";
 import { createLog } from "../lib/log";
+import { OperatorError } from "../lib/operator-error";
 import { printResult, type OutputOptions, withHub } from "./command";
+import { formatChecks } from "./format-checks";
+import { addProvider, type AddProviderOptions, splitList } from "./provider-add";
 
 /** Adds the `provider` commands. */
 export function addProviderCommands(program: Command): void {
@@ -12,6 +16,35 @@ export function addProviderCommands(program: Command): void {
     .description("list providers with their keys, routes, limits and failures")
     .option("--json")
     .action(runList);
+  provider
+    .command("check [id]")
+    .description("ask providers, free of charge, whether they know the key and the models; exit 1 if one does not")
+    .option("--json")
+    .action(runCheck);
+  provider
+    .command("add <kind>")
+    .description("add models of a maker, such as replicate, to the applied catalogue")
+    .option("--key-variable <name>", "environment variable with the key")
+    .option("--models <ids>", "only these models, separated by commas", splitList)
+    .option("--replace", "replace models that the catalogue already has")
+    .option("--json")
+    .action((kind: string, options: AddProviderOptions) => addProvider(kind, options));
+}
+
+async function runCheck(id: string | undefined, options: OutputOptions): Promise<void> {
+  const { models, allowHosts } = await withHub(
+    async ({ catalogue, env }) => ({ models: [...catalogue.values()], allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
+    loadQuietly,
+  );
+  const ids = new Set(models.flatMap(({ routes }) => routes.map(({ provider }) => provider.id)));
+  if (id !== undefined && !ids.has(id)) throw new OperatorError(`No route of the catalogue uses a provider ${id}.`);
+  const isChecked = id === undefined ? () => true : (provider: string) => provider === id;
+  const data = await checkOnline(
+    models.map((model) => ({ ...model, routes: model.routes.filter(({ provider }) => isChecked(provider.id)) })),
+    { allowHosts },
+  );
+  printResult(options, { data }, formatChecks(data).join("\n") || "No providers to check.");
+  if (data.some(({ result }) => result === "failed")) process.exitCode = 1;
 }
 
 /** Loads the catalogue without warnings, because the result shows them. */
@@ -20,7 +53,8 @@ const loadQuietly: typeof loadCatalogue = (options, variables) =>
 
 async function runList(options: OutputOptions): Promise<void> {
   const providers = await withHub(describeProviders, loadQuietly);
-  const text = providers.map(formatProvider).join("\n\n") || "No providers. Add a catalogue with routes.";
+  const text =
+    providers.map(formatProvider).join("\n\n") || "No providers. Add one by `npm run hub -- provider add replicate`.";
   printResult(options, { data: providers }, text);
 }
 

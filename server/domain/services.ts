@@ -39,8 +39,8 @@ export interface Services {
   pendingWrites: Set<Promise<void>>;
   /** The circuit breakers of routes. */
   routeHealth: RouteHealth;
-  /** Whether generations may wait for routes, as far as this process knows. */
-  routeWaits: { exist: boolean };
+  /** Whether generations may wait for routes, as far as this process knows, and how many waits it has recorded. */
+  routeWaits: { exist: boolean; recorded: number };
   /** Admits one transaction at a time that takes a place at a provider with limits. */
   placeLimiter: ConcurrencyLimit;
   /** Admits one response with inline outputs at a time, because it is large. */
@@ -82,7 +82,7 @@ function createServices(hub: Hub): Services {
     openChats: new Map(),
     pendingWrites: new Set(),
     routeHealth: createRouteHealth(hub),
-    routeWaits: { exist: false },
+    routeWaits: { exist: false, recorded: 0 },
     placeLimiter: createConcurrencyLimit(1),
     inlineOutputs: createConcurrencyLimit(1),
     renderEvent: createRenderBatcher(hub),

@@ -64,6 +64,9 @@ describe("without a server", () => {
     [["credit", "grant", ...anna, "--amount", "-1000"], "does not cover this correction"],
     [["catalogue", "check", "/no/such.yaml"], "/no/such.yaml: cannot be read (ENOENT)"],
     [["jobs", "--retry", "nonsense"], "There is no failed job nonsense."],
+    [["provider", "add", "nobody"], 'There are no models of "nobody": choose bfl, '],
+    [["provider", "add", "fal", "--key-variable", "NO_SUCH_KEY"], "NO_SUCH_KEY is not set: set it in the environment"],
+    [["provider", "check", "nobody"], "No route of the catalogue uses a provider nobody."],
     [["nonsense"], "unknown command 'nonsense'"],
   ])("rejects %j in one sentence with exit code 1", async (values, sentence) => {
     const { code, stdout, stderr } = await cli(...values, "--json");

@@ -15,9 +15,10 @@ const TRIAL_ARRIVAL_SECONDS = 2;
  */
 export async function dispatchWaiting(hub: Hub): Promise<void> {
   const { routeWaits } = hub.services;
-  routeWaits.exist = false;
+  const { recorded } = routeWaits;
   const awaited = await findAwaited(hub);
-  if (awaited.length > 0) routeWaits.exist = true;
+  // A wait that was recorded meanwhile may be missing here.
+  routeWaits.exist = awaited.length > 0 || routeWaits.recorded > recorded;
   for (const wait of awaited) publishWoken(hub, await wake(hub, wait));
 }
 

@@ -20,9 +20,11 @@ export interface RouteWait {
  * accounts take turns.
  */
 export async function recordWaits(hub: Hub, generationId: string, waits: RouteWait[]): Promise<void> {
-  hub.services.routeWaits.exist = true;
   const [keys, reasons] = [waits.map(({ awaits }) => awaits), waits.map(({ reason }) => reason)];
   await replaceWaits(hub.db, generationId, keys, reasons, hub.now(), hub.env.RUNNING_PER_ACCOUNT);
+  const { routeWaits } = hub.services;
+  routeWaits.exist = true;
+  routeWaits.recorded += 1;
 }
 
 // Every statement that changes the waits of a generation locks it before.

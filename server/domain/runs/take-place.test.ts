@@ -255,6 +255,17 @@ test("a reserved attempt is submitted once, and counts as begun until then", asy
   expect(await listStoredAttempts(hub, id)).toMatchObject([{ n: 1, outcome: null, reserved: false }]);
 });
 
+test("a run that takes over submits the attempt that a lost run has reserved", async () => {
+  const { hub, queue, begin, attempt, upstream, advance } = await open([{ limits: { maxInFlight: 1 } }]);
+  const id = await queue();
+  expect(await begin(id)).toBe("running");
+  advance(60);
+  expect(await begin(id, hub, "other")).toBe("running");
+  expect(await attempt(id)).toEqual({ next: "stop" });
+  expect(await runAttempt(hub, { generationId: id, runId: "other" }, 1)).toMatchObject({ next: "poll" });
+  expect(upstream.submits).toHaveLength(1);
+});
+
 test("a reserved attempt whose route was removed is refused, and the next route is tried", async () => {
   const { hub, queue, begin, attempt, upstream, providers } = await open([{ limits: { maxInFlight: 1 } }, {}]);
   const id = await queue();

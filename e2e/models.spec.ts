@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { signUp } from "./console";
 import { expect, test } from "./journey";
 
@@ -27,6 +28,40 @@ test("a model can be found, priced and copied as a request", async ({ page, hub,
   await call.getByRole("radio", { name: "Python" }).click();
   await call.getByRole("button", { name: "Copy code" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("requests.post");
+});
+
+test("a price of a unit says what it is multiplied by", async ({ page, hub }, testInfo) => {
+  const file = testInfo.outputPath("models.yaml");
+  await writeFile(
+    file,
+    `
+models:
+  - id: posters
+    name: Posters
+    output_modalities: [image]
+    pricing: { per: image, times: count, tiers: [{ match: {}, price_usd: 0.01, next_price_usd: 0.005 }] }
+    parameters_schema:
+      type: object
+      required: [prompt]
+      properties: { prompt: { type: string }, count: { type: integer, minimum: 1, maximum: 4, default: 2 } }
+    routes: [{ provider: sandbox, set: { resolution: 1k }, accepts: { count: [1, 2, 3] } }]
+`,
+  );
+  await hub.runCommand("catalogue", "add", file);
+  await signUp(page, hub.url);
+  await expect(async () => {
+    await page.goto(`${hub.url}/models`);
+    await expect(page.getByRole("listitem").filter({ hasText: "Posters" })).toContainText("€0.0092 per image");
+  }).toPass();
+  await page.getByRole("link", { name: "Posters" }).click();
+  const price = page.getByRole("region", { name: "Price", exact: true });
+  await expect(price).toContainText("€0.0092 per image");
+  await expect(price).toContainText("then €0.0046");
+  const calculator = page.getByRole("region", { name: "Price calculator" });
+  await expect(calculator.getByRole("status")).toContainText("Up to");
+  await expect(calculator.getByRole("status")).toContainText("€0.0138");
+  await calculator.getByLabel("count").fill("3");
+  await expect(calculator.getByRole("status")).toContainText("€0.0184");
 });
 
 test("a missing model links to the list", async ({ page, hub, consoleErrors }) => {

@@ -1,3 +1,4 @@
+import { CatalogueError } from "../server/catalogue/catalogue-error";
 import type { Catalogue, Model } from "../server/catalogue/model";
 import { parseCatalogue } from "../server/catalogue/parse";
 
@@ -18,3 +19,17 @@ export const catalogueWith = (models: Model[]): Catalogue =>
 
 /** Returns the first model of the YAML. */
 export const modelOf = (models: string): Model => [...catalogueOf(models).values()][0]!;
+
+/** Returns the first model of a whole catalogue. */
+export const modelFrom = (text: string): Model => parseCatalogue(text, { file: "FILE", variables: {} }).models[0]!;
+
+/** Returns the issues of a catalogue as the operator sees them. */
+export function issuesOf(text: string, variables: Record<string, string> = {}): string[] {
+  try {
+    parseCatalogue(text, { file: "FILE", variables });
+  } catch (error) {
+    if (error instanceof CatalogueError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}

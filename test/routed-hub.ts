@@ -9,7 +9,7 @@ import { catalogueWith, modelOf } from "./catalogue";
 import { queuedGeneration } from "./generation-fixture";
 import { buildProvider } from "./providers/job";
 
-type Limits = Partial<Pick<ProviderSettings, "maxInFlight" | "perMinute" | "spendLimitPerDay" | "missing">>;
+type Limits = Partial<Pick<ProviderSettings, "apiKey" | "maxInFlight" | "perMinute" | "spendLimitPerDay" | "missing">>;
 
 /** A route of the model `routed`: the id of its provider, and what differs from a route without limits. */
 export type RouteOptions = { provider: string; limits?: Limits } & Partial<Omit<Route, "provider">>;

@@ -1,14 +1,23 @@
-import { providers } from "../providers/registry";
-import { completeSchema, getDefaults } from "./parameters-schema";
-import type { Model, Pricing, ProviderSettings, Route } from "./model";
+import type { Nano } from "../lib/money";
+import { buildPricing } from "./build-pricing";
+import { buildRoute } from "./build-route";
+import type { Model, ProviderSettings } from "./model";
+import { completeSchema } from "./parameters-schema";
 import type { ModelEntry } from "./shape";
+import type { WorkflowReader } from "./workflow-reader";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
-/** Returns a model built from a checked entry. Routes of providers that are not in `settings` are left out. */
-export function buildModel(entry: ModelEntry, settings: Map<string, ProviderSettings>): Model {
+interface ModelContext {
+  /** By id. */
+  providers: ReadonlyMap<string, ProviderSettings>;
+  margin: Nano;
+  readWorkflow: WorkflowReader;
+}
+
+/** Returns a model built from a checked entry. */
+export function buildModel(entry: ModelEntry, { providers, margin, readWorkflow }: ModelContext): Model {
   const parametersSchema = completeSchema(entry.parameters_schema);
-  const defaults = getDefaults(parametersSchema);
   const supports = new Set(entry.supports);
   return {
     id: entry.id,
@@ -19,7 +28,7 @@ export function buildModel(entry: ModelEntry, settings: Map<string, ProviderSett
     inputModalities: entry.input_modalities,
     outputModalities: entry.output_modalities,
     parametersSchema,
-    pricing: pricingOf(entry),
+    pricing: buildPricing(entry, parametersSchema, margin),
     supports: {
       vision: supports.has("vision"),
       tools: supports.has("tools"),
@@ -28,38 +37,10 @@ export function buildModel(entry: ModelEntry, settings: Map<string, ProviderSett
     },
     // A GPU job must not run longer than the time that its estimate covers.
     timeoutSeconds: entry.timeout_seconds ?? entry.gpu?.max_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-    routes: entry.routes.flatMap((route) => {
-      const provider = settings.get(route.provider);
-      return provider ? [buildRoute(route, provider, defaults)] : [];
+    routes: entry.routes.map((route) => {
+      const provider = providers.get(route.provider)!;
+      return buildRoute(route, { provider, parametersSchema, readWorkflow });
     }),
-    routing: "order",
+    routing: entry.routing,
   };
-}
-
-function buildRoute(
-  { upstream_model, rename, accepts, refuse }: ModelEntry["routes"][number],
-  provider: ProviderSettings,
-  defaults: Record<string, unknown>,
-): Route {
-  const upstreamModel = upstream_model ?? null;
-  const id = upstreamModel === null ? provider.id : `${provider.id}:${upstreamModel}`;
-  return {
-    ...{ id, provider, upstreamModel, when: [], rename, values: {}, as: {}, set: {}, accepts, defaults, refuse },
-    ...{ inputs: null, priceUsd: null, retiresAt: null, workflow: null },
-    retryStarted: providers[provider.kind]?.retryStarted ?? 0,
-  };
-}
-
-function pricingOf({ llm, gpu, pricing_tiers }: ModelEntry): Pricing {
-  if (llm)
-    return {
-      by: "token",
-      inputPerMillion: llm.input_cost_per_million,
-      outputPerMillion: llm.output_cost_per_million,
-      contextLength: llm.context_length,
-      maxOutputTokens: llm.max_output_tokens,
-    };
-  if (gpu) return { by: "gpu-second", pricePerSecond: gpu.price_per_second, maxSeconds: gpu.max_seconds };
-  const tiers = pricing_tiers!.map(({ match, price_usd }) => ({ match, priceUsd: price_usd }));
-  return { by: "tier", tiers, unit: null, quantity: null };
 }

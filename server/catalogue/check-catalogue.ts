@@ -1,15 +1,18 @@
+import { parseDecimal } from "../lib/money";
 import { checkModel } from "./check-model";
 import type { ProviderKind } from "./model";
 import { checkProvider } from "./check-provider";
 import { builtInProviders } from "./built-in-providers";
 import { ProviderShape } from "./shape";
+import { Price } from "./shape-values";
 import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 import type { Variables } from "./substitute";
+import type { WorkflowReader } from "./workflow-reader";
 
 /** Reports issues between the entries of a catalogue, as written in YAML. */
 export function checkCatalogue(
   catalogue: unknown,
-  { variables, reserved }: { variables: Variables; reserved: string[] },
+  { variables, reserved, readWorkflow }: { variables: Variables; reserved: string[]; readWorkflow: WorkflowReader },
   report: ReportIssue,
 ): void {
   if (!isSchema(catalogue)) return;
@@ -18,6 +21,21 @@ export function checkCatalogue(
   checkIds("providers", providers, report);
   checkIds("models", models, report);
 
+  const margin = Price.safeParse(catalogue.margin ?? 1).data ?? parseDecimal(1);
+  const kinds = checkProviders(providers, variables, report);
+  for (const [index, entry] of models) {
+    if (typeof entry.id === "string" && reserved.includes(entry.id))
+      report(["models", index, "id"], "is the id of a sandbox model");
+    checkModel(entry, { kinds, margin, readWorkflow }, (path, message) => report(["models", index, ...path], message));
+  }
+}
+
+/** Reports issues of providers, and returns the kind of each by its id. */
+function checkProviders(
+  providers: [number, Schema][],
+  variables: Variables,
+  report: ReportIssue,
+): Map<string, ProviderKind> {
   const kinds = new Map<string, ProviderKind>(builtInProviders.map(({ id, kind }) => [id, kind]));
   for (const [index, entry] of providers) {
     const shaped = ProviderShape.safeParse(entry);
@@ -27,11 +45,7 @@ export function checkCatalogue(
     for (const { field, message } of shaped.success ? checkProvider(shaped.data, variables) : [])
       report(["providers", index, field], message);
   }
-  for (const [index, entry] of models) {
-    if (typeof entry.id === "string" && reserved.includes(entry.id))
-      report(["models", index, "id"], "is the id of a sandbox model");
-    checkModel(entry, kinds, (path, message) => report(["models", index, ...path], message));
-  }
+  return kinds;
 }
 
 const readEntries = (value: unknown): [number, Schema][] =>

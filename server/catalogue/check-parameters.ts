@@ -1,5 +1,7 @@
 import { checkSchema } from "./check-schema";
 import { compileSchema } from "./compile-schema";
+import { presenceWords } from "./match";
+import type { JsonSchema } from "./model";
 import { completeSchema } from "./parameters-schema";
 import { isSchema, type ReportIssue } from "./subschemas";
 
@@ -13,6 +15,7 @@ export function checkParameters(written: unknown, report: ReportIssue): Paramete
 
   const validate = compileSchema(schema);
   const parameters: Parameters = {
+    schema,
     has: (name) => Object.hasOwn(schema.properties, name),
     accepts(name, value) {
       if (validate({ [name]: value })) return true;
@@ -31,6 +34,7 @@ export function checkParameters(written: unknown, report: ReportIssue): Paramete
 
 /** The parameters of a model, and the values that they accept. */
 export interface Parameters {
+  schema: JsonSchema;
   has(name: string): boolean;
   accepts(name: string, value: unknown): boolean;
 }
@@ -44,4 +48,17 @@ export function checkValue(
 ): void {
   if (!parameters.has(name)) report("is not a parameter of the model");
   else if (!parameters.accepts(name, value)) report(`${JSON.stringify(value)} is not a valid value of the parameter`);
+}
+
+/** Reports the parameters and values of a match that no input can have. */
+export function checkMatch(parameters: Parameters, match: unknown, report: ReportIssue): void {
+  for (const [name, value] of Object.entries(isSchema(match) ? match : {})) {
+    if (!presenceWords.includes(value) || !parameters.has(name)) {
+      checkValue(parameters, name, value, (message) => report([name], message));
+      continue;
+    }
+    const { enum: values } = parameters.schema.properties[name]!;
+    if (Array.isArray(values) && values.includes(value))
+      report([name], `is ambiguous: ${String(value)} is a value of the parameter, and says whether it is given`);
+  }
 }

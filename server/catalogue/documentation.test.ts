@@ -1,17 +1,29 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseCatalogue } from "./parse";
+import { ProviderShape } from "./shape";
+import { UnitPricing } from "./shape-price";
+import { Route } from "./shape-route";
 
 const text = readFileSync("docs/catalogue.md", "utf8");
 const parse = (yaml: string) => parseCatalogue(yaml, { file: "docs/catalogue.md", variables: {} });
 
-test("the documented catalogue is valid", () => {
-  const [, yaml] = /```yaml\n([^`]*)```/.exec(text)!;
-  expect(parse(yaml!).models.map(({ id, routes }) => [id, routes.length])).toEqual([
-    ["gpt-4o-mini", 1],
-    ["poster", 1],
-    ["my-lora-trainer", 1],
+test("the documented catalogues are valid", () => {
+  const examples = [...text.matchAll(/```yaml\n([^`]*)```/g)].map(([, yaml]) => parse(yaml!));
+  expect(examples.map(({ models }) => models.map(({ id, routes }) => [id, routes.length]))).toEqual([
+    [
+      ["gpt-4o-mini", 2],
+      ["poster", 1],
+      ["my-lora-trainer", 1],
+    ],
+    [["seedream", 2]],
   ]);
+});
+
+test("documents every setting of a route, a provider and a unit's price", () => {
+  const settings = [Route, ProviderShape, ...UnitPricing.options].flatMap(({ shape }) => Object.keys(shape));
+  const documented = new Set([...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
+  expect(settings.filter((name) => !documented.has(name))).toEqual([]);
 });
 
 test("supports every documented keyword, and no references", () => {

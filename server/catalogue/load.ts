@@ -1,13 +1,13 @@
-import { array, int4, text, timestamptz } from "../db/column-types";
+import { array, text, timestamptz } from "../db/column-types";
 import { statement } from "../db/statement";
-import { readFile } from "node:fs/promises";
 import type { Db } from "../db/client";
 import { type Env, readVariables } from "../env";
 import type { Logger } from "../lib/log";
 import { SANDBOX_OFFERED_AT, sandboxCatalogue } from "../providers/sandbox/models";
-import { CatalogueError } from "./catalogue-error";
 import type { Catalogue, Model, OfferedModel } from "./model";
+import { findNewestRevision } from "./newest-revision";
 import { parseCatalogue } from "./parse";
+import { readCatalogueFile } from "./read-catalogue-file";
 
 interface LoadOptions {
   db: Db;
@@ -29,31 +29,17 @@ export async function loadCatalogue(
     variables: {},
     reserved: [],
   });
-  const source = env.HUB_CATALOGUE ? await readText(env.HUB_CATALOGUE) : await readNewestRevision(db);
-  const operatorCatalogue = source && parseCatalogue(source.text, { file: source.file, variables });
+  const source = env.HUB_CATALOGUE ? await readCatalogueFile(env.HUB_CATALOGUE) : await readNewestRevision(db);
+  const operatorCatalogue = source && parseCatalogue(source.text, { ...source, variables, now: now() });
   for (const warning of operatorCatalogue?.warnings ?? []) log.warn({ catalogue: source?.file }, warning);
   const sandboxModels = sandbox.models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
   const operatorModels = await recordOffers(db, operatorCatalogue?.models ?? [], now());
   return new Map([...sandboxModels, ...operatorModels].map((model) => [model.id, model]));
 }
 
-interface CatalogueText {
-  file: string;
-  text: string;
-}
-
-async function readText(file: string): Promise<CatalogueText> {
-  try {
-    return { file, text: await readFile(file, "utf8") };
-  } catch (error) {
-    const message = `cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`;
-    throw new CatalogueError(file, [{ line: 0, path: "", message }]);
-  }
-}
-
-async function readNewestRevision(db: Db): Promise<CatalogueText | null> {
-  const [row] = await selectNewest(db);
-  return row ? { file: `applied catalogue ${row.id}`, text: row.source } : null;
+async function readNewestRevision(db: Db) {
+  const revision = await findNewestRevision(db);
+  return revision && { file: `applied catalogue ${revision.id}`, text: revision.source };
 }
 
 /** Returns the models with the time when each was first offered, recorded as `now` for new ones. */
@@ -65,13 +51,6 @@ async function recordOffers(db: Db, models: Model[], now: Date): Promise<Offered
   const times = new Map(rows.map((row) => [row.id, row.first_offered_at]));
   return models.map((model) => ({ ...model, firstOfferedAt: times.get(model.id)! }));
 }
-
-// Not through the Prisma client, whose first use would delay the start by half a second.
-const selectNewest = statement({
-  params: [],
-  row: { id: int4, source: text },
-  text: "SELECT id, source FROM catalogue_revision ORDER BY id DESC LIMIT 1",
-});
 
 const insertOffers = statement({
   params: [array(text), timestamptz],

@@ -1,4 +1,5 @@
 import type { Nano } from "../lib/money";
+import type { Match, Pricing } from "./pricing";
 
 /** How a provider gets a file parameter: as a signed link, uploaded to its store, or as a data URI; `read` by itself. */
 export const inputModes = ["link", "upload", "inline", "read"] as const;
@@ -24,50 +25,11 @@ export type JsonSchema = {
   properties: Record<string, Record<string, unknown>>;
 } & Record<string, unknown>;
 
-/** The first tier that matches the input sets the price. */
-export interface Tier {
-  match: Record<string, unknown>;
-  priceUsd: Nano;
-}
-
-/** What a price is multiplied by. */
-export const priceUnits = ["image", "second", "megapixel", "1k_characters", "minute"] as const;
-export type PriceUnit = (typeof priceUnits)[number];
-
-/** How many units an input asks for at most. */
-export type Quantity =
-  /** The number in a parameter, or the thousands of characters of a text, rounded up for `image` only. */
-  | { from: "parameter"; name: string }
-  /** Megapixels of the output, from two parameters; each input picture counts up to `perInput` more. */
-  | { from: "size"; width: string; height: string }
-  /** Always this many, because the input does not tell: the length of a recording, for one. */
-  | { from: "max"; count: number };
-
-export type Pricing =
-  /** USD: the first tier that matches, times the number of units if there is one. */
-  | { by: "tier"; tiers: Tier[]; unit: PriceUnit | null; quantity: Quantity | null }
-  /** EUR per million tokens. */
-  | {
-      by: "token";
-      inputPerMillion: Nano;
-      outputPerMillion: Nano;
-      contextLength: number | null;
-      maxOutputTokens: number;
-    }
-  /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
-  | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number };
-
 /**
- * Values that parameters must have. `"present"` and `"absent"` stand for whether a parameter is given at all; an empty list
- * counts as absent.
+ * How a value is written for upstream: as a string, as a number, as the members of a mapping instead of one (`members`), a
+ * list's first item under another name (`first`), or its items as `name`, `name_2`, `name_3` (`numbered`).
  */
-export type Match = Record<string, unknown>;
-
-/**
- * How a value is written for upstream: as a string, as a number, a list's first item under another name (`first`), or its
- * items as `name`, `name_2`, `name_3` (`numbered`).
- */
-export type Conversion = { to: "string" } | { to: "number" } | { to: "first" | "numbered"; name: string };
+export type Conversion = { to: "string" | "number" | "members" } | { to: "first" | "numbered"; name: string };
 
 /** A ComfyUI workflow in its API format, and where parameters and outputs are in it. */
 export interface Workflow {
@@ -84,8 +46,8 @@ export interface Route {
   id: string;
   provider: ProviderSettings;
   upstreamModel: string | null;
-  /** Other upstream models for inputs that match; the first match wins. */
-  when: { match: Match; upstreamModel: string }[];
+  /** Another upstream model or price for inputs that match; of each, the first match that has one wins. */
+  when: { match: Match; upstreamModel: string | null; priceUsd: Nano | null }[];
   /** Maps parameter names of the model to those of the upstream. */
   rename: Record<string, string>;
   /** Upstream's values of a parameter, by the JSON text of the model's value; without an entry the value stays. */
@@ -102,7 +64,7 @@ export interface Route {
   refuse: string[];
   /** How file parameters reach the provider; null for what suits the kind and the hub's address. */
   inputs: InputMode | null;
-  /** What the provider takes for one unit of the model's price, in USD; null if it is not known. */
+  /** What the provider takes for one unit of the model's price, in USD; null for the model's price before the margin. */
   priceUsd: Nano | null;
   /** How often work that had begun and failed is submitted again, and paid again. */
   retryStarted: number;

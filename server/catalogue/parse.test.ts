@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { issuesOf } from "../../test/catalogue";
 import { seed, soakCount } from "../../test/soak";
 import { CatalogueError } from "./catalogue-error";
-import type { Provider } from "../providers/provider";
 import { providers as registry } from "../providers/registry";
 import { providerKinds } from "./model";
 import { parseCatalogue } from "./parse";
@@ -12,16 +12,7 @@ const variables = { OPENAI_API_KEY: "sk-1", LOCAL_KEY: "local-2", LOCAL_URL: "ht
 const parse = (text: string, values: Record<string, string> = variables) =>
   parseCatalogue(text, { file: "FILE", variables: values });
 
-/** Returns the issues of a text as the operator sees them. */
-function findIssues(text: string, values: Record<string, string> = variables): string[] {
-  try {
-    parse(text, values);
-  } catch (error) {
-    if (error instanceof CatalogueError) return error.message.split("\n");
-    throw error;
-  }
-  return [];
-}
+const findIssues = (text: string) => issuesOf(text, variables);
 
 /** A catalogue with every setting. */
 const example = `
@@ -56,15 +47,23 @@ models:
 test("reads every setting of a catalogue", () => {
   const { models, providers, warnings } = parse(example);
   expect(warnings).toEqual([]);
+  const unlimited = { missing: [], maxInFlight: null, perMinute: null, spendLimitPerDay: null };
+  const builtIn = { ...unlimited, baseUrl: null, hasOwnBaseUrl: false, apiKey: null };
+  const own = { ...unlimited, kind: "openai", hasOwnBaseUrl: true };
   const [openai, local, sandbox, pictures, worker] = [
-    { id: "openai", kind: "openai", baseUrl: "https://api.openai.com/v1", apiKey: "sk-1" },
-    { id: "local", kind: "openai", baseUrl: "http://127.0.0.1:8000/v1", apiKey: "local-2" },
-    { id: "sandbox", kind: "sandbox", baseUrl: null, apiKey: null },
-    { id: "pictures", kind: "sandbox", baseUrl: null, apiKey: null },
-    { id: "worker", kind: "worker", baseUrl: null, apiKey: null },
+    { ...own, id: "openai", baseUrl: "https://api.openai.com/v1", apiKey: "sk-1" },
+    { ...own, id: "local", baseUrl: "http://127.0.0.1:8000/v1", apiKey: "local-2" },
+    { ...builtIn, id: "sandbox", kind: "sandbox" },
+    { ...builtIn, id: "pictures", kind: "sandbox" },
+    { ...builtIn, id: "worker", kind: "worker" },
   ];
   expect(providers).toEqual([sandbox, worker, openai, local, pictures]);
-  const plain = { rename: {}, accepts: {}, defaults: {}, refuse: [] };
+  const plain = {
+    ...{ when: [], rename: {}, values: {}, as: {}, set: {}, accepts: {}, defaults: {}, refuse: [], inputs: null },
+    ...{ priceUsd: null, retryStarted: 0, retiresAt: null, workflow: null },
+  };
+  const price = { first: 3_000_000n, next: 3_000_000n };
+  const free = { ...plain, retryStarted: 2 };
   const none = { vision: false, tools: false, structuredOutput: false, reasoning: false };
   expect(models).toEqual([
     {
@@ -85,6 +84,7 @@ test("reads every setting of a catalogue", () => {
       },
       supports: { vision: true, tools: true, structuredOutput: true, reasoning: false },
       timeoutSeconds: 600,
+      routing: "order",
       routes: [
         { id: "openai:gpt-4o-mini", provider: openai, upstreamModel: "gpt-4o-mini", ...plain },
         { id: "local:llama", provider: local, upstreamModel: "llama", ...plain },
@@ -103,18 +103,19 @@ test("reads every setting of a catalogue", () => {
         required: ["prompt"],
         properties: { prompt: { type: "string", maxLength: 4000 }, aspect_ratio: { enum: ["1:1", "16:9"] } },
       },
-      pricing: { by: "tier", tiers: [{ match: {}, priceUsd: 3_000_000n }] },
+      pricing: { by: "tier", tiers: [{ match: {}, price, cost: price }], unit: null, quantity: null },
       supports: none,
       timeoutSeconds: 600,
+      routing: "order",
       routes: [
         {
-          ...plain,
+          ...free,
           id: "sandbox:black-forest-labs/flux-schnell",
           provider: sandbox,
           upstreamModel: "black-forest-labs/flux-schnell",
         },
         {
-          ...plain,
+          ...free,
           id: "pictures:fal-ai/flux/schnell",
           provider: pictures,
           upstreamModel: "fal-ai/flux/schnell",
@@ -135,23 +136,23 @@ test("reads every setting of a catalogue", () => {
       pricing: { by: "gpu-second", pricePerSecond: 800_000n, maxSeconds: 1800 },
       supports: none,
       timeoutSeconds: 1800,
+      routing: "order",
       routes: [{ id: "worker", provider: worker, upstreamModel: null, ...plain }],
     },
   ]);
 });
 
-test("leaves out a provider without its key, and its routes, with one warning", () => {
+test("keeps a provider without its variables, and its routes, with one warning", () => {
   const { models, providers, warnings } = parse(example, { LOCAL_URL: "", LOCAL_KEY: "k" });
   expect(warnings).toEqual([
     "provider openai is left out: OPENAI_API_KEY is not set",
     "provider local is left out: LOCAL_URL is not set",
   ]);
-  expect(providers.map(({ id }) => id)).toEqual(["sandbox", "worker", "pictures"]);
-  expect(models.map(({ id, routes }) => [id, routes.length])).toEqual([
-    ["gpt-4o-mini", 0],
-    ["flux-schnell", 2],
-    ["my-lora-trainer", 1],
+  expect(providers.flatMap(({ id, missing }) => (missing.length > 0 ? [[id, ...missing]] : []))).toEqual([
+    ["openai", "OPENAI_API_KEY"],
+    ["local", "LOCAL_URL"],
   ]);
+  expect(models.map(({ routes }) => routes.length)).toEqual([2, 2, 1]);
 });
 
 test("accepts an OpenAI-compatible server without a key", () => {
@@ -170,12 +171,12 @@ models:
 
 test("reports all issues at once, each with its line", () => {
   const invalid = `providers:
-  - { id: fal, kind: fal, api_key: x }
+  - { id: fal, kind: fall, api_key: x }
   - { id: local, kind: openai }
   - { id: openai, kind: openai, base_url: "ftp://x", api_key: "two words" }
   - { id: openai, kind: openai, base_url: "https://u:p@x" }
   - { id: worker, kind: openai, base_url: "http://x" }
-  - { id: mine, kind: worker, api_key: x }
+  - { id: mine, kind: worker, api_key: x, max_in_flight: 1 }
 models:
   - id: Big Name
     nmae: x
@@ -208,7 +209,7 @@ models:
   - 7
 `;
   expect(findIssues(invalid)).toEqual([
-    "FILE:2: providers[0].kind: must be one of openai, sandbox, worker",
+    "FILE:2: providers[0].kind: must be one of bfl, cog, comfyui, fal, gemini, openai, replicate, sandbox, worker",
     "FILE:3: providers[1].base_url: is required",
     "FILE:4: providers[2].base_url: must be an http(s) URL without credentials or query",
     "FILE:4: providers[2].api_key: must be printable characters without spaces",
@@ -216,6 +217,7 @@ models:
     "FILE:5: providers[3].base_url: must be an http(s) URL without credentials or query",
     "FILE:6: providers[4].id: is reserved for the built-in provider of kind worker",
     "FILE:7: providers[5].api_key: is not a setting of a provider of kind worker",
+    "FILE:7: providers[5].max_in_flight: is not a setting of a provider of kind worker",
     "FILE:9: models[0].id: must match [a-z0-9][a-z0-9._:-]* and have at most 128 characters",
     "FILE:10: models[0].nmae: is not a setting",
     "FILE:12: models[0].pricing_tiers[0].match.size: is not a parameter of the model",
@@ -224,19 +226,18 @@ models:
     'FILE:14: models[0].pricing_tiers[1].match.ratio: "4:3" is not a valid value of the parameter',
     "FILE:18: models[0].parameters_schema.properties.ratio.default: is not a valid value of the parameter",
     'FILE:20: models[0].routes[0].provider: is not a provider: "nobody"',
-    "FILE:22: models[0].routes[1].provider: is of kind openai; a model priced by pricing_tiers needs a provider of kind sandbox",
     "FILE:22: models[0].routes[1].upstream_model: is required for a provider of kind openai",
     "FILE:24: models[0].routes[2].rename.scale: is not a parameter of the model",
     "FILE:24: models[0].routes[2].rename.scale: gives two parameters the name size",
-    'FILE:25: models[0].routes[2].accepts.ratio[1]: "9:9" is not a valid value of the parameter',
     "FILE:25: models[0].routes[2].accepts.other: is not a parameter of the model",
+    'FILE:25: models[0].routes[2].accepts.ratio[1]: "9:9" is not a valid value of the parameter',
     "FILE:26: models[0].routes[3]: duplicates a route: the same provider and upstream_model",
     "FILE:27: models[1].id: is the id of a sandbox model",
-    "FILE:27: models[1]: has no price: add llm, gpu or pricing_tiers",
+    "FILE:27: models[1]: has no price: add llm, gpu, pricing_tiers or pricing",
     "FILE:30: models[2].llm.max_output_tokens: is required",
     "FILE:31: models[2].gpu.max_seconds: must be at least 1",
     "FILE:31: models[2].gpu: conflicts with another price: llm",
-    "FILE:32: models[2].routes[0].provider: is of kind worker; a model priced by llm needs a provider of kind openai, sandbox",
+    "FILE:32: models[2].routes[0].provider: is of kind worker, which serves only models priced by gpu",
     "FILE:33: models[3].id: same is already used",
     "FILE:34: models[3].timeout_seconds: must be at most 86400",
     "FILE:35: models[3].pricing_tiers: must have at least 1 item",
@@ -249,23 +250,32 @@ const prices = {
   llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 },
   gpu: { price_per_second: 1, max_seconds: 1 },
   pricing_tiers: [{ match: {}, price_usd: 1 }],
+  pricing: { per: "image", tiers: [{ match: {}, price_usd: 1 }] },
 };
-const kinds = [...providerKinds, "replicate", "fal"].flatMap((kind) =>
+const kinds = providerKinds.flatMap((kind) =>
   (Object.keys(prices) as (keyof typeof prices)[]).map((price) => [kind, price] as const),
 );
 
-test.each(kinds)("accepts a route of kind %s for a model priced by %s only if something serves it", (kind, price) => {
-  const settings = kind === "openai" ? { base_url: "http://x" } : {};
-  const route = { provider: "p", upstream_model: "x" };
-  const model = { id: "m", name: "M", [price]: prices[price], routes: [route] };
-  const issues = findIssues(JSON.stringify({ providers: [{ id: "p", kind, ...settings }], models: [model] }));
-  const ability = { llm: "chat", gpu: null, pricing_tiers: "submit" } as const;
-  const needed = ability[price];
-  const provider = new Map<string, Provider>(Object.entries(registry)).get(kind);
-  const isServed = needed === null ? kind === "worker" : provider?.[needed] !== undefined;
-  expect(issues.length === 0).toBe(isServed);
-  if (!isServed) expect(issues[0]).toMatch(/^FILE:1: .*(must be one of|needs a provider of kind)/);
-});
+test.each(kinds)(
+  "accepts a route of kind %s for a model priced by %s, and warns if nothing serves it",
+  (kind, price) => {
+    const settings = kind === "worker" || kind === "sandbox" ? {} : { base_url: "http://x", api_key: "k" };
+    const workflow = kind === "comfyui" ? { workflow: { 1: { class_type: "SaveImage", inputs: {} } } } : {};
+    const route = { provider: "p", upstream_model: "x", ...workflow };
+    const model = { id: "m", name: "M", [price]: prices[price], routes: [route] };
+    const text = JSON.stringify({ margin: 1, providers: [{ id: "p", kind, ...settings }], models: [model] });
+    if ((kind === "worker") !== (price === "gpu")) {
+      const rule = kind === "worker" ? "serves only models priced by gpu" : "needs a provider of kind worker";
+      expect(findIssues(text)).toEqual([expect.stringContaining(`routes[0].provider: is of kind ${kind}`)]);
+      expect(findIssues(text)).toEqual([expect.stringContaining(rule)]);
+      return;
+    }
+    const provider = registry[kind];
+    const isServed = kind === "worker" || (price === "llm" ? provider?.chat : provider?.submit) !== undefined;
+    const { warnings } = parse(text);
+    expect(warnings.filter((warning) => warning.includes("is never used"))).toHaveLength(isServed ? 0 : 1);
+  },
+);
 
 /** Returns the path of every value inside a value. */
 const listPaths = (value: unknown): (string | number)[][] => [
@@ -282,11 +292,54 @@ function put(value: unknown, [name, ...rest]: (string | number)[], replacement: 
   return copy;
 }
 
+/** Settings that the example above does not have. */
+const mediaExample = `
+margin: 1.25
+providers: [{ id: studio, kind: comfyui, base_url: "http://10.0.0.5:8188", max_in_flight: 1, per_minute: 9, spend_limit_usd: 5 }]
+models:
+  - id: prints
+    routing: cheapest
+    parameters_schema:
+      type: object
+      properties:
+        n: { type: integer, minimum: 1, maximum: 4, default: 1 }
+        size: { enum: [small, large], default: small }
+        text: { type: string, maxLength: 100, default: "" }
+        pictures: { type: array, maxItems: 4, items: { type: string, format: uri } }
+    pricing:
+      per: megapixel
+      times: n
+      size: { size: { small: 1, large: 4 } }
+      inputs: { pictures: 2 }
+      tiers: [{ match: { pictures: present, size: large }, price_usd: 0.02, next_price_usd: 0.01 }, { match: {}, price_usd: 0.01 }]
+    routes:
+      - provider: studio
+        upstream_model: a
+        when: [{ match: { pictures: present }, upstream_model: b, price_usd: 0.02 }]
+        rename: { n: count }
+        values: { size: { small: { width: 1, height: 1 }, large: { width: 2, height: 2 } } }
+        as: { size: members, n: string, pictures: numbered(picture) }
+        set: { format: png }
+        accepts: { n: [1, 2] }
+        inputs: upload
+        price_usd: 0.01
+        retry_started: 1
+        retires_at: 2027-01-01
+        workflow: { "6": { class_type: Text, inputs: { text: a, width: 1 } } }
+        bind: { text: 6.text, width: 6.width }
+        outputs: ["6"]
+  - id: film
+    pricing: { per: second, times: n, tiers: [{ match: {}, price_usd: 1 }] }
+    parameters_schema: { type: object, properties: { n: { enum: ["5", 10], default: "5" } } }
+    routes: [{ provider: sandbox }]
+`;
+
 test(
   "parses a catalogue with any value anywhere, or reports its issues, each with a line",
   { timeout: 300_000 },
   () => {
-    const wholeText: unknown = parseYaml(example);
+    const examples: unknown[] = [parseYaml(example), parseYaml(mediaExample)];
+    const places = examples.flatMap((whole) => listPaths(whole).map((path) => ({ whole, path })));
     const unusualValues = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom(
@@ -298,6 +351,9 @@ test(
         "openai",
         "${X}",
         "__proto__",
+        "present",
+        "2026-12-01",
+        "n",
         [],
         [[]],
         {},
@@ -311,8 +367,8 @@ test(
     );
     const outcomes = { parsed: 0, rejected: 0 };
     fc.assert(
-      fc.property(fc.constantFrom(...listPaths(wholeText)), unusualValues, (path, value) => {
-        const text = JSON.stringify(put(wholeText, path, value), null, 1);
+      fc.property(fc.constantFrom(...places), unusualValues, ({ whole, path }, value) => {
+        const text = JSON.stringify(put(whole, path, value), null, 1);
         try {
           parse(text);
           outcomes.parsed += 1;

@@ -1,16 +1,19 @@
 import type { z } from "zod";
-import { providers as kinds } from "../providers/registry";
 import { sandboxCatalogue } from "../providers/sandbox/models";
 import { describeIssue } from "../lib/issues";
 import { buildModel } from "./build-model";
+import { buildProvider } from "./build-provider";
 import { CatalogueError, type CatalogueIssue, formatPath } from "./catalogue-error";
 import { checkCatalogue } from "./check-catalogue";
+import { findWarnings } from "./find-warnings";
 import type { Model, ProviderSettings } from "./model";
 import { builtInProviders } from "./built-in-providers";
-import { CatalogueShape, type ModelEntry, type ProviderEntry } from "./shape";
+import { parseDecimal } from "../lib/money";
+import { CatalogueShape } from "./shape";
 import { readSource } from "./source";
 import type { Path } from "./subschemas";
-import { substitute, type Variables } from "./substitute";
+import type { Variables } from "./substitute";
+import { rejectFiles, type WorkflowReader } from "./workflow-reader";
 
 export interface ParseOptions {
   /** Name of the text in issues. */
@@ -18,11 +21,15 @@ export interface ParseOptions {
   variables: Variables;
   /** Model ids that the catalogue may not use; by default those of the sandbox. */
   reserved?: string[];
+  /** Reads the workflows that routes name by a file; by default there are none. */
+  readWorkflow?: WorkflowReader;
+  /** The day for warnings of routes that retire. */
+  now?: Date;
 }
 
 export interface ParsedCatalogue {
   models: Model[];
-  /** Only providers whose variables are set. */
+  /** The built-in ones first. Those with `missing` variables cannot be used. */
   providers: ProviderSettings[];
   /** Valid settings that may not be intended. */
   warnings: string[];
@@ -31,7 +38,7 @@ export interface ParsedCatalogue {
 /** Parses a catalogue. Throws CatalogueError with every issue and its line (docs/catalogue.md). */
 export function parseCatalogue(
   text: string,
-  { file, variables, reserved = sandboxIds }: ParseOptions,
+  { file, variables, now, reserved = sandboxIds, readWorkflow = rejectFiles }: ParseOptions,
 ): ParsedCatalogue {
   const source = readSource(text, file);
   const issues: CatalogueIssue[] = [];
@@ -40,57 +47,24 @@ export function parseCatalogue(
 
   const parsed = CatalogueShape.safeParse(source.value, { error: describeYamlIssue });
   for (const { path, message } of parsed.error?.issues.flatMap(toLocatedMessages) ?? []) report(path, message);
-  checkCatalogue(source.value, { variables, reserved }, report);
+  checkCatalogue(source.value, { variables, reserved, readWorkflow }, report);
   if (!parsed.success || issues.length > 0) throw new CatalogueError(file, issues);
 
-  const warnings: string[] = [];
-  const providers = new Map(builtInProviders.map((provider) => [provider.id, provider]));
-  for (const entry of parsed.data.providers) {
-    const { settings, missing } = readProvider(entry, variables);
-    providers.set(settings.id, settings);
-    if (missing.length > 0) warnings.push(`provider ${entry.id} is left out: ${missing.join(", ")} is not set`);
-  }
-  const models = parsed.data.models.map((entry) => buildModel(entry, providers));
-  for (const entry of parsed.data.models) warnings.push(...findWarnings(entry));
+  const { margin } = parsed.data;
+  const own = parsed.data.providers.map((entry) => buildProvider(entry, variables));
+  const providers = new Map([...builtInProviders, ...own].map((provider) => [provider.id, provider]));
+  const context = { providers, margin: margin ?? parseDecimal(1), readWorkflow };
+  const models = parsed.data.models.map((entry) => buildModel(entry, context));
+  const warnings = [
+    ...own.flatMap(({ id, missing }) =>
+      missing.length > 0 ? [`provider ${id} is left out: ${missing.join(", ")} is not set`] : [],
+    ),
+    ...models.flatMap((model) => findWarnings(model, { now, hasMargin: margin !== undefined })),
+  ];
   return { models, providers: [...providers.values()], warnings };
 }
 
-/** Returns the settings of a checked provider, and the names of the variables that it needs but that are not set. */
-function readProvider(
-  { id, kind, base_url, api_key }: ProviderEntry,
-  variables: Variables,
-): { settings: ProviderSettings; missing: string[] } {
-  const base = substitute(base_url ?? "", variables);
-  const key = substitute(api_key ?? "", variables);
-  const missing = [...new Set([...base.missing, ...key.missing])];
-  const settings: ProviderSettings = {
-    ...{
-      id,
-      kind,
-      missing,
-      hasOwnBaseUrl: base.value !== "",
-      apiKey: key.value || null,
-      maxInFlight: null,
-      perMinute: null,
-      spendLimitPerDay: null,
-    },
-    baseUrl: base.value.replace(/\/+$/, "") || (kinds[kind]?.defaultBaseUrl ?? null),
-  };
-  return { settings, missing };
-}
-
 const sandboxIds = sandboxCatalogue.map(({ id }) => id);
-
-function findWarnings({ id, routes, pricing_tiers = [] }: ModelEntry): string[] {
-  const catchAll = pricing_tiers.findIndex(({ match }) => Object.keys(match).length === 0);
-  const hasUnreachableTiers = catchAll >= 0 && catchAll < pricing_tiers.length - 1;
-  return [
-    ...(routes.length === 0 ? [`model ${id} has no routes, so it is unavailable`] : []),
-    ...(hasUnreachableTiers
-      ? [`model ${id}: pricing_tiers[${catchAll}] matches everything, so later tiers are never used`]
-      : []),
-  ];
-}
 
 /** Returns the message of a zod issue in terms of YAML, for `safeParse(…, { error })`. */
 const describeYamlIssue = (issue: z.core.$ZodRawIssue): string => describeIssue(issue, yamlTypes);

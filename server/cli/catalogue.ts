@@ -1,10 +1,12 @@
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { applyCatalogue } from "../catalogue/apply";
-import { CatalogueError } from "../catalogue/catalogue-error";
+import { embedWorkflows } from "../catalogue/embed-workflows";
+import { findNewestRevision } from "../catalogue/newest-revision";
 import { parseCatalogue } from "../catalogue/parse";
-import { readVariables } from "../env";
+import { readCatalogueFile } from "../catalogue/read-catalogue-file";
 import { OperatorError } from "../lib/operator-error";
+import { addToCatalogue, type AddOptions } from "./catalogue-add";
+import { type CheckOptions, checkCatalogueFile } from "./catalogue-check";
 import { printResult, type OutputOptions, withHub } from "./command";
 
 /** Adds the `catalogue` commands. */
@@ -13,37 +15,36 @@ export function addCatalogueCommands(program: Command): void {
   catalogue
     .command("check <file>")
     .description("validate a catalogue and list issues by line; exit 1 on issues")
+    .option("--online", "also ask each provider, free of charge, whether it knows the key and the models")
     .option("--json")
-    .action(runCheck);
+    .action((file: string, options: CheckOptions) => checkCatalogueFile(file, options));
   catalogue
     .command("apply <file>")
     .description("activate a catalogue in all running hubs")
     .option("--json")
     .action(runApply);
-}
-
-async function runCheck(file: string, options: OutputOptions): Promise<void> {
-  const text = await readText(file);
-  try {
-    const { models, warnings } = parseCatalogue(text, { file, variables: readVariables() });
-    const ids = models.map(({ id }) => id);
-    const count = ids.length === 1 ? "1 model" : `${ids.length} models`;
-    const summary = `${file} is valid (${[count, ids.join(", ")].filter(Boolean).join(": ")})`;
-    printResult(options, { file, models: ids, warnings, faults: [] }, [...warnings, summary].join("\n"));
-  } catch (error) {
-    if (!(error instanceof CatalogueError) || !options.json) throw error;
-    printResult(options, { file, models: [], warnings: [], faults: error.issues }, "");
-    process.exitCode = 1;
-  }
+  catalogue
+    .command("add <file>")
+    .description("add models of a catalogue, with their providers, to the applied one")
+    .option("--model <id...>", "only these models")
+    .option("--replace", "replace models that the catalogue already has")
+    .option("--dry-run", "print the resulting catalogue instead of applying it")
+    .option("--json")
+    .action((file: string, options: AddOptions) => addToCatalogue(file, options));
+  catalogue.command("show").description("print the applied catalogue").option("--json").action(runShow);
 }
 
 async function runApply(file: string, options: OutputOptions): Promise<void> {
-  const text = await readText(file);
-  const revision = await withHub(({ db, now }) => applyCatalogue(db, text, now(), file));
+  const { text, readWorkflow } = await readCatalogueFile(file);
+  // Issues have the lines of the file, which an embedded workflow would move.
+  parseCatalogue(text, { file, variables: {}, readWorkflow });
+  const source = embedWorkflows(text, readWorkflow);
+  const revision = await withHub(({ db, now }) => applyCatalogue(db, source, now(), file));
   printResult(options, { revision }, `Applied ${file} as revision ${revision}.`);
 }
 
-const readText = (file: string): Promise<string> =>
-  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`Cannot read ${file} (${error.code}).`);
-  });
+async function runShow(options: OutputOptions): Promise<void> {
+  const revision = await withHub(({ db }) => findNewestRevision(db));
+  if (!revision) throw new OperatorError("No catalogue was applied yet.");
+  printResult(options, { revision: revision.id, source: revision.source }, revision.source.trimEnd());
+}

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import type { loadCatalogue } from "../catalogue/load";
 import type { Hub } from "../context";
 import { type Env, readEnv } from "../env";
 import { composeHub } from "../hub";
@@ -6,14 +7,16 @@ import { type Nano, parseDecimal } from "../lib/money";
 import { openDataDir } from "../process/data-dir";
 import { openDatabase } from "../process/database";
 
+// Most commands do not need the models, and an invalid catalogue must not prevent the command that replaces it.
+const loadNothing: typeof loadCatalogue = async () => new Map();
+
 /** Calls `work` with a hub on the same database as the server, which may be running or not, and closes it afterwards. */
-export async function withHub<T>(work: (hub: Hub) => Promise<T>): Promise<T> {
+export async function withHub<T>(work: (hub: Hub) => Promise<T>, load = loadNothing): Promise<T> {
   const settings = readEnv();
   const env: Env = { ...settings, HUB_DATA_DIR: await openDataDir(settings.HUB_DATA_DIR) };
   const database = await openDatabase(env, "guest");
   try {
-    // No command needs the models, and an invalid catalogue must not prevent the command that replaces it.
-    const composition = await composeHub(env, database.url, async () => new Map());
+    const composition = await composeHub(env, database.url, load);
     try {
       return await work(composition.hub);
     } finally {

@@ -7,6 +7,7 @@ import { addCreditCommands } from "./credit";
 import { addJobsCommand } from "./jobs";
 import { addKeyCommands } from "./key";
 import { addListenCommand } from "./listen";
+import { addProviderCommands } from "./provider";
 import { addWorkerTokenCommands } from "./worker-token";
 
 const program = new Command("hub").description("commands for the operator of a hub").showHelpAfterError();
@@ -15,6 +16,7 @@ for (const addCommands of [
   addKeyCommands,
   addCreditCommands,
   addCatalogueCommands,
+  addProviderCommands,
   addJobsCommand,
   addAuditCommand,
   addListenCommand,

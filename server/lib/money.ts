@@ -2,7 +2,7 @@
 export type Nano = bigint;
 
 const DECIMAL_PLACES = 9;
-const NANO_PER_UNIT = 10n ** BigInt(DECIMAL_PLACES);
+export const NANO_PER_UNIT = 10n ** BigInt(DECIMAL_PLACES);
 
 /** Returns an amount in EUR. Exact below nine million EUR, because the nearest double prints with the same nine places. */
 export const toEuros = (nano: Nano): number => Number(nano) / Number(NANO_PER_UNIT);
@@ -24,6 +24,15 @@ export function parseDecimal(value: string | number): Nano {
   const [, sign, whole, fraction = ""] = match;
   const nano = BigInt(whole!) * NANO_PER_UNIT + BigInt(fraction.padEnd(DECIMAL_PLACES, "0"));
   return sign ? -nano : nano;
+}
+
+/** Returns a number from 0 in nano, by its shortest decimal and rounded up after nine places. */
+export function ceilToNano(value: number): Nano {
+  const [mantissa, exponent] = value.toExponential().split("e") as [string, string];
+  const [whole, fraction = ""] = mantissa.split(".") as [string, string?];
+  const digits = BigInt(whole + fraction);
+  const power = Number(exponent) - fraction.length + DECIMAL_PLACES;
+  return power >= 0 ? digits * 10n ** BigInt(power) : divCeil(digits, 10n ** BigInt(-power));
 }
 
 // 1e-7 prints as "1e-7"; toFixed shows it plainly, and its zeros at the end say nothing.

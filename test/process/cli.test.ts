@@ -62,7 +62,7 @@ describe("without a server", () => {
     ],
     [["credit", "grant", ...anna, "--amount", "ten"], "It must be an amount in EUR"],
     [["credit", "grant", ...anna, "--amount", "-1000"], "does not cover this correction"],
-    [["catalogue", "check", "/no/such.yaml"], "Cannot read /no/such.yaml (ENOENT)."],
+    [["catalogue", "check", "/no/such.yaml"], "/no/such.yaml: cannot be read (ENOENT)"],
     [["jobs", "--retry", "nonsense"], "There is no failed job nonsense."],
     [["nonsense"], "unknown command 'nonsense'"],
   ])("rejects %j in one sentence with exit code 1", async (values, sentence) => {
@@ -113,6 +113,53 @@ describe("beside a server", () => {
         ({ id }) => id,
       );
     await expect.poll(ids).toContain("house-text");
+  });
+
+  test("lists the providers of the applied catalogue", async () => {
+    const { data } = await json<{ data: object[] }>("provider", "list");
+    expect(data).toMatchObject([
+      { id: "own", key: "missing", missing: ["NO_SUCH_KEY"], routes: [{ route: "own:text", state: "usable" }] },
+    ]);
+    expect((await cli("providers")).stdout).toBe(
+      [
+        "own (openai)",
+        "key missing: NO_SUCH_KEY is not set",
+        "0 in flight",
+        "own:text serves house-text: usable",
+        "  last success never, last failure never\n",
+      ].join("\n  "),
+    );
+  });
+
+  test("adds models of another catalogue to the applied one, and shows the result", async () => {
+    const add = ["catalogue", "add", "catalogues/comfyui.yaml"];
+    const printed = await cli(...add, "--dry-run");
+    expect(printed).toMatchObject({ code: 0, stderr: "" });
+    expect(await json(...add)).toMatchObject({
+      ...{ revision: 2, providers: ["comfyui"], models: ["my-flux-schnell"] },
+      warnings: expect.arrayContaining(["provider comfyui is left out: COMFYUI_URL is not set"]) as string[],
+      source: printed.stdout,
+    });
+    expect((await cli("catalogue", "show")).stdout).toBe(printed.stdout);
+    expect(printed.stdout).toContain("house-text");
+    expect(printed.stdout).toContain("EmptySD3LatentImage");
+
+    const again = await cli(...add);
+    expect(again).toMatchObject({ code: 1, stdout: "" });
+    expect(again.stderr).toContain("applied catalogue 2 already has my-flux-schnell: use --replace to replace");
+    const held = await runCli(add, { HUB_DATA_DIR: dataDir, HUB_CATALOGUE: "models.yaml" });
+    expect(held.stderr).toMatch(/^HUB_CATALOGUE names models.yaml, .*--dry-run/);
+  });
+
+  test("asks providers whether they know the models", async () => {
+    const { code, stdout } = await cli("catalogue", "check", "catalogues/comfyui.yaml", "--online", "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      models: ["my-flux-schnell"],
+      online: [{ provider: "comfyui", result: "failed", problem: "COMFYUI_URL is not set." }],
+    });
+    const table = await cli("catalogue", "check", "catalogues/comfyui.yaml", "--online");
+    expect(table.stdout).toContain("FAILED       comfyui  my-flux-schnell  COMFYUI_URL is not set.");
   });
 
   test("lists the engine's runs", async () => {

@@ -142,13 +142,11 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 async function readEnd(hub: TestHub, id: string): Promise<EndedRun> {
-  const [row] = await hub.db.query<Omit<EndedRun, "attempts" | "outputs"> & { account_id: number }>(
-    `SELECT g.status, g.error, g.estimated_cost AS estimate, g.billed_cost AS billed, g.account_id,
-            $2 - a.balance AS spent, a.reserved
+  const [end] = await hub.db.query<Omit<EndedRun, "attempts" | "outputs">>(
+    `SELECT g.status, g.error, g.estimated_cost AS estimate, g.billed_cost AS billed, $2 - a.balance AS spent, a.reserved
      FROM generation g JOIN account a ON a.id = g.account_id WHERE g.id = $1`,
     [id, CREDIT],
   );
-  const { account_id: _, ...end } = row!;
   const attempts = await hub.db.query<EndedRun["attempts"][number]>(
     "SELECT n, route, outcome, cause, cost FROM attempt WHERE generation_id = $1 ORDER BY n",
     [id],
@@ -157,7 +155,7 @@ async function readEnd(hub: TestHub, id: string): Promise<EndedRun> {
     "SELECT media_type, size FROM file WHERE generation_id = $1 AND stored_at IS NOT NULL ORDER BY index",
     [id],
   );
-  return { ...end, attempts, outputs };
+  return { ...end!, attempts, outputs };
 }
 
 /** Returns what the books of a hub violate; nothing if everything adds up. */

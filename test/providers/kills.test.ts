@@ -67,7 +67,8 @@ test.runIf(process.env.SOAK)(
         expect(generation.billed_cost).toBeLessThanOrEqual(generation.estimated_cost);
       else expect(generation.billed_cost).toBe(0);
     }
-    const { stdout } = await hub.cli("audit", "--json");
+    const { stdout, stderr } = await hub.cli("audit", "--json");
+    expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toMatchObject({ violations: [] });
     await hub.stop();
   },

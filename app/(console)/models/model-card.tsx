@@ -2,6 +2,7 @@ import { ArrowRight } from "lucide-react";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
+import { perUnit } from "../../ui/price-units";
 import type { ModelSummary } from "./types";
 
 /** Shows a summary of a model in the list. */
@@ -38,6 +39,7 @@ function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
         <span className={baseClass}>
           {prices.tiers.length > 1 && <Unit>from </Unit>}
           <Money euros={min} />
+          {prices.unit && <Unit>{` ${perUnit[prices.unit]}`}</Unit>}
         </span>
       );
     }

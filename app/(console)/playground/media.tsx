@@ -14,6 +14,7 @@ import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { AccessError } from "../../ui/access-error";
 import { useIdempotencyKey } from "../../ui/use-idempotency-key";
+import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
 import { Cost } from "./cost";
 import { ExampleButton } from "./example-button";
@@ -65,7 +66,7 @@ export function Media({ model, base, input: initial }: Props) {
           ))}
           {!isShownInline && <AccessError error={run.error ?? price.error} />}
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-            <Cost euros={price.data?.estimated_cost} isExact={model.prices.by === "tier"} />
+            <Cost euros={price.data?.estimated_cost} isExact={isExactPrice(model)} />
             <Button kind="primary" type="submit" busy={run.isPending} title="Ctrl+Enter or ⌘+Enter">
               <Play size={16} aria-hidden />
               Run

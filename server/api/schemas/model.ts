@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { priceUnits } from "../../catalogue/pricing";
 import { HUB_NAME } from "../../lib/hub-name";
 import { currency, euros, input, modelId } from "./values";
 
@@ -10,10 +11,15 @@ const perMillion = z.number().nullable();
 
 const Tier = z
   .object({
-    match: z
-      .record(z.string(), z.unknown())
-      .openapi({ description: "Parameter values to match; the first tier that matches sets the price" }),
-    price_usd: z.number(),
+    match: z.record(z.string(), z.unknown()).openapi({
+      description:
+        "Parameter values to match; the first tier that matches sets the price. `present` and `absent` say whether a parameter is given",
+    }),
+    price_usd: z.number().openapi({ description: "USD for a generation, or for each `unit` of the model" }),
+    next_price_usd: z
+      .number()
+      .optional()
+      .openapi({ description: "USD for each further unit, or further megapixel of a picture, if it differs" }),
   })
   .openapi("PricingTier");
 
@@ -38,6 +44,10 @@ export const Model = z
       .min(1)
       .nullable()
       .openapi({ description: "Null for models priced by token or by GPU second" }),
+    unit: z.enum(priceUnits).optional().openapi({
+      description:
+        "What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered",
+    }),
     input_cost_per_million: perMillion.openapi({ description: "EUR per million input tokens; null unless `is_llm`" }),
     output_cost_per_million: perMillion.openapi({
       description: "EUR per million output tokens; null unless `is_llm`",

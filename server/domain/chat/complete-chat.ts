@@ -5,7 +5,7 @@ import type { Failure } from "../../providers/provider";
 import { type Idempotency, findStoredAnswer } from "../generations/replay";
 import type { Generation } from "../generations/generation";
 import type { TokenPrice } from "../pricing/price";
-import { toUpstreamInput } from "../routing/route-parameters";
+import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
 import { settleChat } from "../generations/settle-chat";
 import { callProviders, type CallOutcome } from "./call-providers";
 import { inlineImages } from "./images";
@@ -93,7 +93,7 @@ async function callRoutes(
     const messages = await inlineImages(hub, input.messages, files, memory);
     const limited = await pace(() => limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens));
     const bodyFor = (route: Route) =>
-      pace(() => ({ ...toUpstreamInput(route, limited), model: route.upstreamModel ?? route.id }));
+      pace(() => ({ ...toUpstreamInput(route, limited), model: chooseUpstreamModel(route, limited) || route.id }));
     const request = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
     return await callProviders(hub, { routes, bodyFor, request }, signal);
   } finally {

@@ -6,7 +6,7 @@ import { isAppError } from "../../errors";
 import type { Provider } from "../../providers/provider";
 import { getModel, listModels } from "./offered-models";
 import { priceInput } from "./price";
-import { serializeModel } from "./serialize-model";
+import { serializeModel, serializePrices } from "./serialize-model";
 
 const catalogue = catalogueOf(`
   - id: picture
@@ -19,6 +19,16 @@ const catalogue = catalogueOf(`
     routes: [{ provider: first, upstream_model: y }]
   - id: nobodys
     pricing_tiers: [{ match: {}, price_usd: 1 }]
+  - id: film
+    output_modalities: [video]
+    pricing:
+      per: second
+      times: duration
+      tiers: [{ match: { audio: true }, price_usd: 0.2 }, { match: {}, price_usd: 0.1, next_price_usd: 0.05 }]
+    parameters_schema:
+      type: object
+      properties: { duration: { enum: ["5", "10"], default: "5" }, audio: { type: boolean } }
+    routes: [{ provider: first, upstream_model: z }]
   - id: chat
     name: Chat
     description: It talks.
@@ -46,6 +56,8 @@ const codeOf = (work: () => unknown) => {
 test("prices an input", () => {
   expect(priceInput(ctx(false), "picture", {})).toEqual({ estimated_cost: 0.0092, currency: "EUR" });
   expect(priceInput(ctx(true), "ours", {})).toEqual({ estimated_cost: 1e-9, currency: "EUR" });
+  expect(priceInput(ctx(true), "film", {})).toEqual({ estimated_cost: 0.276, currency: "EUR" });
+  expect(priceInput(ctx(true), "film", { duration: "10", audio: true }).estimated_cost).toBe(1.84);
 });
 
 test("errors are checked in the order model, input, route", () => {
@@ -59,8 +71,8 @@ test("errors are checked in the order model, input, route", () => {
 test("a model for members is neither found nor listed by others", () => {
   expect(codeOf(() => getModel(ctx(false), "ours"))).toBe("model_not_found");
   expect(getModel(ctx(true), "ours").id).toBe("ours");
-  expect(listModels(ctx(false)).map(({ id }) => id)).toEqual(["picture", "nobodys", "chat", "trainer"]);
-  expect(listModels(ctx(true)).map(({ id }) => id)).toEqual(["picture", "ours", "nobodys", "chat", "trainer"]);
+  expect(listModels(ctx(false)).map(({ id }) => id)).toEqual(["picture", "nobodys", "film", "chat", "trainer"]);
+  expect(listModels(ctx(true)).map(({ id }) => id)).toEqual(["picture", "ours", "nobodys", "film", "chat", "trainer"]);
 });
 
 test("serializes models for the API", () => {
@@ -91,6 +103,13 @@ test("serializes models for the API", () => {
     name: "ours",
     pricing_tiers: [{ match: {}, price_usd: 1e-9 }],
   });
+  expect(seen("film")).toMatchObject({
+    unit: "second",
+    pricing_tiers: [
+      { match: { audio: true }, price_usd: 0.2 },
+      { match: {}, price_usd: 0.1, next_price_usd: 0.05 },
+    ],
+  });
   expect(seen("trainer")).toEqual({
     ...withoutDescription,
     id: "trainer",
@@ -116,4 +135,19 @@ test("serializes models for the API", () => {
     type: "object",
     properties: { size: { enum: ["small", "large"], default: "small" } },
   });
+});
+
+test("serializes prices in EUR, with what they depend on", () => {
+  const prices = (id: string) => serializePrices({ env: readEnv({}) }, catalogue.get(id)!);
+  expect(prices("film")).toEqual({
+    by: "tier",
+    unit: "second",
+    parameters: ["duration", "audio"],
+    tiers: [
+      { match: { audio: true }, euros: 0.184, next: null },
+      { match: {}, euros: 0.092, next: 0.046 },
+    ],
+  });
+  expect(prices("picture")).toMatchObject({ unit: null, parameters: ["size"] });
+  expect(prices("nobodys")).toMatchObject({ unit: null, parameters: [] });
 });

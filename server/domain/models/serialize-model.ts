@@ -1,8 +1,10 @@
 import type { Model, OfferedModel } from "../../catalogue/model";
+import type { Tier } from "../../catalogue/pricing";
 import type { Hub } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
-import { toEuros } from "../../lib/money";
-import { tierCost } from "../pricing/cost";
+import { type Nano, toEuros } from "../../lib/money";
+import { listPricedParameters } from "../pricing/priced-parameters";
+import { usdToEur } from "../pricing/route-cost";
 
 /** Returns the API representation of a model (specification, section 2.4). Tiers are in USD, everything else in EUR. */
 export function serializeModel(model: OfferedModel) {
@@ -21,10 +23,8 @@ export function serializeModel(model: OfferedModel) {
     currency: "EUR" as const,
     is_llm: model.isLlm,
     parameters_schema: model.parametersSchema,
-    pricing_tiers:
-      pricing.by === "tier"
-        ? pricing.tiers.map(({ match, priceUsd }) => ({ match, price_usd: toEuros(priceUsd) }))
-        : null,
+    pricing_tiers: pricing.by === "tier" ? pricing.tiers.map(serializeTier) : null,
+    ...(pricing.by === "tier" && pricing.unit && { unit: pricing.unit }),
     input_cost_per_million: token && toEuros(token.inputPerMillion),
     output_cost_per_million: token && toEuros(token.outputPerMillion),
     context_length: token && token.contextLength,
@@ -37,14 +37,24 @@ export function serializeModel(model: OfferedModel) {
   };
 }
 
+const serializeTier = ({ match, price: { first, next } }: Tier) => ({
+  match,
+  price_usd: toEuros(first),
+  ...(next !== first && { next_price_usd: toEuros(next) }),
+});
+
 /**
- * Returns what a model costs in EUR at today's exchange rate: by tier, per million tokens, or per second of GPU time.
+ * Returns what a model costs in EUR at today's exchange rate: by tier, per million tokens, or per second of GPU time. The
+ * names of `parameters` are those on which a price by tier depends.
  */
 export function serializePrices(hub: Pick<Hub, "env">, { pricing }: Model) {
   switch (pricing.by) {
     case "tier": {
-      const tiers = pricing.tiers.map((tier) => ({ match: tier.match, euros: toEuros(tierCost(hub, tier)) }));
-      return { by: pricing.by, tiers };
+      const toEur = (usd: Nano) => toEuros(usdToEur(hub, usd));
+      const tiers = pricing.tiers.map(({ match, price: { first, next } }) => ({
+        ...{ match, euros: toEur(first), next: next === first ? null : toEur(next) },
+      }));
+      return { by: pricing.by, tiers, unit: pricing.unit, parameters: listPricedParameters(pricing) };
     }
     case "token":
       return { by: pricing.by, input: toEuros(pricing.inputPerMillion), output: toEuros(pricing.outputPerMillion) };

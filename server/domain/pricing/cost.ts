@@ -1,7 +1,6 @@
-import type { Tier } from "../../catalogue/model";
-import type { Hub } from "../../context";
-import { divCeil, mulCeil, type Nano, parseDecimal } from "../../lib/money";
-import type { Price, TokenPrice } from "./price";
+import { divCeil, type Nano, parseDecimal } from "../../lib/money";
+import type { Price, TierPrice, TokenPrice } from "./price";
+import { requestedUnits, deliveredUnits, priceUnits, type Units } from "./units";
 
 export interface Tokens {
   input: number;
@@ -31,22 +30,35 @@ export const isTokenCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKEN_COUNT;
 
 /**
- * Returns the cost of a success at its frozen price, in nano-euros rounded up once. It may exceed the estimate:
- * settlement caps the charge and records the excess. Missing or implausible usage costs the estimate, because nothing
- * else is known.
+ * Returns the cost of a success at its frozen price, in nano-euros rounded up once. That of tokens may exceed the
+ * estimate: settlement caps the charge and records the excess. Missing or implausible usage costs the estimate, because
+ * nothing else is known.
  */
 export function computeCost(price: Price, estimate: Nano, usage: Usage): Nano {
+  if (price.by === "tier") {
+    const units = deliveredUnits(price, usage);
+    const cost = units && tierCost(price, units);
+    return cost !== null && cost < estimate ? cost : estimate;
+  }
   if (price.by !== "token" || !usage.tokens) return estimate;
   const { input, output } = usage.tokens;
   return isTokenCount(input) && isTokenCount(output) ? tokenCost(price, usage.tokens) : estimate;
 }
 
-/** Returns how many units of its price a generation used, or asked for while the usage is not known. */
-export const countUnits = (_price: unknown, _usage?: Usage): bigint => 1n;
+/** Returns the cost of units at a frozen price, in nano-euros rounded up once. */
+export function tierCost({ price_usd, next_price_usd = price_usd, eur_per_usd }: TierPrice, units: Units): Nano {
+  const price = { first: parseDecimal(price_usd), next: parseDecimal(next_price_usd) };
+  return priceUnits(price, units, parseDecimal(eur_per_usd));
+}
 
-/** Returns the cost of a tier at today's exchange rate, in nano-euros rounded up once. */
-export const tierCost = ({ env }: Pick<Hub, "env">, { priceUsd }: Tier): Nano =>
-  mulCeil(priceUsd, parseDecimal(env.EUR_PER_USD));
+/**
+ * Returns the units of its price that a generation used, at most those that it requested, which also count while the usage
+ * is not known.
+ */
+export function countUnits(price: TierPrice, usage: Usage = {}): Units {
+  const [requested, delivered] = [requestedUnits(price), deliveredUnits(price, usage)];
+  return delivered && delivered.total < requested.total ? delivered : requested;
+}
 
 /** Returns the cost of input and output tokens together, in nano-euros rounded up once. */
 export const tokenCost = ({ input_per_million, output_per_million }: TokenPrice, { input, output }: Tokens): Nano =>

@@ -163,7 +163,7 @@ test("a price is the same as a number and as a text", () => {
   fc.assert(
     fc.property(decimal(1_000n), ({ nano, text }) => {
       const prices = [tiered(text), tiered(`"${text}"`)].map(({ pricing }) => pricing);
-      for (const pricing of prices) expect(pricing).toMatchObject({ tiers: [{ priceUsd: nano }] });
+      for (const pricing of prices) expect(pricing).toMatchObject({ tiers: [{ price: { first: nano } }] });
     }),
     { seed, numRuns: soakCount(200, 5_000) },
   );

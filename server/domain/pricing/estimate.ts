@@ -1,13 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
+import { findTier } from "../../catalogue/match";
 import { getDefaults } from "../../catalogue/parameters-schema";
-import type { Model, Tier } from "../../catalogue/model";
+import type { Model } from "../../catalogue/model";
+import type { Pricing, Tier } from "../../catalogue/pricing";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing/route-parameters";
 import { maxTokens } from "./max-tokens";
-import type { Price } from "./price";
+import { measureQuantity } from "./measure-quantity";
+import type { Price, TierPrice } from "./price";
 import { tierCost, tokenCost } from "./cost";
+import { requestedUnits } from "./units";
 
 export interface Estimate {
   cost: Nano;
@@ -22,7 +25,7 @@ export function estimateCost(hub: Pick<Hub, "env">, model: Model, input: Record<
   const { pricing } = model;
   switch (pricing.by) {
     case "tier":
-      return estimateTier(hub, findTier(model, pricing.tiers, input));
+      return estimateTier(hub, pricing, { ...getDefaults(model.parametersSchema), ...input });
     case "gpu-second": {
       const { pricePerSecond, maxSeconds } = pricing;
       const price = { by: pricing.by, price_per_second: toEuros(pricePerSecond), most_seconds: maxSeconds };
@@ -42,24 +45,24 @@ export function estimateCost(hub: Pick<Hub, "env">, model: Model, input: Record<
   }
 }
 
-const estimateTier = (hub: Pick<Hub, "env">, tier: Tier): Estimate => ({
-  cost: tierCost(hub, tier),
-  price: {
-    by: "tier",
-    match: tier.match,
-    price_usd: toEuros(tier.priceUsd),
-    eur_per_usd: toEuros(parseDecimal(hub.env.EUR_PER_USD)),
-  },
-});
+type TierPricing = Extract<Pricing, { by: "tier" }>;
 
-function findTier(model: Model, tiers: Tier[], input: Record<string, unknown>): Tier {
-  // Omitted parameters are priced with the schema's defaults.
-  const completed = { ...getDefaults(model.parametersSchema), ...input };
-  const isMatch = ({ match }: Tier) =>
-    Object.entries(match).every(
-      ([name, value]) => Object.hasOwn(completed, name) && isDeepStrictEqual(completed[name], value),
-    );
-  const tier = tiers.find(isMatch);
+/** Omitted parameters are priced with the schema's defaults, which `input` has. */
+function estimateTier(hub: Pick<Hub, "env">, pricing: TierPricing, input: Record<string, unknown>): Estimate {
+  const { match, price } = requireTier(pricing.tiers, input);
+  const frozen: TierPrice = {
+    by: "tier",
+    match,
+    price_usd: toEuros(price.first),
+    eur_per_usd: toEuros(parseDecimal(hub.env.EUR_PER_USD)),
+    ...(pricing.unit && { unit: pricing.unit, ...measureQuantity(pricing.quantity, input) }),
+    ...(price.next !== price.first && { next_price_usd: toEuros(price.next) }),
+  };
+  return { cost: tierCost(frozen, requestedUnits(frozen)), price: frozen };
+}
+
+function requireTier(tiers: Tier[], input: Record<string, unknown>): Tier {
+  const tier = findTier(tiers, input);
   if (tier) return tier;
   const unrepresentable = [...new Set(tiers.flatMap(({ match }) => Object.keys(match)))].map(inputPointer);
   throw new AppError("no_route_available", `This model has no price for this ${unrepresentable.join(", ")}.`, {

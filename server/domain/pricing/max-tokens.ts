@@ -1,4 +1,4 @@
-import type { Pricing } from "../../catalogue/model";
+import type { Pricing } from "../../catalogue/pricing";
 import type { Tokens } from "./cost";
 
 type Json = Record<string, unknown>;

@@ -1,3 +1,6 @@
+import type { PriceUnit } from "../../catalogue/pricing";
+
+export type TierPrice = Extract<Price, { by: "tier" }>;
 export type TokenPrice = Extract<Price, { by: "token" }>;
 
 /**
@@ -5,8 +8,23 @@ export type TokenPrice = Extract<Price, { by: "token" }>;
  * it.
  */
 export type Price =
-  /** Cost = USD × rate. */
-  | { by: "tier"; match: Record<string, unknown>; price_usd: number; eur_per_usd: number }
+  /** Cost = USD × units × rate. */
+  | {
+      by: "tier";
+      match: Record<string, unknown>;
+      /** Of a generation, or of a unit. */
+      price_usd: number;
+      eur_per_usd: number;
+      /** Absent for a price of a generation. */
+      unit?: PriceUnit;
+      /** Units that the input asks for, up to which it is billed. */
+      quantity?: number;
+      /** Of each further unit, if it differs: after the first one, or the first megapixel of each picture. */
+      next_price_usd?: number;
+      /** Pictures that the megapixels are for, and the megapixels of the input pictures that each of them counts. */
+      pictures?: number;
+      input_megapixels?: number;
+    }
   /** EUR per million tokens, and the maximum tokens that the estimate covers. */
   | {
       by: "token";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { modelOf } from "../../../test/catalogue";
+import { parseCatalogue } from "../../catalogue/parse";
 import { isAppError } from "../../errors";
 import type { Hub } from "../../context";
 import type { Provider } from "../../providers/provider";
@@ -67,14 +68,30 @@ test("names no input for a model without a usable route", () => {
   expect(findRoutes({ providers: {} }, model, {})).toEqual([]);
 });
 
+test("a route whose provider lacks a variable is kept but never found", () => {
+  const { models } = parseCatalogue(
+    `
+providers: [{ id: keyless, kind: sandbox }, { id: up, kind: openai, base_url: "https://up.example", api_key: "\${NOT_SET}" }]
+models:
+  - id: m
+    llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }
+    routes: [{ provider: up, upstream_model: a }, { provider: keyless, upstream_model: b }]
+`,
+    { file: "test", variables: {} },
+  );
+  const both = { providers: { openai: provider, sandbox: provider } };
+  expect(models[0]!.routes.map(({ id }) => id)).toEqual(["up:a", "keyless:b"]);
+  expect(findRoutes(both, models[0]!).map(({ id }) => id)).toEqual(["keyless:b"]);
+  const alone = { ...models[0]!, routes: models[0]!.routes.slice(0, 1) };
+  expect(findRoutes(both, alone)).toEqual([]);
+  expect(() => chooseRoutes(both, alone, {})).toThrow("No route can serve this model");
+});
+
 test("an upstream input has the route's names and the priced defaults", () => {
   const input = { prompt: "a tree", image_input: [] };
   const route = findRoutes(hub, model, input)[0]!;
   expect(toUpstreamInput(route, input)).toEqual({ text: "a tree", size: "1:1", image_input: [], loud: false });
   expect(input).toEqual({ prompt: "a tree", image_input: [] });
-  expect(toUpstreamInput({ rename: {}, defaults: { a: 1, b: 2 } }, { b: null, constructor: 3 })).toEqual({
-    a: 1,
-    b: null,
-    constructor: 3,
-  });
+  const bare = { ...route, rename: {}, defaults: { a: 1, b: 2 } };
+  expect(toUpstreamInput(bare, { b: null, constructor: 3 })).toEqual({ a: 1, b: null, constructor: 3 });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
+import { megapixelsOf } from "../../catalogue/megapixels";
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import type { JobState, ProviderOutput } from "../../providers/provider";
@@ -94,12 +95,10 @@ async function storeWithRetries(
   }
 }
 
-const PIXELS = 1_000_000;
-
 /** Returns the megapixels of a picture by its header, rounded up; null when it cannot be read. */
 async function measureMegapixels({ head }: InspectedContent): Promise<number | null> {
   const { width, height } = await sharp(head, { failOn: "none" })
     .metadata()
     .catch(() => ({ width: 0, height: 0 }));
-  return width && height ? Math.ceil((width * height) / PIXELS) : null;
+  return width && height ? megapixelsOf(width, height) : null;
 }

@@ -477,22 +477,27 @@ test("waits up to a day for a place at a provider", async () => {
   expect(await statusOf(id)).toBe("failed");
 });
 
-test("tries the cheapest route first, and one without a price last", async () => {
-  const { hub, queue, run, upstream } = await open([]);
+test("tries the cheapest route for the input first; one without a price counts with that of the model", async () => {
+  const { hub, account, begin, attempt, upstream } = await open([]);
+  const large = { match: { size: "large" }, upstreamModel: null, priceUsd: 1_000_000n };
   hub.catalogue = routedCatalogue(
     [
-      { provider: "unknown" },
-      { provider: "dear", priceUsd: 20_000_000n },
+      { provider: "unpriced" },
+      { provider: "dear", priceUsd: 20_000_000n, when: [large] },
       { provider: "cheap", priceUsd: 3_000_000n },
       { provider: "equal", priceUsd: 3_000_000n },
     ],
     "cheapest",
   );
   upstream.respond = () => refusedBecause("job");
-  const id = await queue();
-  await run(id);
-  for (const n of [2, 3, 4]) await runAttempt(hub, { generationId: id, runId: "run" }, n);
-  expect(upstream.submits.map(({ route }) => route.provider.id)).toEqual(["cheap", "equal", "dear", "unknown"]);
+  const order = async (input: Record<string, unknown>) => {
+    const id = await queueRouted(hub, account, input);
+    await begin(id);
+    for (const n of [1, 2, 3, 4]) await attempt(id, n);
+    return upstream.submits.splice(0).map(({ route }) => route.provider.id);
+  };
+  expect(await order({})).toEqual(["cheap", "equal", "unpriced", "dear"]);
+  expect(await order({ size: "large" })).toEqual(["dear", "cheap", "equal", "unpriced"]);
 });
 
 test("names the routes before the one that was tried, and why they were not", async () => {

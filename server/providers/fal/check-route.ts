@@ -9,7 +9,7 @@ const Prices = z.object({ prices: z.array(z.object({ endpoint_id: z.string() }))
 
 /** Returns why a route's key or endpoints cannot be used: fal tells the prices of those that can. */
 export async function checkRoute({ provider, upstreamModel, when }: Route, io: ProviderIo): Promise<string | null> {
-  const endpoints = [...new Set([upstreamModel!, ...when.map((other) => other.upstreamModel)])];
+  const endpoints = [...new Set([upstreamModel!, ...when.flatMap((other) => other.upstreamModel ?? [])])];
   const query = endpoints.map((endpoint) => `endpoint_id=${encodeURIComponent(endpoint)}`).join("&");
   const url = serviceUrl(provider, "https://api.fal.ai", `/v1/models/pricing?${query}`);
   const response = await callApi(platformApi, provider, io, { url });

@@ -36,13 +36,13 @@ describe("an upload", () => {
 
 describe("a check", () => {
   test("finds a key and endpoints that work", async () => {
-    const when = [{ match: { image: "present" }, upstreamModel: "fal-ai/flux/dev" }];
+    const when = [{ match: { image: "present" }, upstreamModel: "fal-ai/flux/dev", priceUsd: null }];
     expect(await fal.check({ ...buildRoute(), when }, buildIo())).toBeNull();
     expect(double.accepted).toEqual([]);
   });
 
   test("names an endpoint that does not exist", async () => {
-    const when = [{ match: { image: "present" }, upstreamModel: "other/model" }];
+    const when = [{ match: { image: "present" }, upstreamModel: "other/model", priceUsd: null }];
     expect(await fal.check({ ...buildRoute(), when }, buildIo())).toBe("fal does not offer other/model");
   });
 

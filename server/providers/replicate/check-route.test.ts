@@ -38,7 +38,7 @@ test.each([
 
 test("every model of a route is checked", async () => {
   const { route } = buildReplicateJob(double);
-  const when = [{ match: { image: "present" }, upstreamModel: "acme/nothing" }];
+  const when = [{ match: { image: "present" }, upstreamModel: "acme/nothing", priceUsd: null }];
   expect(await checkRoute({ ...route, when }, buildIo())).toMatch(/^acme\/nothing does not exist/);
 });
 

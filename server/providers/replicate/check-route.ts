@@ -9,7 +9,7 @@ export async function checkRoute(route: Route, io: ProviderIo): Promise<string |
   const account = await readApi(route.provider, io, "/account");
   if (account.status === 401 || account.status === 403) return "Replicate does not accept the key.";
   assertReadable(account);
-  for (const model of [route.upstreamModel ?? "", ...route.when.map(({ upstreamModel }) => upstreamModel)]) {
+  for (const model of [route.upstreamModel ?? "", ...route.when.flatMap(({ upstreamModel }) => upstreamModel ?? [])]) {
     const issue = await checkModel(model, route, io);
     if (issue) return issue;
   }

@@ -48,7 +48,11 @@ export const sandboxCatalogue = [
           type: "string",
           minLength: 1,
           maxLength: 4_000,
-          examples: ["A lighthouse at dawn, seen from the water", "A harbour full of small boats", "An orchard in bloom"],
+          examples: [
+            "A lighthouse at dawn, seen from the water",
+            "A harbour full of small boats",
+            "An orchard in bloom",
+          ],
           description: "What to draw.",
         },
         aspect_ratio: {

@@ -112,7 +112,9 @@ test("a job whose picture cannot be read is never begun", async () => {
 
 describe("a failed submit", () => {
   // The route's breaker would otherwise pass it over after the first of them.
-  beforeEach(() => host.hub.services.routeHealth.recordSuccess(host.hub.catalogue.get("poster")!.routes[0]!, new Date()));
+  beforeEach(() =>
+    host.hub.services.routeHealth.recordSuccess(host.hub.catalogue.get("poster")!.routes[0]!, new Date()),
+  );
 
   const submit = async (...faults: SubmitFault[]) => {
     const before = first.accepted.length + second.accepted.length;

@@ -1,5 +1,6 @@
 import { Card } from "../../../ui/card";
 import { Money, MoneyLines } from "../../../ui/money";
+import { perUnit } from "../../../ui/price-units";
 import type { GenerationDetail } from "../types";
 
 /** Shows the estimate, the billed cost and how the price was calculated. */
@@ -26,14 +27,8 @@ export function Cost({
 
 function PriceLine({ price }: { price: GenerationDetail["price"] }) {
   switch (price.by) {
-    case "tier": {
-      const match = Object.entries(price.match).map(([name, value]) => `${name} ${String(value)}`);
-      return (
-        <>
-          ${price.price_usd} × {price.eur_per_usd} €/${match.length > 0 && ` for ${match.join(", ")}`}.
-        </>
-      );
-    }
+    case "tier":
+      return <TierLine price={price} />;
     case "token":
       return (
         <>
@@ -54,3 +49,19 @@ function PriceLine({ price }: { price: GenerationDetail["price"] }) {
       return null;
   }
 }
+
+/** Shows the factors of a price: "$0.04 per image, then $0.02, for up to 4 × 0.92 €/$ for resolution 2k." */
+function TierLine({ price }: { price: Extract<GenerationDetail["price"], { by: "tier" }> }) {
+  const { unit, quantity = 1, next_price_usd: next } = price;
+  const match = Object.entries(price.match).map(([name, value]) => `${name} ${String(value)}`);
+  return (
+    <>
+      ${price.price_usd}
+      {unit &&
+        ` ${perUnit[unit]}${next === undefined ? "" : `, then $${next}`}, for up to ${formatCount(quantity)},`} ×{" "}
+      {price.eur_per_usd} €/${match.length > 0 && ` for ${match.join(", ")}`}.
+    </>
+  );
+}
+
+const formatCount = (quantity: number) => quantity.toLocaleString("en", { maximumFractionDigits: 3 });

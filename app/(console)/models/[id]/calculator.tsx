@@ -9,6 +9,7 @@ import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
 import { TextField } from "../../../ui/field";
 import { Money } from "../../../ui/money";
+import { isExactPrice } from "../exact-price";
 import type { Model } from "../types";
 
 const chatParameters: Parameter[] = [
@@ -53,7 +54,7 @@ export function Calculator({ model }: { model: Model }) {
             <span className="text-sm text-danger">{errors.message}</span>
           ) : (
             <>
-              <span className="text-sm text-soft">{model.prices.by === "tier" ? "Cost" : "Up to"}</span>
+              <span className="text-sm text-soft">{isExactPrice(model) ? "Cost" : "Up to"}</span>
               <span className="text-xl font-semibold">
                 {data ? <Money euros={data.estimated_cost * multiplier} /> : "…"}
               </span>
@@ -72,6 +73,6 @@ const chatInput = ({ prompt = "", ...rest }: Record<string, unknown>) => ({
 
 /** Returns the parameters that the price depends on. */
 function pricedParameters({ prices, parameters_schema }: Model): Parameter[] {
-  const named = new Set(prices.by === "tier" ? prices.tiers.flatMap(({ match }) => Object.keys(match)) : []);
+  const named = new Set(prices.by === "tier" ? prices.parameters : []);
   return parametersOf(parameters_schema).filter(({ name }) => named.has(name));
 }

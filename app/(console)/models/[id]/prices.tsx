@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { formatValue } from "../../../parameters/parameter-props";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
+import { perUnit } from "../../../ui/price-units";
 import type { Model } from "../types";
 
 /** Shows the full price list of a model. */
@@ -9,8 +10,14 @@ export const Prices = ({ model: { prices } }: { model: Model }) => (
   <Card title="Price">
     <dl className="grid gap-2.5 text-sm">
       {prices.by === "tier" &&
-        prices.tiers.map(({ match, euros }) => (
-          <Line key={JSON.stringify(match)} name={describeMatch(match)} euros={euros} />
+        prices.tiers.map(({ match, euros, next }) => (
+          <Line
+            key={JSON.stringify(match)}
+            name={describeMatch(match)}
+            euros={euros}
+            unit={prices.unit && perUnit[prices.unit]}
+            next={next}
+          />
         ))}
       {prices.by === "token" && (
         <>
@@ -28,9 +35,14 @@ export const Prices = ({ model: { prices } }: { model: Model }) => (
         </>
       )}
     </dl>
-    <p className="mt-4 text-xs leading-5 text-soft">{notes[prices.by]}</p>
+    <p className="mt-4 text-xs leading-5 text-soft">
+      {prices.by === "tier" && prices.unit ? UNIT_NOTE : notes[prices.by]}
+    </p>
   </Card>
 );
+
+const UNIT_NOTE =
+  "At today’s exchange rate. The first matching row applies. We reserve what you ask for, then charge what was delivered. Failures are free.";
 
 const notes = {
   tier: "Per generation at today’s exchange rate. The first matching row applies. Failures are free.",
@@ -48,11 +60,26 @@ const describeMatch = (match: Record<string, unknown>): ReactNode => {
   ));
 };
 
-const Line = ({ name, euros }: { name: ReactNode; euros: number }) => (
+interface LineProps {
+  name: ReactNode;
+  euros: number;
+  /** Such as "per image". */
+  unit?: string | null;
+  /** The price of each further unit, if it differs. */
+  next?: number | null;
+}
+
+const Line = ({ name, euros, unit, next = null }: LineProps) => (
   <div className="flex items-baseline justify-between gap-4">
     <dt>{name}</dt>
-    <dd className="font-medium">
+    <dd className="text-right font-medium">
       <Money euros={euros} />
+      {unit && <span className="font-normal text-soft"> {unit}</span>}
+      {next !== null && (
+        <span className="block text-xs font-normal text-soft">
+          then <Money euros={next} />
+        </span>
+      )}
     </dd>
   </div>
 );

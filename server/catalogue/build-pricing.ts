@@ -1,0 +1,59 @@
+import { mulCeil, type Nano } from "../lib/money";
+import type { JsonSchema } from "./model";
+import type { PictureSize, Pricing, Quantity, Tier, UnitPrice } from "./pricing";
+import type { ModelEntry } from "./shape";
+import type { TierEntry, UnitPricingEntry } from "./shape-price";
+import { readValueKey } from "./value-keys";
+
+/** Returns the price of a checked model. The margin multiplies prices in USD, rounded up to a nano-dollar. */
+export function buildPricing(entry: ModelEntry, { properties }: JsonSchema, margin: Nano): Pricing {
+  const { llm, gpu, pricing_tiers, pricing } = entry;
+  if (llm)
+    return {
+      by: "token",
+      inputPerMillion: llm.input_cost_per_million,
+      outputPerMillion: llm.output_cost_per_million,
+      contextLength: llm.context_length,
+      maxOutputTokens: llm.max_output_tokens,
+    };
+  if (gpu) return { by: "gpu-second", pricePerSecond: gpu.price_per_second, maxSeconds: gpu.max_seconds };
+  if (!pricing) {
+    const tiers = pricing_tiers!.map((tier) => buildTier(tier, margin));
+    return { by: "tier", tiers, unit: null, quantity: null };
+  }
+  const tiers = pricing.tiers.map((tier) => buildTier(tier, margin));
+  return { by: "tier", tiers, unit: pricing.per, quantity: buildQuantity(pricing, properties) };
+}
+
+function buildTier({ match, price_usd: first, next_price_usd: next = first }: TierEntry, margin: Nano): Tier {
+  const cost: UnitPrice = { first, next };
+  return { match, cost, price: { first: mulCeil(first, margin), next: mulCeil(next, margin) } };
+}
+
+function buildQuantity(pricing: UnitPricingEntry, properties: JsonSchema["properties"]): Quantity {
+  switch (pricing.per) {
+    case "image":
+      return pricing.times === undefined ? { from: "max", count: 1 } : { from: "number", parameter: pricing.times };
+    case "second":
+      return { from: "number", parameter: pricing.times };
+    case "1k_characters":
+      return { from: "characters", parameter: pricing.times };
+    case "minute":
+      return { from: "max", count: pricing.max_minutes };
+    case "megapixel": {
+      const { inputs, times = null } = pricing;
+      return { from: "megapixels", size: buildSize(pricing, properties), inputs, times };
+    }
+  }
+}
+
+function buildSize(
+  { width, height, size }: Extract<UnitPricingEntry, { per: "megapixel" }>,
+  properties: JsonSchema["properties"],
+): PictureSize {
+  if (!size) return { width: width!, height: height! };
+  const [[parameter, mapping]] = Object.entries(size) as [[string, Record<string, number>]];
+  const toEntry = ([key, count]: [string, number]) =>
+    [JSON.stringify(readValueKey(properties[parameter]!, key)), count] as const;
+  return { parameter, megapixels: new Map(Object.entries(mapping).map(toEntry)) };
+}

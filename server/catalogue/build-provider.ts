@@ -1,0 +1,21 @@
+import { providers } from "../providers/registry";
+import type { ProviderSettings } from "./model";
+import type { ProviderEntry } from "./shape";
+import { substitute, type Variables } from "./substitute";
+
+/** Returns the settings of a checked provider, with its variables. */
+export function buildProvider(entry: ProviderEntry, variables: Variables): ProviderSettings {
+  const { id, kind, base_url = "", api_key = "" } = entry;
+  const [base, key] = [substitute(base_url, variables), substitute(api_key, variables)];
+  return {
+    id,
+    kind,
+    baseUrl: base.value.replace(/\/+$/, "") || (providers[kind]?.defaultBaseUrl ?? null),
+    hasOwnBaseUrl: base.value !== "",
+    apiKey: key.value || null,
+    missing: [...new Set([...base.missing, ...key.missing])],
+    maxInFlight: entry.max_in_flight ?? null,
+    perMinute: entry.per_minute ?? null,
+    spendLimitPerDay: entry.spend_limit_usd ?? null,
+  };
+}

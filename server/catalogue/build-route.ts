@@ -1,0 +1,65 @@
+import { providers } from "../providers/registry";
+import type { Conversion, JsonSchema, ProviderSettings, Route, Workflow } from "./model";
+import { getDefaults } from "./parameters-schema";
+import { CONVERSION, PLACE, type RouteEntry } from "./shape-route";
+import { readValueKey } from "./value-keys";
+import { resolveWorkflow, type WorkflowReader } from "./workflow-reader";
+
+interface RouteContext {
+  provider: ProviderSettings;
+  parametersSchema: JsonSchema;
+  readWorkflow: WorkflowReader;
+}
+
+/** Returns a route built from a checked entry. */
+export function buildRoute(entry: RouteEntry, { provider, parametersSchema, readWorkflow }: RouteContext): Route {
+  const { upstream_model: upstreamModel = null, rename, set, refuse, inputs = null } = entry;
+  const values = mapEntries(entry.values, (name, mapping) => readValues(parametersSchema.properties[name]!, mapping));
+  const acceptedKeys = mapEntries(values, (_, mapping) => mapping.map(([value]) => value));
+  return {
+    id: upstreamModel === null ? provider.id : `${provider.id}:${upstreamModel}`,
+    provider,
+    upstreamModel,
+    when: entry.when.map(({ match, upstream_model = null, price_usd = null }) => ({
+      ...{ match, upstreamModel: upstream_model, priceUsd: price_usd },
+    })),
+    rename,
+    values: mapEntries(values, (_, mapping) => new Map(mapping.map(([value, up]) => [JSON.stringify(value), up]))),
+    as: mapEntries(entry.as, (_, text) => readConversion(text)),
+    set,
+    accepts: { ...entry.accepts, ...acceptedKeys },
+    defaults: getDefaults(parametersSchema),
+    refuse,
+    inputs,
+    priceUsd: entry.price_usd ?? null,
+    retryStarted: entry.retry_started ?? providers[provider.kind]?.retryStarted ?? 0,
+    retiresAt: entry.retires_at ?? null,
+    workflow: buildWorkflow(entry, readWorkflow),
+  };
+}
+
+const mapEntries = <A, B>(mapping: Record<string, A>, map: (name: string, value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(mapping).map(([name, value]) => [name, map(name, value)]));
+
+/** Returns the values of a parameter with what upstream calls them. */
+const readValues = (property: Record<string, unknown>, mapping: Record<string, unknown>): [unknown, unknown][] =>
+  Object.entries(mapping).map(([key, upstreamValue]) => [readValueKey(property, key), upstreamValue]);
+
+function readConversion(text: string): Conversion {
+  const [, type, list, name] = CONVERSION.exec(text)!;
+  return list === undefined
+    ? { to: type as "string" | "number" | "members" }
+    : { to: list as "first" | "numbered", name: name! };
+}
+
+function buildWorkflow({ workflow, bind, outputs }: RouteEntry, readWorkflow: WorkflowReader): Workflow | null {
+  if (workflow === undefined) return null;
+  const file = resolveWorkflow(workflow, readWorkflow);
+  // The check has found no issue.
+  if ("issue" in file) throw new Error(`the workflow ${file.issue}`);
+  return {
+    nodes: file.workflow as Workflow["nodes"],
+    bind: mapEntries(bind, (_, place) => PLACE.exec(place)!.slice(1) as [string, string]),
+    outputs: outputs ?? null,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Nano } from "../lib/money";
+
+/**
+ * Values that parameters must have. `"present"` and `"absent"` stand for whether a parameter is given at all; an empty list
+ * counts as absent.
+ */
+export type Match = Record<string, unknown>;
+
+/** A price in USD for the first unit, and for each further one. */
+export interface UnitPrice {
+  first: Nano;
+  next: Nano;
+}
+
+/** The first tier that matches the input sets the price. */
+export interface Tier {
+  match: Match;
+  /** What the customer pays. */
+  price: UnitPrice;
+  /** The price before the catalogue's margin: what a provider takes on a route without a price of its own. */
+  cost: UnitPrice;
+}
+
+/** What a price is multiplied by. */
+export const priceUnits = ["image", "second", "megapixel", "1k_characters", "minute"] as const;
+export type PriceUnit = (typeof priceUnits)[number];
+
+/** How many units an input asks for at most. */
+export type Quantity =
+  /** The number in a parameter, which may be a text of digits. */
+  | { from: "number"; parameter: string }
+  /** The thousands of characters of a text. */
+  | { from: "characters"; parameter: string }
+  /** The megapixels of each picture and of the input pictures, times the number of pictures in the parameter `times`. */
+  | { from: "megapixels"; size: PictureSize; inputs: Record<string, number>; times: string | null }
+  /** Always this many, because the input does not show it: the length of a recording, for one. */
+  | { from: "max"; count: number };
+
+/** The size of a picture: two parameters, or whole megapixels by the JSON text of one parameter's value. */
+export type PictureSize =
+  { width: string; height: string } | { parameter: string; megapixels: ReadonlyMap<string, number> };
+
+export type Pricing =
+  /** USD: the first tier that matches, times the number of units if there is one. */
+  | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
+  | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
+  /** EUR per million tokens. */
+  | {
+      by: "token";
+      inputPerMillion: Nano;
+      outputPerMillion: Nano;
+      contextLength: number | null;
+      maxOutputTokens: number;
+    }
+  /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
+  | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number };

@@ -59,7 +59,7 @@ test("pictures, a video and an audio show in a grid with players", async ({ page
   expect(widths[0]).toBeGreaterThan(2 * widths[2]!);
 });
 
-test("texts show an excerpt, and a deleted file says so", async ({ page, hub, request, consoleErrors }) => {
+test("texts show an excerpt, and files that cannot be shown say why", async ({ page, hub, request, consoleErrors }) => {
   const { texts, single } = await (seeded ??= seedOutputs(hub));
   const lengths: number[] = [];
   page.on("response", (response) => {
@@ -76,6 +76,8 @@ test("texts show an excerpt, and a deleted file says so", async ({ page, hub, re
   expect(lengths).toHaveLength(2);
   expect(Math.max(...lengths)).toBe(16 * 1024);
   await expect(page.getByRole("link", { name: "Download output 4, application/zip" })).toBeVisible();
+  await expect(outputs.getByRole("listitem").last()).toContainText("Your browser can’t show this file.");
+  await expect(page.getByRole("link", { name: "Download output 5, video/mp4" })).toBeVisible();
 
   const headers = { Authorization: `Bearer ${hub.key}` };
   const path = `/generations/${single}`;

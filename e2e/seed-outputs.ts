@@ -43,7 +43,7 @@ export async function seedOutputs(hub: Hub) {
     make("a harbour in four pictures, with a film and its sound", [clip, wav, ...(await makePictures(4))]),
     make("two views of an orchard", await makePictures(2)),
     make("a lighthouse, turning", [film]),
-    make("what the keeper said, and how it sounded", [transcript, words, mp3, archive]),
+    make("what the keeper said, and how it sounded", [transcript, words, mp3, archive, broken]),
     fail(refuseContent("no").error, "refused"),
     fail(attemptLost, "lost"),
     createWaiting(hub, api, 3),
@@ -55,6 +55,7 @@ const wav = { mediaType: "audio/wav", content: makeWav(2) };
 const mp3 = { mediaType: "audio/mpeg", content: makeMp3(3) };
 const transcript = { mediaType: "text/plain", content: Buffer.from("The lamp is lit at dusk. ".repeat(1_000)) };
 const words = { mediaType: "application/json", content: Buffer.from('{"text":"The lamp is lit.","seconds":3}') };
+const broken = { mediaType: "video/mp4", content: Buffer.from("no film at all") };
 const archive = { mediaType: "application/zip", content: Buffer.from("PK\x03\x04 and so on") };
 
 const makePictures = (count: number): Promise<OutputFile[]> =>

@@ -53,6 +53,7 @@ export const generations = router({
       price: generation.price as Price,
       deadline_at: generation.deadline_at?.toISOString() ?? null,
       queue_position: generation.queue_position,
+      wait_reason: generation.wait_reason,
       expected: expectOutput(ctx.hub, generation),
       run_url: formatRunUrl(ctx.hub.env, generation.run_id),
       attempts: serializeAttempts(attempts),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { getStoredGeneration } from "@/server/domain/generations/get";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
+import { recordWaits } from "@/server/domain/generations/route-waits";
 import { markRunning } from "@/server/domain/generations/mark-running";
 import { serializeGeneration } from "@/server/domain/generations/serialize-generation";
 import { explainPlan } from "../explain-plan";
@@ -31,10 +32,26 @@ test("a running generation shows its place in the provider's queue, in the conso
   await insertAttempt(id, 2, null, 3);
   expect(await readPosition()).toBe(3);
   const stored = await getStoredGeneration(user.session, id);
-  expect(serializeGeneration(hub, stored)).not.toHaveProperty("queue_position");
+  expect(Object.keys(serializeGeneration(hub, stored))).not.toContain("queue_position");
   // Nothing is found while statements are only explained.
   const plan = await explainPlan(hub, (on) => user.consoleOn(on).generations.get({ id }).catch(() => null)); // prettier-ignore
   expect(plan).toMatch(/One-Time Filter: .*status = 'running'/);
+});
+
+test("a generation that the hub holds back shows why, until it ends", async () => {
+  const generation = queuedGeneration(user.account, 1n);
+  const { id } = generation;
+  await insertManyWithHold(hub.db, [generation]);
+  const readReason = async () => (await user.console.generations.get({ id })).wait_reason;
+  expect(await readReason()).toBeNull();
+  const waits = [
+    { awaits: "fal", reason: "over_budget" as const },
+    { awaits: "replicate", reason: "at_capacity" as const },
+  ];
+  await recordWaits(hub, id, waits);
+  expect(await readReason()).toBe("at_capacity");
+  await user.console.generations.cancel({ id });
+  expect(await readReason()).toBeNull();
 });
 
 test("tells what to expect of the outputs, with the model's defaults", async () => {

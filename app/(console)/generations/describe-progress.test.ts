@@ -5,9 +5,10 @@ const open = { outcome: null };
 const skipped = { outcome: "skipped" as const };
 const refused = { outcome: "refused" as const };
 const running = {
-  ...{ status: "running" as const, provider: "fal", started_at: "2026-11-22T12:00:00Z" },
-  ...{ progress: null, queue_position: null, attempts: [open] },
+  ...{ status: "running" as const, provider: "fal", progress: null },
+  ...{ queue_position: null, wait_reason: null, attempts: [open] },
 };
+const queued = { ...running, status: "queued" as const, attempts: [] };
 
 test.each([
   ["Running.", running],
@@ -17,9 +18,15 @@ test.each([
   ["Waiting for a provider that can take it.", { ...running, attempts: [] }],
   ["Waiting for a provider that can take it.", { ...running, attempts: [skipped] }],
   ["Waiting to try again.", { ...running, attempts: [refused] }],
-  ["Waiting for a free place.", { ...running, status: "queued" as const, started_at: null, attempts: [] }],
-  ["Waiting to try again.", { ...running, status: "queued" as const, attempts: [refused] }],
-  ["Waiting for a worker.", { ...running, status: "queued" as const, provider: "worker", attempts: [] }],
+  ["Waiting for a free place.", queued],
+  ["Waiting to try again.", { ...queued, attempts: [refused] }],
+  ["Waiting for a worker.", { ...queued, provider: "worker" }],
+  ["Waiting for a free place at the provider.", { ...queued, wait_reason: "at_capacity" as const }],
+  [
+    "Waiting for a provider that works again.",
+    { ...running, wait_reason: "cooling_down" as const, attempts: [refused] },
+  ],
+  ["Running.", { ...running, wait_reason: "cooling_down" as const }],
   [null, { ...running, status: "awaiting_supply" as const }],
   [null, { ...running, status: "failed" as const }],
 ])("describes progress as %j", (sentence, generation) => {

@@ -1,9 +1,10 @@
 import type { Ctx } from "../../context";
-import { int4, nullable, uuid } from "../../db/column-types";
+import { int4, nullable, textOf, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type Generation, generationColumns, generationSql } from "./generation";
+import type { WaitReason } from "./route-waits";
 
 /** A generation as it is stored, with what only its own page and its run need. */
 export interface StoredGeneration extends Generation {
@@ -11,6 +12,8 @@ export interface StoredGeneration extends Generation {
   fence: number;
   /** How many jobs are before it in the provider's queue; null if that is unknown or it does not wait there. */
   queue_position: number | null;
+  /** Why the hub holds it back: the first reason in the alphabet if routes have several; null if it does not. */
+  wait_reason: WaitReason | null;
 }
 
 /**
@@ -24,12 +27,19 @@ export async function getStoredGeneration(ctx: Ctx, id: string): Promise<StoredG
 
 const selectGeneration = statement({
   params: [uuid, int4],
-  row: { ...generationColumns, fence: int4, queue_position: nullable(int4) },
-  // The attempts of a generation that does not run are not read.
+  row: {
+    ...generationColumns,
+    fence: int4,
+    queue_position: nullable(int4),
+    wait_reason: nullable(textOf<WaitReason>()),
+  },
+  // Neither attempts nor waits of a generation that has ended are read.
   text: `
     SELECT ${generationSql}, g.fence, (
       SELECT max(a.queue_position) FROM attempt a
       WHERE g.status = 'running' AND a.generation_id = g.id AND a.ended_at IS NULL
-    ) AS queue_position
+    ) AS queue_position, (
+      SELECT min(w.reason) FROM route_wait w WHERE g.completed_at IS NULL AND w.generation_id = g.id
+    ) AS wait_reason
     FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
 });

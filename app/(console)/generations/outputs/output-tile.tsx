@@ -28,7 +28,7 @@ export function OutputTile({ output, ratio, count }: Props) {
   const onError = () => void hasContent(path).then((exists) => setIssue(exists ? "unplayable" : "gone"));
   return (
     <li
-      className={`flex min-w-0 flex-col overflow-hidden rounded-lg border border-line ${previewKindOf(media_type) === "image" ? "" : "@max-md:col-span-full"}`}
+      className={`@container/tile flex min-w-0 flex-col overflow-hidden rounded-lg border border-line ${previewKindOf(media_type) === "image" ? "" : "@max-md:col-span-full"}`}
     >
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] items-center bg-sunken">
         {isGone ? (
@@ -43,7 +43,8 @@ export function OutputTile({ output, ratio, count }: Props) {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 border-t border-line py-1.5 pr-1.5 pl-3">
         <span className="min-w-0 text-xs text-soft">
-          {isCompact ? media_type.split("/")[1] : media_type} · {formatBytes(size)}
+          <span className="@max-[14rem]/tile:hidden">{media_type.split("/")[0]}/</span>
+          {media_type.split("/")[1]} · {formatBytes(size)}
         </span>
         {!isGone && <OutputActions output={output} isCompact={isCompact} />}
       </div>

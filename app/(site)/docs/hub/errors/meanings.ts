@@ -102,7 +102,7 @@ export const meanings: Record<ErrorCode, Meaning> = {
 /** The codes in the `error` of a failed generation. */
 export const failures: Record<Failure["code"], Meaning> = {
   provider_error: {
-    meaning: "Every provider for this model failed or did not respond.",
+    meaning: "Every provider for this model failed, or it is unknown whether one did the work. Nothing was charged.",
     remedy: "If error.retryable is true, retry later. The attempts show what each provider did.",
   },
   provider_refused: {

@@ -51,7 +51,6 @@ test("pictures, a video and an audio show in a grid with players", async ({ page
   await expectUsable(page);
 
   await page.setViewportSize(phone);
-  await page.reload();
   await expectPlayers(page);
   expect(await columnsOf(outputs)).toBe(2);
   const tiles = await outputs.getByRole("listitem").all();
@@ -63,7 +62,8 @@ test("texts show an excerpt, and files that cannot be shown say why", async ({ p
   const { texts, single } = await (seeded ??= seedOutputs(hub));
   const lengths: number[] = [];
   page.on("response", (response) => {
-    if (response.request().resourceType() === "fetch" && response.url().includes("/files/"))
+    const request = response.request();
+    if (request.resourceType() === "fetch" && request.method() === "GET" && request.url().includes("/files/"))
       lengths.push(Number(response.headers()["content-length"]));
   });
   await signInTo(page, hub, `/generations/${texts}`);

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { sandboxCatalogue } from "@/server/providers/sandbox/models";
 import { completeSchema } from "@/server/catalogue/parameters-schema";
 import { compileSchema } from "@/server/catalogue/compile-schema";
+import { catalogueFiles, parseStartingCatalogue } from "@/test/catalogues/starting-catalogues";
 import { exampleInputs } from "./example-inputs";
 import { kindOf } from "./parameter-field";
-import { formatLimits, namesCharacter, parametersOf, type Schema } from "./parameter";
+import { formatLimits, namesCharacter, parametersOf, type Schema, takesFiles } from "./parameter";
 import { sampleInput } from "./sample-input";
 const uri: Schema = { type: "string", format: "uri" };
 
@@ -79,6 +80,18 @@ test.each(sandboxCatalogue.map((model) => [model.id, "parameters_schema" in mode
       validate(input);
       const issues = validate.errors?.map(({ keyword, params }) => [keyword, params.missingProperty as unknown]) ?? [];
       expect(issues).toEqual(missing.map((name) => ["required", name]));
+    }
+  },
+);
+
+test.each(catalogueFiles)(
+  "the models of catalogues/%s have a valid example, but for those that need only files",
+  (name) => {
+    for (const { id, parametersSchema } of parseStartingCatalogue(name).models) {
+      const validate = compileSchema(parametersSchema);
+      const valid = exampleInputs(parametersSchema).map(({ input }) => validate(input));
+      const isNeeded = parametersOf(parametersSchema).some((one) => one.required && !takesFiles(one));
+      expect({ id, valid }).toEqual({ id, valid: isNeeded ? [true] : [] });
     }
   },
 );

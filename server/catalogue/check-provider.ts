@@ -4,6 +4,8 @@ import type { ProviderEntry } from "./shape";
 import { substitute, type Variables } from "./substitute";
 
 type Field = "base_url" | "api_key";
+/** Settings that hold attempts back. A worker fetches its jobs by itself. */
+const limits = ["max_in_flight", "per_minute", "spend_limit_usd"] as const;
 type Rule = "required" | "optional" | "none";
 
 /** Settings that a provider needs, by kind. An OpenAI-compatible server may work without a key. */
@@ -20,7 +22,10 @@ const rules: Record<ProviderKind, Record<Field, Rule>> = {
 };
 
 /** Returns issues of a provider beyond its shape. No message repeats a value, which may be a secret. */
-export function checkProvider(entry: ProviderEntry, variables: Variables): { field: Field | "id"; message: string }[] {
+export function checkProvider(
+  entry: ProviderEntry,
+  variables: Variables,
+): { field: keyof ProviderEntry; message: string }[] {
   const builtIn = builtInProviders.find(({ id }) => id === entry.id);
   const isReserved = builtIn && builtIn.kind !== entry.kind;
   return [
@@ -31,6 +36,9 @@ export function checkProvider(entry: ProviderEntry, variables: Variables): { fie
       const message = describeFieldIssue(field, rules[entry.kind][field], entry, variables);
       return message ? [{ field, message }] : [];
     }),
+    ...limits
+      .filter((field) => entry.kind === "worker" && entry[field] !== undefined)
+      .map((field) => ({ field, message: "is not a setting of a provider of kind worker" })),
   ];
 }
 

@@ -51,9 +51,7 @@ function findRetirement({ retiresAt }: Route, now: Date): string[] {
   return [days > 0 ? `retires on ${retiresAt}, in ${days} ${days === 1 ? "day" : "days"}` : `retired on ${retiresAt}`];
 }
 
-function findUnknownCost({ pricing, routing }: Model, { provider, priceUsd }: Route, hasMargin: boolean): string[] {
-  if (pricing.by !== "tier" || priceUsd !== null) return [];
-  if (routing === "cheapest") return ["has no price_usd, so it is tried last although routing is cheapest"];
-  if (hasMargin || provider.kind === "sandbox") return [];
+function findUnknownCost({ pricing }: Model, { provider, priceUsd }: Route, hasMargin: boolean): string[] {
+  if (pricing.by !== "tier" || priceUsd !== null || hasMargin || provider.kind === "sandbox") return [];
   return ["has no price_usd, so the model's price counts as its cost: add it, or a margin to the catalogue"];
 }

@@ -176,7 +176,7 @@ test("reports all issues at once, each with its line", () => {
   - { id: openai, kind: openai, base_url: "ftp://x", api_key: "two words" }
   - { id: openai, kind: openai, base_url: "https://u:p@x" }
   - { id: worker, kind: openai, base_url: "http://x" }
-  - { id: mine, kind: worker, api_key: x }
+  - { id: mine, kind: worker, api_key: x, max_in_flight: 1 }
 models:
   - id: Big Name
     nmae: x
@@ -217,6 +217,7 @@ models:
     "FILE:5: providers[3].base_url: must be an http(s) URL without credentials or query",
     "FILE:6: providers[4].id: is reserved for the built-in provider of kind worker",
     "FILE:7: providers[5].api_key: is not a setting of a provider of kind worker",
+    "FILE:7: providers[5].max_in_flight: is not a setting of a provider of kind worker",
     "FILE:9: models[0].id: must match [a-z0-9][a-z0-9._:-]* and have at most 128 characters",
     "FILE:10: models[0].nmae: is not a setting",
     "FILE:12: models[0].pricing_tiers[0].match.size: is not a parameter of the model",
@@ -291,11 +292,54 @@ function put(value: unknown, [name, ...rest]: (string | number)[], replacement: 
   return copy;
 }
 
+/** Settings that the example above does not have. */
+const mediaExample = `
+margin: 1.25
+providers: [{ id: studio, kind: comfyui, base_url: "http://10.0.0.5:8188", max_in_flight: 1, per_minute: 9, spend_limit_usd: 5 }]
+models:
+  - id: prints
+    routing: cheapest
+    parameters_schema:
+      type: object
+      properties:
+        n: { type: integer, minimum: 1, maximum: 4, default: 1 }
+        size: { enum: [small, large], default: small }
+        text: { type: string, maxLength: 100, default: "" }
+        pictures: { type: array, maxItems: 4, items: { type: string, format: uri } }
+    pricing:
+      per: megapixel
+      times: n
+      size: { size: { small: 1, large: 4 } }
+      inputs: { pictures: 2 }
+      tiers: [{ match: { pictures: present, size: large }, price_usd: 0.02, next_price_usd: 0.01 }, { match: {}, price_usd: 0.01 }]
+    routes:
+      - provider: studio
+        upstream_model: a
+        when: [{ match: { pictures: present }, upstream_model: b, price_usd: 0.02 }]
+        rename: { n: count }
+        values: { size: { small: { width: 1, height: 1 }, large: { width: 2, height: 2 } } }
+        as: { size: members, n: string, pictures: numbered(picture) }
+        set: { format: png }
+        accepts: { n: [1, 2] }
+        inputs: upload
+        price_usd: 0.01
+        retry_started: 1
+        retires_at: 2027-01-01
+        workflow: { "6": { class_type: Text, inputs: { text: a, width: 1 } } }
+        bind: { text: 6.text, width: 6.width }
+        outputs: ["6"]
+  - id: film
+    pricing: { per: second, times: n, tiers: [{ match: {}, price_usd: 1 }] }
+    parameters_schema: { type: object, properties: { n: { enum: ["5", 10], default: "5" } } }
+    routes: [{ provider: sandbox }]
+`;
+
 test(
   "parses a catalogue with any value anywhere, or reports its issues, each with a line",
   { timeout: 300_000 },
   () => {
-    const wholeText: unknown = parseYaml(example);
+    const examples: unknown[] = [parseYaml(example), parseYaml(mediaExample)];
+    const places = examples.flatMap((whole) => listPaths(whole).map((path) => ({ whole, path })));
     const unusualValues = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom(
@@ -307,6 +351,9 @@ test(
         "openai",
         "${X}",
         "__proto__",
+        "present",
+        "2026-12-01",
+        "n",
         [],
         [[]],
         {},
@@ -320,8 +367,8 @@ test(
     );
     const outcomes = { parsed: 0, rejected: 0 };
     fc.assert(
-      fc.property(fc.constantFrom(...listPaths(wholeText)), unusualValues, (path, value) => {
-        const text = JSON.stringify(put(wholeText, path, value), null, 1);
+      fc.property(fc.constantFrom(...places), unusualValues, ({ whole, path }, value) => {
+        const text = JSON.stringify(put(whole, path, value), null, 1);
         try {
           parse(text);
           outcomes.parsed += 1;

@@ -33,7 +33,7 @@ export type Quantity =
   | { from: "characters"; parameter: string }
   /** The megapixels of each picture and of the input pictures, times the number of pictures in the parameter `times`. */
   | { from: "megapixels"; size: PictureSize; inputs: Record<string, number>; times: string | null }
-  /** Always this many, because the input does not tell: the length of a recording, for one. */
+  /** Always this many, because the input does not show it: the length of a recording, for one. */
   | { from: "max"; count: number };
 
 /** The size of a picture: two parameters, or whole megapixels by the JSON text of one parameter's value. */

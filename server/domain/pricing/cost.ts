@@ -1,6 +1,6 @@
 import { divCeil, type Nano, parseDecimal } from "../../lib/money";
 import type { Price, TierPrice, TokenPrice } from "./price";
-import { askedUnits, deliveredUnits, priceUnits, type Units } from "./units";
+import { requestedUnits, deliveredUnits, priceUnits, type Units } from "./units";
 
 export interface Tokens {
   input: number;
@@ -52,12 +52,12 @@ export function tierCost({ price_usd, next_price_usd = price_usd, eur_per_usd }:
 }
 
 /**
- * Returns the units of its price that a generation used, at most those that it asked for, which also count while the usage
+ * Returns the units of its price that a generation used, at most those that it requested, which also count while the usage
  * is not known.
  */
 export function countUnits(price: TierPrice, usage: Usage = {}): Units {
-  const [asked, delivered] = [askedUnits(price), deliveredUnits(price, usage)];
-  return delivered && delivered.total < asked.total ? delivered : asked;
+  const [requested, delivered] = [requestedUnits(price), deliveredUnits(price, usage)];
+  return delivered && delivered.total < requested.total ? delivered : requested;
 }
 
 /** Returns the cost of input and output tokens together, in nano-euros rounded up once. */

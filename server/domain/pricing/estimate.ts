@@ -10,7 +10,7 @@ import { maxTokens } from "./max-tokens";
 import { measureQuantity } from "./measure-quantity";
 import type { Price, TierPrice } from "./price";
 import { tierCost, tokenCost } from "./cost";
-import { askedUnits } from "./units";
+import { requestedUnits } from "./units";
 
 export interface Estimate {
   cost: Nano;
@@ -58,7 +58,7 @@ function estimateTier(hub: Pick<Hub, "env">, pricing: TierPricing, input: Record
     ...(pricing.unit && { unit: pricing.unit, ...measureQuantity(pricing.quantity, input) }),
     ...(price.next !== price.first && { next_price_usd: toEuros(price.next) }),
   };
-  return { cost: tierCost(frozen, askedUnits(frozen)), price: frozen };
+  return { cost: tierCost(frozen, requestedUnits(frozen)), price: frozen };
 }
 
 function requireTier(tiers: Tier[], input: Record<string, unknown>): Tier {

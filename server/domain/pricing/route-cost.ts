@@ -18,7 +18,7 @@ interface RouteUse {
 }
 
 /**
- * Returns what the provider takes for an attempt, in nano-euros rounded up once: what it told, now or at the submit,
+ * Returns what the provider takes for an attempt, in nano-euros rounded up once: what it reported, now or at the submit,
  * otherwise the price of the route, or that of the model before the margin, times the units. Null when nobody knows.
  */
 export function routeCost(

@@ -26,12 +26,12 @@ const limitFirst = (total: bigint, first: bigint): Units => ({ total, first: tot
 export const priceUnits = (price: UnitPrice, { total, first }: Units, rate: Nano): Nano =>
   divCeil((price.first * first + price.next * (total - first)) * rate, UNIT * NANO);
 
-/** Returns the units that a generation asked for; one for a price of a generation. */
-export function askedUnits({ unit, quantity = 1, pictures = 1 }: TierPrice): Units {
+/** Returns the units that a generation requested; one for a price of a generation. */
+export function requestedUnits({ unit, quantity = 1, pictures = 1 }: TierPrice): Units {
   return unit === "megapixel" ? pictureUnits(pictures, quantity) : toUnits(parseDecimal(quantity));
 }
 
-/** Returns the units that were delivered, as far as the usage tells them; null if it does not. */
+/** Returns the units that were delivered, as far as the usage reports them; null if it does not. */
 export function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
   const { pictures, seconds } = usage;
   switch (price.unit) {
@@ -49,10 +49,10 @@ export function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
   }
 }
 
-/** Without the sizes of the files, every picture counts as large as it was asked for. */
+/** Without the sizes of the files, every picture counts as large as it was requested. */
 function deliveredMegapixels(price: TierPrice, pictures: number, { megapixels }: Usage): Units {
-  const { quantity = 1, pictures: asked = 1, input_megapixels: inputs = 0 } = price;
-  const total = isCount(megapixels) ? megapixels + inputs * pictures : (quantity / asked) * pictures;
+  const { quantity = 1, pictures: requested = 1, input_megapixels: inputs = 0 } = price;
+  const total = isCount(megapixels) ? megapixels + inputs * pictures : (quantity / requested) * pictures;
   return pictureUnits(pictures, total);
 }
 

@@ -3,10 +3,10 @@ import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { refusedBecause, routeAt, routedCatalogue } from "../../../test/routed-hub";
 import type { Hub } from "../../context";
-import { listenToChannels } from "../../db/listen";
 import { newId } from "../../lib/id";
 import type { FailureCause } from "../../providers/provider";
-import { claimTrial, releaseTrial, restoreRouteHealth, ROUTE_HEALTH_CHANNEL } from "./stored-route-health";
+import { followRouting } from "../../process/notifications";
+import { claimTrial, releaseTrial, restoreRouteHealth } from "./stored-route-health";
 
 const base = await testHub();
 const stops: (() => Promise<void>)[] = [];
@@ -158,8 +158,7 @@ test("a trial that is released, or tells nothing for five minutes, is followed b
 
 test("processes learn from each other, and a new one at its start", async () => {
   const { hub, other, route, check, fail, advance, succeed, stored } = open();
-  const channels = { [ROUTE_HEALTH_CHANNEL]: (id: string) => void restoreRouteHealth(other, id || null) };
-  stops.push(listenToChannels({ url: base.databaseUrl, channels, log: base.log }));
+  stops.push(followRouting(other, base.databaseUrl));
   const listening = () =>
     base.db.query(
       "SELECT FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND state = 'idle' AND datname = current_database()",

@@ -43,7 +43,9 @@ export function mergeCatalogues(
   const taken = [...models.keys()].filter((id) => ownModels.has(id));
   const name = target?.file ?? "the catalogue";
   if (taken.length > 0 && !replace)
-    throw new OperatorError(`${name} already has ${taken.join(", ")}: use --replace to replace, or choose other models.`);
+    throw new OperatorError(
+      `${name} already has ${taken.join(", ")}: use --replace to replace, or choose other models.`,
+    );
   for (const [id, provider] of providers) {
     const [kind, ownKind] = [readText(provider, "kind"), readText(ownProviders.get(id), "kind")];
     if (ownKind !== undefined && kind !== ownKind)

@@ -18,7 +18,7 @@ test.each(skipReasons)("a route that was passed over says why: %s", (skipped) =>
 test.each([
   [{ outcome: null }, "Running", undefined],
   [{ outcome: "refused" }, "Rejected", "The work did not start."],
-  [{ outcome: "lost" }, "Unknown", "Nobody can tell whether the work was done."],
+  [{ outcome: "lost" }, "Unknown", "It is unknown whether the work was done."],
   [{ outcome: "lost", provider: "worker" }, "Lost", "The worker stopped responding."],
 ] as const)("describes %o as %s", (changes, word, note) => {
   const text = describeAttempt({ ...attempt, ...changes });

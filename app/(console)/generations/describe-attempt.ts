@@ -17,7 +17,7 @@ const outcomes: Record<AttemptOutcome, OutcomeText> = {
   failed: { tone: "danger", word: "Failed" },
   refused: { tone: "warning", word: "Rejected", note: "The work did not start." },
   canceled: { tone: "neutral", word: "Canceled" },
-  lost: { tone: "warning", word: "Unknown", note: "Nobody can tell whether the work was done." },
+  lost: { tone: "warning", word: "Unknown", note: "It is unknown whether the work was done." },
 };
 
 const skipReasons: Record<SkipReason, string> = {

@@ -11,7 +11,7 @@ interface FailureText {
 }
 
 const AGAIN_LATER = "Run it again in a few minutes.";
-const TELL = "If it keeps failing, tell your administrator.";
+const CONTACT_ADMINISTRATOR = "If it keeps failing, contact your administrator.";
 
 const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   content_refused: () => ({
@@ -20,7 +20,7 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   }),
   provider_refused: ({ retryable }) =>
     retryable
-      ? { title: "No provider could take this.", advice: `${AGAIN_LATER} ${TELL}` }
+      ? { title: "No provider could take this.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }
       : { title: "The provider rejected the input.", advice: "Change the input, then run it again." },
   provider_error: ({ retryable }) => ({
     title: "The provider failed.",
@@ -28,7 +28,7 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   }),
   invalid_output: ({ retryable }) => ({
     title: "The provider’s output could not be used.",
-    advice: retryable ? `Run it again. ${TELL}` : "Choose another format or a smaller size.",
+    advice: retryable ? `Run it again. ${CONTACT_ADMINISTRATOR}` : "Choose another format or a smaller size.",
   }),
   input_unavailable: () => ({
     title: "An input file could not be read.",
@@ -42,7 +42,7 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
     title: "Its input files were not uploaded in time.",
     advice: "Upload the files listed below, then run it again.",
   }),
-  internal_error: () => ({ title: "Something failed in the hub.", advice: `${AGAIN_LATER} ${TELL}` }),
+  internal_error: () => ({ title: "Something failed in the hub.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }),
 };
 
 const unknownWork: FailureText = {

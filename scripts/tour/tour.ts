@@ -1,21 +1,15 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
 import "../load-env.mjs";
 import { readEnv } from "../../server/env";
 import { type Api, connectApi } from "./api";
 import { createTourKey } from "./create-key";
+import { checkBalance, downloadOutput, type Generation, waitForSuccess } from "./generation";
+import { printStep } from "./print-step";
+import { runProviderTour } from "./provider-tour";
 import { createWebhook } from "./webhook";
 
-interface Generation {
-  id: string;
-  status: string;
-  billed_cost: number | null;
-  error: { message: string } | null;
-  outputs: { url: string; media_type: string; size: number }[];
-}
+const TIMEOUT_SECONDS = 30;
 
 interface UploadedFile {
   url: string;
@@ -29,12 +23,8 @@ interface Chat {
   usage: { cost: number };
 }
 
-let steps = 0;
-const printStep = (text: string) => process.stdout.write(`${String((steps += 1)).padStart(2)}. ${text}\n`);
-
 /** Uses each part of a running hub once, as a customer would, and prints a line for each step. */
-async function runTour(base: string, webhookUrl: string | undefined): Promise<void> {
-  const api = connectApi(base, await createTourKey());
+async function runTour(api: Api, webhookUrl: string | undefined): Promise<void> {
   const before = await api.get<{ balance: number }>("/me");
   printStep(`The tour's account has ${before.balance} EUR and a new API key.`);
   const models = await api.get<{ data: { id: string }[] }>("/hub/models");
@@ -48,11 +38,7 @@ async function runTour(base: string, webhookUrl: string | undefined): Promise<vo
   else printStep("To receive a signed webhook at your own address: npm run tour -- --webhook https://…");
   const chatCost = await completeChat(api);
   const after = await api.get<{ balance: number }>("/me");
-  printStep(`The balance went from ${before.balance} to ${after.balance} EUR, exactly what was billed.`);
-  const [spent, billed] = [before.balance - after.balance, generation.billed_cost! + chatCost].map((eur) =>
-    Math.round(eur * 1e9),
-  );
-  if (spent !== billed) throw new Error(`The balance fell by ${spent} nano-euros, but ${billed} were billed`);
+  checkBalance(before.balance, after.balance, generation.billed_cost! + chatCost);
 }
 
 async function completeChat(api: Api): Promise<number> {
@@ -79,8 +65,7 @@ async function generateImage(api: Api, imageUrl: string): Promise<Generation> {
   const accepted = await api.post<Generation>("/hub/generations", request, headers);
   printStep(`${accepted.status}: generation ${accepted.body.id} is ${accepted.body.status}.`);
   const startedAt = performance.now();
-  const final = await waitUntilFinal(api, accepted.body.id);
-  if (final.status !== "succeeded") throw new Error(`The generation ${final.status}: ${final.error?.message}`);
+  const final = await waitForSuccess(api, accepted.body.id, TIMEOUT_SECONDS);
   const elapsedMs = Math.round(performance.now() - startedAt);
   printStep(`The generation succeeded after ${elapsedMs} ms and was billed ${final.billed_cost} EUR.`);
   const replay = await api.post<Generation>("/hub/generations", request, headers);
@@ -89,27 +74,12 @@ async function generateImage(api: Api, imageUrl: string): Promise<Generation> {
   return final;
 }
 
-async function waitUntilFinal(api: Api, id: string): Promise<Generation> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const generation = await api.get<Generation>(`/hub/generations/${id}`);
-    if (["succeeded", "failed", "canceled"].includes(generation.status)) return generation;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`Generation ${id} did not finish within 30 seconds`);
-}
-
-async function downloadOutput(api: Api, { outputs: [output] }: Generation): Promise<void> {
-  // A new folder, because a fixed name could be another user's file or a link to one.
-  const folder = await mkdtemp(path.join(os.tmpdir(), "generation-hub-tour-"));
-  const file = path.join(folder, "lighthouse.png");
-  await writeFile(file, await api.bytes(output!.url));
-  printStep(`Downloaded the output (${output!.media_type}, ${output!.size} bytes) to ${file}`);
-}
-
 const base = readEnv().BASE_URL;
 try {
-  const { webhook } = parseArgs({ options: { webhook: { type: "string" } } }).values;
-  await runTour(base, webhook);
+  const options = { webhook: { type: "string" }, provider: { type: "string" } } as const;
+  const { webhook, provider } = parseArgs({ options }).values;
+  const api = connectApi(base, await createTourKey());
+  await (provider === undefined ? runTour(api, webhook) : runProviderTour(api, provider));
   process.stdout.write(`\nThe tour is complete. The API reference is at ${base}/docs.\n`);
 } catch (error) {
   const { message, cause } = error as Error;

@@ -1,0 +1,12 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const hubCommand = path.resolve(import.meta.dirname, "..", "hub.mjs");
+
+/** Runs an operator's command beside the running hub and returns its JSON. */
+export async function runHubCommand<T>(...values: string[]): Promise<T> {
+  const { stdout } = await run(process.execPath, [hubCommand, ...values, "--json"]);
+  return JSON.parse(stdout) as T;
+}

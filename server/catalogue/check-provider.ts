@@ -47,7 +47,7 @@ function describeFieldIssue(field: Field, rule: Rule, entry: ProviderEntry, vari
   if (text === undefined) return rule === "required" ? "is required" : undefined;
   if (rule === "none") return `is not a setting of a provider of kind ${entry.kind}`;
   const { value, missing } = substitute(text, variables);
-  if (missing.length > 0) return undefined;
+  if (missing.length > 0 || (value === "" && rule === "optional")) return undefined;
   if (field === "base_url") return isBaseUrl(value) ? undefined : "must be an http(s) URL without credentials or query";
   return /^[\x21-\x7e]+$/.test(value) ? undefined : "must be printable characters without spaces";
 }

@@ -155,6 +155,18 @@ test("keeps a provider without its variables, and its routes, with one warning",
   expect(models.map(({ routes }) => routes.length)).toEqual([2, 2, 1]);
 });
 
+test.each<[string, Record<string, string>, string]>([
+  ["the maker's own address by an empty default", {}, "https://api.replicate.com/v1"],
+  ["the default of an empty variable", { KEY: "" }, "https://api.replicate.com/v1"],
+  ["the address in the variable", { ADDRESS: "http://127.0.0.1:9/v1/" }, "http://127.0.0.1:9/v1"],
+])("a provider has %s", (_, variables, baseUrl) => {
+  const text = `
+providers: [{ id: up, kind: replicate, base_url: "\${ADDRESS:-}", api_key: "\${KEY:-none}" }]
+models: [{ id: m, pricing_tiers: [{ match: {}, price_usd: 1 }], routes: [{ provider: up, upstream_model: a/b }] }]`;
+  const { provider } = parseCatalogue(text, { file: "test", variables }).models[0]!.routes[0]!;
+  expect(provider).toMatchObject({ baseUrl, apiKey: "none", missing: [] });
+});
+
 test("accepts an OpenAI-compatible server without a key", () => {
   const { models } = parse(`
 providers: [{ id: local, kind: openai, base_url: "http://127.0.0.1:11434/v1/" }]

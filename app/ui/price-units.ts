@@ -7,4 +7,5 @@ export const perUnit: Record<PriceUnit, string> = {
   megapixel: "per megapixel",
   "1k_characters": "per 1,000 characters",
   minute: "per minute",
+  "1k_output_tokens": "per 1,000 output tokens",
 };

@@ -15,7 +15,9 @@ interface Attempt {
 export async function runProviderTour(api: Api, provider: string): Promise<void> {
   const before = await api.get<{ balance: number }>("/me");
   const { estimate, ...request } = await findCheapestPicture(api, provider);
-  printStep(`The cheapest picture is one of ${request.model}: at most ${estimate} EUR of the tour's ${before.balance}.`);
+  printStep(
+    `The cheapest picture is one of ${request.model}: at most ${estimate} EUR of the tour's ${before.balance}.`,
+  );
   const startedAt = performance.now();
   const { body } = await api.post<Generation>("/hub/generations", request, { "idempotency-key": crypto.randomUUID() });
   printStep(`Generation ${body.id} is ${body.status}.`);
@@ -24,7 +26,9 @@ export async function runProviderTour(api: Api, provider: string): Promise<void>
   printStep(`The generation succeeded after ${seconds} s and was billed ${generation.billed_cost} EUR.`);
   const { data } = await api.get<{ data: Attempt[] }>(`/hub/generations/${body.id}/attempts`);
   for (const { route, outcome, cost } of data)
-    printStep(`The attempt at ${route} ${outcome}; it cost you ${cost === null ? "an unknown amount" : `${cost} EUR`}.`);
+    printStep(
+      `The attempt at ${route} ${outcome}; it cost you ${cost === null ? "an unknown amount" : `${cost} EUR`}.`,
+    );
   await downloadOutput(api, generation);
   const after = await api.get<{ balance: number }>("/me");
   checkBalance(before.balance, after.balance, generation.billed_cost!);

@@ -40,6 +40,8 @@ function buildQuantity(pricing: UnitPricingEntry, properties: JsonSchema["proper
       return { from: "characters", parameter: pricing.times };
     case "minute":
       return { from: "max", count: pricing.max_minutes };
+    case "1k_output_tokens":
+      return { from: "max", count: pricing.max_output_tokens / 1000 };
     case "megapixel": {
       const { inputs, times = null } = pricing;
       return { from: "megapixels", size: buildSize(pricing, properties), inputs, times };

@@ -20,6 +20,8 @@ export function findMaxUnits(pricing: UnitPricingEntry, parameters: Parameters, 
       return boundText(parameters, pricing.times, at(report, "times"));
     case "minute":
       return ceilToNano(pricing.max_minutes);
+    case "1k_output_tokens":
+      return ceilToNano(pricing.max_output_tokens / 1000);
     case "megapixel": {
       const { times } = pricing;
       const pictures = times === undefined ? ONE : boundNumber(parameters, times, "whole", at(report, "times"));

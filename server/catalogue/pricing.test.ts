@@ -33,6 +33,10 @@ test.each([
   [`per: 1k_characters, times: text, ${tiers}`, { quantity: { from: "characters", parameter: "text" } }],
   [`per: minute, max_minutes: 90, ${tiers}`, { unit: "minute", quantity: { from: "max", count: 90 } }],
   [
+    `per: 1k_output_tokens, max_output_tokens: 6240, ${tiers}`,
+    { unit: "1k_output_tokens", quantity: { from: "max", count: 6.24 } },
+  ],
+  [
     `per: megapixel, width: width, height: height, inputs: { pictures: 4 }, ${tiers}`,
     {
       quantity: {
@@ -78,7 +82,10 @@ test("the margin multiplies prices in USD, rounded up to a nano-dollar, and leav
 const at = (path: string, message: string) => `FILE:4: models[0].pricing${path}: ${message}`;
 
 test.each<[string, string[]]>([
-  [`per: token, ${tiers}`, [at(".per", "must be one of image, second, megapixel, 1k_characters, minute")]],
+  [
+    `per: token, ${tiers}`,
+    [at(".per", "must be one of image, second, megapixel, 1k_characters, minute, 1k_output_tokens")],
+  ],
   [`per: image, time: n, ${tiers}`, [at(".time", "is not a setting")]],
   [`per: second, ${tiers}`, [at(".times", "is required")]],
   [`per: image, tiers: []`, [at(".tiers", "must have at least 1 item")]],

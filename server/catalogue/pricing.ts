@@ -22,7 +22,7 @@ export interface Tier {
 }
 
 /** What a price is multiplied by. */
-export const priceUnits = ["image", "second", "megapixel", "1k_characters", "minute"] as const;
+export const priceUnits = ["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"] as const;
 export type PriceUnit = (typeof priceUnits)[number];
 
 /** How many units an input asks for at most. */
@@ -33,7 +33,7 @@ export type Quantity =
   | { from: "characters"; parameter: string }
   /** The megapixels of each picture and of the input pictures, times the number of pictures in the parameter `times`. */
   | { from: "megapixels"; size: PictureSize; inputs: Record<string, number>; times: string | null }
-  /** Always this many, because the input does not show it: the length of a recording, for one. */
+  /** Always this many, because the input does not show it: the length of a recording, or how many tokens a picture takes. */
   | { from: "max"; count: number };
 
 /** The size of a picture: two parameters, or whole megapixels by the JSON text of one parameter's value. */

@@ -20,6 +20,7 @@ export const UnitPricing = z.discriminatedUnion(
     z.strictObject({ per: z.literal("second"), times: parameter, tiers }),
     z.strictObject({ per: z.literal("1k_characters"), times: parameter, tiers }),
     z.strictObject({ per: z.literal("minute"), max_minutes: count(DAY_SECONDS / 60), tiers }),
+    z.strictObject({ per: z.literal("1k_output_tokens"), max_output_tokens: count(1_000_000), tiers }),
     z.strictObject({
       per: z.literal("megapixel"),
       times: parameter.optional(),

@@ -100,6 +100,7 @@ export interface ProviderUsage {
   seconds?: number;
   /** Seconds of computing. */
   computeSeconds?: number;
+  tokens?: { input: number; output: number };
 }
 
 export interface FailedJob {

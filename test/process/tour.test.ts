@@ -63,8 +63,7 @@ test("the tour of a provider has it draw the cheapest picture once", { timeout: 
   const settings = { HUB_CATALOGUE: file, SANDBOX: "off", EUR_PER_USD: "1" };
   const hub = await startHub({ env: settings, dataDir });
   const env = { ...settings, HUB_DATA_DIR: dataDir, PORT: new URL(hub.url).port };
-  const tour = (provider: string) =>
-    runToEnd(["--import", "tsx", "scripts/tour/tour.ts", "--provider", provider], env);
+  const tour = (provider: string) => runToEnd(["--import", "tsx", "scripts/tour/tour.ts", "--provider", provider], env);
   try {
     const { code, stdout, stderr } = await tour("replicate");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

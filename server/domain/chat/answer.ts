@@ -1,7 +1,7 @@
 import type { Completion, ChatState } from "../../providers/provider";
 import { type Nano, toEuros } from "../../lib/money";
 import { AppError } from "../../errors";
-import { isTokenCount, type Tokens } from "../pricing/cost";
+import { isTokenCount, type Tokens } from "../pricing/usage";
 import type { TokenPrice } from "../pricing/price";
 import type { Generation } from "../generations/generation";
 

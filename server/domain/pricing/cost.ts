@@ -1,33 +1,7 @@
 import { divCeil, type Nano, parseDecimal } from "../../lib/money";
 import type { Price, TierPrice, TokenPrice } from "./price";
 import { requestedUnits, deliveredUnits, priceUnits, type Units } from "./units";
-
-export interface Tokens {
-  input: number;
-  output: number;
-}
-
-/**
- * What a job used, as far as its provider reports it. GPU time is metered and priced in the database
- * (workers/meter.ts).
- */
-export interface Usage {
-  tokens?: Tokens;
-  /** Pictures that were delivered. */
-  pictures?: number;
-  /** Megapixels of all pictures together, each rounded up. */
-  megapixels?: number;
-  /** Seconds of audio or video, and of computing. */
-  seconds?: number;
-  computeSeconds?: number;
-}
-
-/** Far above any real job; a larger count could overflow a money column. */
-const MAX_TOKEN_COUNT = 1_000_000_000;
-
-/** Returns whether a reported token count is plausible. */
-export const isTokenCount = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKEN_COUNT;
+import { isTokenCount, type Tokens, type Usage } from "./usage";
 
 /**
  * Returns the cost of a success at its frozen price, in nano-euros rounded up once. That of tokens may exceed the

@@ -1,5 +1,5 @@
 import type { Pricing } from "../../catalogue/pricing";
-import type { Tokens } from "./cost";
+import type { Tokens } from "./usage";
 
 type Json = Record<string, unknown>;
 

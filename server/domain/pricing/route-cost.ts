@@ -3,9 +3,10 @@ import type { Route } from "../../catalogue/model";
 import { getDefaults } from "../../catalogue/parameters-schema";
 import type { Hub } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
-import { countUnits, type Usage } from "./cost";
+import { countUnits } from "./cost";
 import type { Price } from "./price";
 import { priceUnits } from "./units";
+import type { Usage } from "./usage";
 
 /** An attempt at a route, and what its provider said about the cost. */
 interface RouteUse {

@@ -6,10 +6,11 @@ import type { Model, Route } from "../../catalogue/model";
 import type { Pricing } from "../../catalogue/pricing";
 import { readEnv } from "../../env";
 import { formatDecimal, type Nano, parseDecimal } from "../../lib/money";
-import { computeCost, type Usage } from "./cost";
+import { computeCost } from "./cost";
 import { estimateCost } from "./estimate";
 import type { TierPrice } from "./price";
 import { routeCost } from "./route-cost";
+import type { Usage } from "./usage";
 
 const runs = { seed, numRuns: soakCount(1_000, 50_000) };
 const NANO = 10n ** 9n;
@@ -96,6 +97,11 @@ const minuteCase = milliseconds.map(({ used }): Case => ({
   ...oneFirst(180_000n, 60_000n),
   delivered: { usage: { seconds: used / 1000 }, ...oneFirst(BigInt(used), 60_000n) },
 }));
+const tokenCase = fc.nat(9_000).map((output): Case => ({
+  ...{ pricing: "per: 1k_output_tokens, max_output_tokens: 6240", input: {}, parts: 1000n },
+  ...oneFirst(6_240n, 1000n),
+  delivered: { usage: { tokens: { input: 50, output } }, ...oneFirst(BigInt(output), 1000n) },
+}));
 const textCase = fc.string({ unit: "grapheme", maxLength: 2000 }).map((text): Case => {
   const asked = oneFirst(BigInt([...text].length), 1000n);
   return {
@@ -126,7 +132,7 @@ const megapixelCase = fc
       },
     };
   });
-const anyCase = fc.oneof(imageCase, secondCase, minuteCase, textCase, megapixelCase);
+const anyCase = fc.oneof(imageCase, secondCase, minuteCase, tokenCase, textCase, megapixelCase);
 
 test("the estimate is price × units × rate, exact and rounded up once; the cost is that of what was delivered, never more", () => {
   fc.assert(
@@ -153,7 +159,7 @@ test("the estimate bounds the cost of any usage, which costs the estimate if it 
   fc.assert(
     fc.property(anyCase, number, number, number, (one, pictures, megapixels, seconds) => {
       const { cost, price } = estimateCost(hubAt(NANO), priced(one.pricing, 10n, 5n), one.input);
-      const usage = { pictures, megapixels, seconds } as Usage;
+      const usage = { pictures, megapixels, seconds, tokens: { input: 1, output: megapixels } } as Usage;
       const charge = computeCost(price, cost, usage);
       expect(charge).toBeLessThanOrEqual(cost);
       expect(charge).toBeGreaterThanOrEqual(0n);

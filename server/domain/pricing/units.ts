@@ -1,7 +1,7 @@
 import type { UnitPrice } from "../../catalogue/pricing";
 import { ceilToNano, divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
-import type { Usage } from "./cost";
 import type { TierPrice } from "./price";
+import { isTokenCount, type Usage } from "./usage";
 
 /** One unit: as fine as an amount of nano, and divisible by 60 so that a second is an exact part of a minute. */
 const UNIT = 60n * 10n ** 9n;
@@ -33,7 +33,7 @@ export function requestedUnits({ unit, quantity = 1, pictures = 1 }: TierPrice):
 
 /** Returns the units that were delivered, as far as the usage reports them; null if it does not. */
 export function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
-  const { pictures, seconds } = usage;
+  const { pictures, seconds, tokens } = usage;
   switch (price.unit) {
     case "image":
       return isCount(pictures) ? toUnits(BigInt(pictures) * NANO) : null;
@@ -43,6 +43,8 @@ export function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
       return isAmount(seconds) ? toUnits(ceilToNano(seconds)) : null;
     case "minute":
       return isAmount(seconds) ? limitFirst((ceilToNano(seconds) * UNIT) / (NANO * SECONDS_PER_MINUTE), UNIT) : null;
+    case "1k_output_tokens":
+      return isTokenCount(tokens?.output) ? toUnits((BigInt(tokens.output) * NANO) / 1000n) : null;
     case "1k_characters":
     case undefined:
       return null;

@@ -8,9 +8,10 @@ import { ProviderError } from "../../providers/provider-error";
 import { inspectContent, type InspectedContent } from "../files/inspect-content";
 import { storeOutput } from "../files/store-output";
 import { outputTooLarge } from "../generations/failures";
-import { computeCost, type Usage } from "../pricing/cost";
+import { computeCost } from "../pricing/cost";
 import type { Price } from "../pricing/price";
 import { routeCost } from "../pricing/route-cost";
+import type { Usage } from "../pricing/usage";
 import type { NextAction, AttemptContext } from "./next-action";
 import { outputType, unusableOutput } from "./output-type";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refuseContent, unreadableResponse } from "../http/describe-rejection";
 import { decodeBase64 } from "../http/data-uri";
-import type { JobState } from "../provider";
+import type { JobState, ProviderUsage } from "../provider";
 
 const partSchema = z
   .object({
@@ -24,14 +24,24 @@ const responseSchema = z.object({
     .catch([])
     .default([]),
   promptFeedback: z.object({ blockReason: z.string().optional() }).optional().catch(undefined),
-  usageMetadata: z.object({ totalTokenCount: z.number().optional() }).optional().catch(undefined),
+  usageMetadata: z
+    .object({ totalTokenCount: z.number().optional(), promptTokenCount: z.number().optional() })
+    .optional()
+    .catch(undefined),
 });
+
+type UsageMetadata = z.output<typeof responseSchema>["usageMetadata"];
 
 /** Why a candidate was withheld for what it shows. The model's other reasons to stop say nothing about safety. */
 const REFUSALS = new Set([
   ...["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"],
   ...["IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION"],
 ]);
+
+/** Returns the tokens used, where all that is not prompt counts as output: thoughts, too, are billed as that. */
+function readTokens({ totalTokenCount: total, promptTokenCount: input }: UsageMetadata = {}): ProviderUsage {
+  return total === undefined || input === undefined ? {} : { tokens: { input, output: total - input } };
+}
 
 /** Returns the state of a successful response, which need not contain a picture. Throws ProviderError. */
 export function readResponse(body: unknown): JobState {
@@ -46,6 +56,7 @@ export function readResponse(body: unknown): JobState {
   if (pictures.length > 0)
     return {
       ...{ state: "succeeded", upstreamStatus: 200 },
+      usage: readTokens(usageMetadata),
       outputs: pictures.map(({ mimeType, data }) => decodeBase64(data, mimeType)),
     };
   // A blocked prompt may have been read for money.

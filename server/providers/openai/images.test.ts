@@ -41,6 +41,7 @@ describe("generations", () => {
       ...{ model: "gpt-image-2.5-flare", prompt: "a lighthouse", n: 2, output_format: "webp" },
     });
     expect(doubles.openai.requests.at(-1)!.url.pathname).toBe("/v1/images/generations");
+    expect(state).toMatchObject({ usage: { tokens: { input: 50, output: 100 } } });
   });
 
   test("reads URLs of the server itself without the key, and base64 when the route asks for it", async () => {

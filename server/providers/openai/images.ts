@@ -32,10 +32,18 @@ export const edits: Endpoint = {
   readResponse,
 };
 
+/** GPT Image models report tokens. */
+const Usage = z
+  .object({ input_tokens: z.number(), output_tokens: z.number() })
+  .transform(({ input_tokens: input, output_tokens: output }) => ({ tokens: { input, output } }))
+  .optional()
+  .catch(undefined);
+
 /** Members that are not used are not checked: compatible servers leave them out, or have others. */
 const Images = z.object({
   data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })).nullish(),
   output_format: z.string().nullish(),
+  usage: Usage,
 });
 
 function readResponse({ body }: ApiResponse, job: Job, io: ProviderIo): JobState | null {
@@ -46,7 +54,8 @@ function readResponse({ body }: ApiResponse, job: Job, io: ProviderIo): JobState
     if (b64_json) return [b64_json.startsWith("data:") ? decodeDataUri(b64_json) : decodeBase64(b64_json, mediaType)];
     return url ? [downloadOutput(api, job.route.provider, io, url, mediaType)] : [];
   });
-  return outputs.length > 0 ? { state: "succeeded", outputs, upstreamStatus: 200 } : emptyResponse;
+  if (outputs.length === 0) return emptyResponse;
+  return { state: "succeeded", outputs, usage: images.data.usage, upstreamStatus: 200 };
 }
 
 function mediaTypeOf(format: unknown): string | null {

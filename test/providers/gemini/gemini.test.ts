@@ -33,6 +33,7 @@ describe("a picture", () => {
   test("is drawn and decoded", async () => {
     const state = await submitFor({});
     expect(state).toMatchObject({ state: "succeeded", upstreamStatus: 200, outputs: [{ mediaType: "image/png" }] });
+    expect(state).toMatchObject({ usage: { tokens: { input: 10, output: 1120 } } });
     expect(await readOutput((state as Extract<JobState, { state: "succeeded" }>).outputs[0]!)).toEqual(PNG);
   });
 

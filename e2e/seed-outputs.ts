@@ -103,7 +103,8 @@ async function* yieldOnce(content: Uint8Array) {
 async function createWaiting({ dataDir }: Hub, api: Api, position: number): Promise<string> {
   const id = await create(api, "[slow:3600] a picture in a long queue");
   // Until upstream's id is stored, the submit's result would overwrite the position.
-  const text = "UPDATE attempt SET queue_position = $2 WHERE generation_id = $1 AND upstream_id IS NOT NULL RETURNING n";
+  const text =
+    "UPDATE attempt SET queue_position = $2 WHERE generation_id = $1 AND upstream_id IS NOT NULL RETURNING n";
   for (let tries = 0; tries < 100; tries += 1) {
     if ((await queryHub(dataDir, text, [id, position])).length > 0) return id;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -40,9 +40,9 @@ export function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
     case "megapixel":
       return isCount(pictures) ? deliveredMegapixels(price, pictures, usage) : null;
     case "second":
-      return isAmount(seconds) ? toUnits(ceilToNano(seconds)) : null;
+      return secondUnits(seconds, 1n);
     case "minute":
-      return isAmount(seconds) ? limitFirst((ceilToNano(seconds) * UNIT) / (NANO * SECONDS_PER_MINUTE), UNIT) : null;
+      return secondUnits(seconds, SECONDS_PER_MINUTE);
     case "1k_output_tokens":
       return isTokenCount(tokens?.output) ? toUnits((BigInt(tokens.output) * NANO) / 1000n) : null;
     case "1k_characters":
@@ -50,6 +50,9 @@ export function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
       return null;
   }
 }
+
+const secondUnits = (seconds: number | undefined, perUnit: bigint): Units | null =>
+  isAmount(seconds) ? limitFirst((ceilToNano(seconds) * UNIT) / (NANO * perUnit), UNIT) : null;
 
 /** Without the sizes of the files, every picture counts as large as it was requested. */
 function deliveredMegapixels(price: TierPrice, pictures: number, { megapixels }: Usage): Units {

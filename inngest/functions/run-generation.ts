@@ -1,10 +1,9 @@
 import { type Inngest, StepError } from "inngest";
 import type { Hub } from "../../server/context";
-import { beginRun } from "../../server/domain/runs/begin-run";
-import { endRun, findResult, type RunResult } from "../../server/domain/runs/end-run";
+import { advanceRun, finishRun, type LastAction, startRun } from "../../server/domain/runs/advance-run";
+import { endRun, type RunResult } from "../../server/domain/runs/end-run";
 import { internalError } from "../../server/domain/generations/failures";
-import { type NextAction, toEnding } from "../../server/domain/runs/next-action";
-import { runAttempt } from "../../server/domain/runs/run-attempt";
+import type { NextAction } from "../../server/domain/runs/next-action";
 import { GenerationFailed } from "../generation-failed";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 
@@ -26,9 +25,6 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
       const { id } = event.data as { id: string };
       const run = { generationId: id, runId };
       const runStep = retrySteps({ step, attempt });
-      const started = await runStep("begin", () => beginRun(hub, run));
-      if (started !== "running") return { id, status: started };
-
       const pause = async (action: Pausing, place: string) => {
         if (action.next === "wait") {
           const timeout = toWholeSeconds(action.waitSeconds);
@@ -39,23 +35,21 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
         if (!action.callsBack) return step.sleep(`wait-${place}`, timeout);
         return step.waitForEvent(`report-${place}`, { event: "generation/reported", match: "data.id", timeout });
       };
-      const finish = async () => {
+      const advance = async (): Promise<RunResult> => {
+        let action = await runStep("attempt-1", () => startRun(hub, run));
         for (let n = 1; ; n += 1) {
-          let action = await runStep(`attempt-${n}`, () => runAttempt(hub, run, n));
           for (let k = 1; action.next === "poll" || action.next === "wait"; k += 1) {
             await pause(action, `${n}-${k}`);
-            action = await runStep(`ask-${n}-${k}`, () => runAttempt(hub, run, n));
+            action = await runStep(`ask-${n}-${k}`, () => advanceRun(hub, run, n));
           }
-          if (action.next === "attempt") {
-            if (action.pauseSeconds > 0) await step.sleep(`pause-${n}`, action.pauseSeconds * 1000);
-            continue;
-          }
-          const last = action;
-          if (last.next === "stop") return runStep("stop", () => findResult(hub, run));
-          return runStep("finish", () => endRun(hub, run, toEnding(last)));
+          if (action.next === "end") return action.result;
+          if (action.next !== "attempt") return finish(action);
+          if (action.pauseSeconds > 0) await step.sleep(`pause-${n}`, action.pauseSeconds * 1000);
+          action = await runStep(`attempt-${n + 1}`, () => advanceRun(hub, run, n + 1));
         }
       };
-      const result: RunResult = await finish().catch((error: unknown) => {
+      const finish = (action: LastAction) => runStep("finish", () => finishRun(hub, run, action));
+      const result = await advance().catch((error: unknown) => {
         if (!(error instanceof StepError)) throw error;
         return runStep("fail", () => endRun(hub, run, { to: "failed", error: internalError }));
       });

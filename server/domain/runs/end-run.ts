@@ -5,14 +5,15 @@ import { formatDecimal } from "../../lib/money";
 import type { Failure } from "../../providers/provider";
 import type { Run } from "../generations/claim";
 import { type Ending, finishGeneration } from "../generations/finish";
+import type { RunStart } from "../generations/mark-running";
 import type { Status } from "../generations/transitions";
 import { dispatchNextQueued } from "../generations/dispatch-queued";
 
 /** The result of a run, as a job engine shows it. It contains nothing of the customer's input. */
 export interface RunResult {
   id: string;
-  /** `superseded`: another run has taken over. */
-  status: Status | "superseded";
+  /** `superseded`: another run has taken over. `waiting`, `no_slot` and `not_queued`: it could not begin. */
+  status: Status | "superseded" | "waiting" | Exclude<RunStart, "running">;
   error: Pick<Failure, "code" | "message"> | null;
   /** The charge in EUR. */
   cost: string | null;

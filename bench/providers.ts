@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -11,6 +11,7 @@ import { checkBound, printLine, printTitle } from "./report";
 const PER_SECOND = 50;
 const SECONDS = 20;
 const END_INTERVAL_MS = 50;
+const LARGE_OUTPUTS = 4;
 
 /** Measures the time from acceptance to success at a provider that is polled, and at one that calls back. */
 export async function benchProviders(databaseUrl: string, folder: string): Promise<void> {
@@ -30,7 +31,10 @@ export async function benchProviders(databaseUrl: string, folder: string): Promi
     const polled = await measure({ hub, key, double, databaseUrl }, "lost");
     const calledBack = await measure({ hub, key, double, databaseUrl }, "sent");
     checkBound("p50, polled", quantile(polled, 0.5), "at most", 1_500, " ms");
+    const peakMb = await measureLargeOutputs({ hub, key, double, databaseUrl });
     checkBound("p50, called back", quantile(calledBack, 0.5), "at most", 150, " ms");
+    if (peakMb !== null)
+      checkBound(`memory for ${LARGE_OUTPUTS} outputs of 50 MiB at once`, peakMb, "at most", 64, " MB");
   } finally {
     await hub.stop();
     await double.close();
@@ -86,6 +90,29 @@ async function measure(setup: Setup, callbacks: "lost" | "sent"): Promise<number
   const [p50, p99] = [0.5, 0.99].map((q) => quantile(times, q).toFixed(0));
   printLine(`  ${callbacks === "lost" ? "polled" : "called back"}: ${times.length} jobs, p50 ${p50} ms, p99 ${p99} ms`);
   return times;
+}
+
+/** Returns by how many megabytes large outputs raise the hub's memory while they are stored; null where nobody can tell. */
+async function measureLargeOutputs(setup: Setup): Promise<number | null> {
+  if (process.platform !== "linux") return null;
+  const { hub, key, double } = setup;
+  const prompts = Array.from({ length: LARGE_OUTPUTS }, (_, n) => `large ${n}`);
+  double.setOutcomes(...prompts.map(() => "large file" as const));
+  // Linux forgets the peak of before.
+  await writeFile(`/proc/${hub.child.pid}/clear_refs`, "5");
+  const before = await readMemory(hub, "VmRSS");
+  const ending = new AbortController();
+  const ends = endRepeatedly(double, ending.signal);
+  await Promise.all(prompts.map((prompt) => submit(hub, key, prompt, 0)));
+  await readSpans(setup, prompts);
+  ending.abort();
+  await ends;
+  return (await readMemory(hub, "VmHWM")) - before;
+}
+
+async function readMemory({ child }: RunningHub, name: "VmRSS" | "VmHWM"): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)![1]) / 1000;
 }
 
 /** Ends the double's predictions a moment after they began. */

@@ -35,6 +35,7 @@ export const outcomes = {
   "file gone": (files: string) => succeed(`${files}/gone.png`),
   "moved file": (files: string) => succeed(`${files}/moved.png`),
   "redirect to a private address": (files: string) => succeed(`${files}/private.png`),
+  "large file": (files: string) => succeed(`${files}/large.png`),
   "huge file": (files: string) => succeed(`${files}/huge.png`),
   "wrong media type": (files: string) => succeed(`${files}/page.png`),
   "broken data URI": () => succeed("data:image/png;base64,***"),
@@ -52,6 +53,7 @@ export const outcomes = {
 export type OutcomeName = keyof typeof outcomes;
 
 const LARGE = Buffer.alloc(2 * 1024 * 1024);
+const LARGE_BYTES = 50 * 1024 ** 2;
 const HUGE_BYTES = 2 * 1024 ** 3;
 
 /** Returns the response of `replicate.delivery` for a file. */
@@ -68,15 +70,22 @@ export function deliver(file: string): DoubleResponse {
       return { status: 302, headers: { location: "picture.png" } };
     case "private.png":
       return { status: 302, headers: { location: "http://10.0.0.1/latest/meta-data" } };
+    case "large.png":
+      return deliverBytes(LARGE_BYTES);
     case "huge.png":
-      return { ...picture, headers: { "content-length": String(HUGE_BYTES) }, body: endlessPicture() };
+      return deliverBytes(HUGE_BYTES);
     default:
       return { status: 404, body: { detail: "Not found." } };
   }
 }
 
-async function* endlessPicture(): AsyncGenerator<Uint8Array> {
+const deliverBytes = (bytes: number): DoubleResponse => ({
+  ...{ status: 200, headers: { "content-type": "image/png", "content-length": String(bytes) } },
+  body: padPicture(bytes),
+});
+
+async function* padPicture(bytes: number): AsyncGenerator<Uint8Array> {
   yield PICTURE;
-  for (let sent = PICTURE.length; sent < HUGE_BYTES; sent += LARGE.length)
-    yield LARGE.subarray(0, Math.min(LARGE.length, HUGE_BYTES - sent));
+  for (let sent = PICTURE.length; sent < bytes; sent += LARGE.length)
+    yield LARGE.subarray(0, Math.min(LARGE.length, bytes - sent));
 }

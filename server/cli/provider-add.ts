@@ -24,16 +24,15 @@ export interface AddProviderOptions extends OutputOptions {
 type Ask = (question: string) => Promise<string>;
 
 /**
- * Runs `provider add`: adds a maker's models to the applied catalogue once the maker has confirmed the key and the models.
- * Asks for the variable and the models that no option names, if somebody is there to answer.
+ * Runs `provider add`: adds those models of a maker to the applied catalogue that the maker confirms, free of charge. Asks
+ * for the variable and the models that no option names, if somebody is there to answer.
  */
 export async function addProvider(kind: string, options: AddProviderOptions): Promise<void> {
   const terminal = process.stdin.isTTY && !options.json ? openTerminal() : null;
   try {
     const starter = await readStarter(kind);
     const chosen = await chooseSource(starter, options, terminal?.ask ?? null);
-    await assertUsable(chosen);
-    const model = chosen.models.map(({ id }) => id);
+    const model = await findUsable(chosen);
     printAdded(options, await addModels(chosen.source, { model, replace: options.replace }));
   } finally {
     terminal?.close();
@@ -104,12 +103,17 @@ async function askForModels(models: Model[], ask: Ask): Promise<string[] | null>
 /** Returns the items of a list with commas. */
 export const splitList = (text: string): string[] => text.split(",").map((item) => item.trim());
 
-/** Throws OperatorError unless the maker knows the key and every model. */
-async function assertUsable({ models }: Chosen): Promise<void> {
+/**
+ * Returns the ids of the models that the maker confirms, after printing what it says of the others: makers retire models
+ * sooner than a catalogue is updated. Throws OperatorError if there are none.
+ */
+async function findUsable({ models }: Chosen): Promise<string[]> {
   const checks = await checkOnline(models, { allowHosts: readEnv().OUTBOUND_ALLOW_HOSTS });
   const failed = checks.filter(({ result }) => result === "failed");
-  if (failed.length > 0)
-    throw new OperatorError(
-      [...formatChecks(failed), "Nothing was added. Choose other models by --models."].join("\n"),
-    );
+  const unusable = new Set(failed.flatMap(({ models }) => models));
+  const usable = models.map(({ id }) => id).filter((id) => !unusable.has(id));
+  const report = formatChecks(failed);
+  if (usable.length === 0) throw new OperatorError([...report, "Nothing was added."].join("\n"));
+  if (unusable.size > 0) process.stderr.write(`${report.join("\n")}\nNot added: ${[...unusable].join(", ")}.\n`);
+  return usable;
 }

@@ -7,7 +7,8 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
+import { handleRequest, type Faults, type Received } from "./handle-request";
+import type { OutputFault } from "./output-faults";
 
 /** A request as a double got it. */
 export interface DoubleRequest {
@@ -58,6 +59,8 @@ export type SubmitFault = (typeof submitFaults)[number];
 export interface DoubleMaker {
   /** Whether a request asks for work that is paid for. */
   isSubmit: (request: DoubleRequest) => boolean;
+  /** Whether a request downloads an output; by default outputs are in the responses to submits. */
+  isOutput?: (request: DoubleRequest) => boolean;
   /** Answers a request; a submit that gets here counts as accepted. */
   respond: (request: DoubleRequest) => DoubleResponse | Promise<DoubleResponse>;
   /** The body of an error, as this maker writes it. */
@@ -69,58 +72,44 @@ export interface Double {
   url: string;
   /** Every request, oldest first. */
   requests: DoubleRequest[];
+  /** The submits, whatever became of them. */
+  submits: DoubleRequest[];
   /** The submits that it took on and would be paid for. */
   accepted: DoubleRequest[];
+  /** The downloads of outputs. */
+  downloads: DoubleRequest[];
   /** Sets the faults of the next submits, one each; all others succeed. */
   failNextSubmits: (...faults: SubmitFault[]) => void;
-  /** Forgets the faults that no submit has met. */
+  /** Sets the fault of all outputs from now on. */
+  failOutputs: (fault: OutputFault) => void;
+  /** Sets what happens when the next submit was taken on, before the response to it. */
+  beforeNextResponse: (hook: () => Promise<void>) => void;
+  /** Forgets the faults of submits that no submit has met, and those of outputs. */
   clearFaults: () => void;
   close: () => Promise<void>;
 }
 
 /** Opens a server on loopback that speaks a maker's protocol strictly, and misbehaves when it is told to. */
-export async function openDouble({ isSubmit, respond, describeError }: DoubleMaker, port = 0): Promise<Double> {
-  const requests: DoubleRequest[] = [];
-  const accepted: DoubleRequest[] = [];
-  const faults: SubmitFault[] = [];
+export async function openDouble(maker: DoubleMaker, port = 0): Promise<Double> {
+  const received: Received = { requests: [], submits: [], accepted: [], downloads: [] };
+  const faults: Faults = { submits: [], output: null, beforeResponse: null };
   const sockets = new Set<Socket>();
-
-  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const request = await readRequest(incoming, outgoing);
-    requests.push(request);
-    const submits = isSubmit(request);
-    const fault = submits ? faults.shift() : undefined;
-    const [status, when] = splitFault(fault);
-    if (fault === "reset before") return incoming.socket.destroy();
-    if (status && when !== "after") {
-      const headers: Record<string, string> = fault === "429 with Retry-After" ? { "retry-after": "1" } : {};
-      return send(outgoing, { status, headers, body: describeError(status) });
-    }
-    const response = await respond(request);
-    if (submits && response.status < 400) accepted.push(request);
-    if (status) return send(outgoing, { status, body: describeError(status) });
-    if (fault === "reset after") return incoming.socket.destroy();
-    if (fault === "no response") return undefined;
-    return sendFaulty(outgoing, response, fault);
-  };
   const server = createServer((incoming, outgoing) => {
-    void handle(incoming, outgoing).catch(() => incoming.socket.destroy());
+    void readRequest(incoming, outgoing)
+      .then((request) => handleRequest(maker, { request, outgoing, received, faults }))
+      .catch(() => incoming.socket.destroy());
   });
   server.on("connection", (socket: Socket) => sockets.add(socket.once("close", () => sockets.delete(socket))));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    accepted,
-    failNextSubmits: (...next) => void faults.push(...next),
-    clearFaults: () => void faults.splice(0),
+    ...received,
+    failNextSubmits: (...next) => void faults.submits.push(...next),
+    failOutputs: (fault) => void (faults.output = fault),
+    beforeNextResponse: (hook) => void (faults.beforeResponse = hook),
+    clearFaults: () => void Object.assign(faults, { submits: [], output: null, beforeResponse: null }),
     close: () => closeServer(server, sockets),
   };
-}
-
-function splitFault(fault: SubmitFault | undefined): [status: number, when: string | undefined] {
-  const [, status, when] = /^(\d{3})(?: (.*))?$/.exec(fault ?? "") ?? [];
-  return [Number(status ?? 0), when];
 }
 
 async function readRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<DoubleRequest> {
@@ -141,44 +130,6 @@ function parseOrUndefined(body: Buffer): unknown {
     return undefined;
   }
 }
-
-function send(outgoing: ServerResponse, { status, headers, body }: DoubleResponse): void {
-  if (isStream(body)) {
-    outgoing.writeHead(status, headers);
-    // A body that breaks off destroys the connection.
-    void pipeline(body, outgoing).catch(() => undefined);
-    return;
-  }
-  const bytes = toBytes(body);
-  outgoing.writeHead(status, {
-    ...{ "content-type": contentType(body), "content-length": String(bytes.length) },
-    ...headers,
-  });
-  outgoing.end(bytes);
-}
-
-function sendFaulty(outgoing: ServerResponse, response: DoubleResponse, fault: SubmitFault | undefined): void {
-  if (fault === "garbage") return send(outgoing, { status: response.status, body: Buffer.from("<html>nginx</html>") });
-  if (fault === "half of the JSON" || fault === "reset within the response")
-    return sendHalf(outgoing, response, fault === "half of the JSON");
-  return send(outgoing, response);
-}
-
-function sendHalf(outgoing: ServerResponse, { status, headers, body }: DoubleResponse, isComplete: boolean): void {
-  const bytes = toBytes(body);
-  const half = bytes.subarray(0, Math.ceil(bytes.length / 2));
-  const length = isComplete ? half.length : bytes.length;
-  outgoing.writeHead(status, { "content-type": contentType(body), ...headers, "content-length": String(length) });
-  if (isComplete) outgoing.end(half);
-  else outgoing.write(half, () => outgoing.socket?.destroy());
-}
-
-const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
-  typeof body === "object" && body !== null && Symbol.asyncIterator in body;
-const toBytes = (body: unknown): Buffer =>
-  Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? "" : JSON.stringify(body));
-const contentType = (body: unknown): string =>
-  Buffer.isBuffer(body) ? "application/octet-stream" : "application/json";
 
 async function closeServer(server: Server, sockets: Set<Socket>): Promise<void> {
   for (const socket of sockets) socket.destroy();

@@ -1,50 +1,40 @@
 import { randomUUID } from "node:crypto";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { contextOf } from "../../server/context";
-import type { Db } from "../../server/db/client";
 import { createAccount } from "../../server/domain/accounts/account";
 import { runAudit } from "../../server/domain/audit/audit";
-import { takeOver } from "../../server/domain/generations/claim";
-import { internalError } from "../../server/domain/generations/failures";
-import { markRunning } from "../../server/domain/generations/mark-running";
+import { type Run, takeOver } from "../../server/domain/generations/claim";
 import { startGeneration } from "../../server/domain/generations/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
+import { beginRun } from "../../server/domain/runs/begin-run";
 import { endRun } from "../../server/domain/runs/end-run";
 import { type NextAction, toEnding } from "../../server/domain/runs/next-action";
-import { runAttempt } from "../../server/domain/runs/run-attempt";
 import { catalogueWith } from "../catalogue";
-import { deriveHub } from "../derive-hub";
 import { type TestHub, testHub } from "../hub";
+import { type Crash, createDyingProcess, createProcess, type StepRunner } from "./dying-process";
+import { CREDIT, type EndedRun, readEnd } from "./ended-run";
 
-const CREDIT = 1_000_000_000_000n;
 const MAX_STEPS = 500;
-const MAX_STEP_TRIES = 4;
-const CLAIM_MS = 400_000;
+/** Between two looks whether a route can be tried. */
+const BEGIN_MS = 10_000;
+const MAX_BEGINS = 100;
+/** Between two looks whether the claim of a process that died has expired. */
+const TAKE_OVER_MS = 40_000;
+const MAX_TAKE_OVERS = 12;
 
-/** A generation after its end, with its attempts and the money of its account, in nano-euros. */
-export interface EndedRun {
-  status: string;
-  error: { code: string; message: string; retryable: boolean } | null;
-  estimate: bigint;
-  billed: bigint | null;
-  attempts: { n: number; route: string; outcome: string; cause: string | null; cost: bigint | null }[];
-  outputs: { media_type: string; size: bigint }[];
-  spent: bigint;
-  reserved: bigint;
-}
-
-/** What goes wrong in the hub itself: the process dies in the step with this number, counted from 1. */
-export interface Crash {
-  step: number;
-  /** From when on its database cannot be reached any more; by default from the first query of the step on. */
-  isDead?: () => boolean;
+export interface RunOptions {
+  crash?: Crash;
+  /** Awaited after each step. */
+  afterStep?: () => Promise<void>;
+  /** How much of its time has passed before its first step. */
+  lateMs?: number;
 }
 
 /** A hub with the models of a catalogue, whose runs are driven step by step on a clock that never waits. */
 export interface ProviderHub {
   hub: TestHub;
   /** Runs one generation of a new account from its start to its end. */
-  run(model: string, input: Record<string, unknown>, crash?: Crash): Promise<EndedRun>;
+  run(model: string, input: Record<string, unknown>, options?: RunOptions): Promise<EndedRun>;
 }
 
 /** Opens a hub whose providers' variables are set. */
@@ -53,9 +43,9 @@ export async function openProviderHub(yaml: string, settings: Record<string, str
   hub.catalogue = catalogueWith(parseCatalogue(yaml, { file: "test", variables: {} }).models);
   return {
     hub,
-    async run(model, input, crash) {
+    async run(model, input, options = {}) {
       const id = await start(hub, model, input);
-      await drive(hub, id, crash);
+      await drive(hub, id, options);
       return readEnd(hub, id);
     },
   };
@@ -75,87 +65,63 @@ async function start(hub: TestHub, model: string, input: Record<string, unknown>
 }
 
 /** Does what the job engine does, without its waits: the clock moves on instead. */
-async function drive(hub: TestHub, generationId: string, crash?: Crash): Promise<void> {
-  let run = { generationId, runId: "first" };
-  if ((await markRunning(hub, run)) !== "running") throw new Error("the generation does not start");
-  let n = 1;
-  for (let step = 1; step <= MAX_STEPS; step += 1) {
-    if (step === crash?.step) {
-      await dieInStep(hub, run, n, crash);
-      hub.clock.advance(CLAIM_MS);
-      run = { generationId, runId: "second" };
-      if (!(await takeOver(hub, run))) return;
+async function drive(hub: TestHub, generationId: string, options: RunOptions): Promise<void> {
+  const { crash, afterStep, lateMs = 0 } = options;
+  let run: Run = { generationId, runId: "first" };
+  await begin(hub, run);
+  hub.clock.advance(lateMs);
+  let runStep: StepRunner = crash ? createDyingProcess(hub, crash) : createProcess(hub);
+  let diesAtEnd = crash?.step === "end";
+  for (let n = 1, step = 1; step <= MAX_STEPS; step += 1) {
+    let action = await runStep(run, n, step);
+    await afterStep?.();
+    if (action !== "died" && isLast(action)) {
+      if (!diesAtEnd) return void (await endRun(hub, run, toEnding(action)));
+      diesAtEnd = false;
+      action = "died";
+    }
+    if (action === "died") {
+      run = await replaceRun(hub, generationId);
+      runStep = createProcess(hub);
+      n = 1;
       continue;
     }
-    const action = await tryStep(hub, run, n);
     if (action.next === "stop") return;
-    if (action.next === "succeed" || action.next === "fail") return void (await endRun(hub, run, toEnding(action)));
-    if (action.next === "poll") hub.clock.advance(action.pollAfterSeconds * 1000);
-    if (action.next === "wait") hub.clock.advance(action.waitSeconds * 1000);
-    if (action.next === "attempt") {
-      hub.clock.advance(action.pauseSeconds * 1000);
-      n += 1;
-    }
+    hub.clock.advance(readPauseSeconds(action) * 1000);
+    if (action.next === "attempt") n += 1;
   }
   throw new Error(`the generation has not ended after ${MAX_STEPS} steps`);
 }
 
-/** Runs a step as the engine does: again when it throws, and without success it ends the generation. */
-async function tryStep(hub: TestHub, run: { generationId: string; runId: string }, n: number): Promise<NextAction> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await runAttempt(hub, run, n);
-    } catch (error) {
-      hub.clock.advance(tries * 1000);
-      if (tries < MAX_STEP_TRIES) continue;
-      hub.log.error({ err: error }, "step failed");
-      return { next: "fail", error: internalError, attempt: { outcome: "failed" } };
-    }
+/** Begins a run as soon as its route can be tried, which has failed in earlier runs. */
+async function begin(hub: TestHub, run: Run): Promise<void> {
+  for (let tries = 0; tries < MAX_BEGINS; tries += 1) {
+    const start = await beginRun(hub, run);
+    if (start === "running") return;
+    if (start !== "waiting") throw new Error(`the generation is ${start}`);
+    hub.clock.advance(BEGIN_MS);
   }
+  throw new Error("the generation does not begin");
 }
 
-/** Runs a step in a process that dies within it: from a moment on nothing of it reaches the database. */
-async function dieInStep(
-  hub: TestHub,
-  run: { generationId: string; runId: string },
-  n: number,
-  { isDead = () => true }: Crash,
-): Promise<void> {
-  const dying = deriveHub(hub, { db: breakDb(hub.db, isDead), publish: () => undefined });
-  const step = runAttempt(dying, run, n).catch(() => undefined);
-  // A process that waits for a provider dies while it waits.
-  await Promise.race([step, until(isDead)]);
+type Last = Extract<NextAction, { next: "succeed" | "fail" }>;
+type Pausing = Exclude<NextAction, Last | { next: "stop" }>;
+
+const isLast = (action: NextAction): action is Last => action.next === "succeed" || action.next === "fail";
+
+function readPauseSeconds(action: Pausing): number {
+  if (action.next === "poll") return action.pollAfterSeconds;
+  return action.next === "wait" ? action.waitSeconds : action.pauseSeconds;
 }
 
-function breakDb(db: Db, isDead: () => boolean): Db {
-  const guard = <T>(work: () => Promise<T>): Promise<T> => (isDead() ? Promise.reject(new Error("killed")) : work());
-  return {
-    ...db,
-    query: (text, values) => guard(() => db.query(text, values)),
-    transaction: (work) => guard(() => db.transaction(work)),
-    ledgerConnection: { query: (text, values) => guard(() => db.ledgerConnection.query(text, values)) },
-  };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
-async function readEnd(hub: TestHub, id: string): Promise<EndedRun> {
-  const [end] = await hub.db.query<Omit<EndedRun, "attempts" | "outputs">>(
-    `SELECT g.status, g.error, g.estimated_cost AS estimate, g.billed_cost AS billed, $2 - a.balance AS spent, a.reserved
-     FROM generation g JOIN account a ON a.id = g.account_id WHERE g.id = $1`,
-    [id, CREDIT],
-  );
-  const attempts = await hub.db.query<EndedRun["attempts"][number]>(
-    "SELECT n, route, outcome, cause, cost FROM attempt WHERE generation_id = $1 ORDER BY n",
-    [id],
-  );
-  const outputs = await hub.db.query<EndedRun["outputs"][number]>(
-    "SELECT media_type, size FROM file WHERE generation_id = $1 AND stored_at IS NOT NULL ORDER BY index",
-    [id],
-  );
-  return { ...end!, attempts, outputs };
+/** Takes a generation over from a process that has died, as soon as its claim has expired. */
+async function replaceRun(hub: TestHub, generationId: string): Promise<Run> {
+  const run = { generationId, runId: "second" };
+  for (let tries = 0; tries < MAX_TAKE_OVERS; tries += 1) {
+    hub.clock.advance(TAKE_OVER_MS);
+    if (await takeOver(hub, run)) return run;
+  }
+  throw new Error("the generation cannot be taken over");
 }
 
 /** Returns what the books of a hub violate; nothing if everything adds up. */

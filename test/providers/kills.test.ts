@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { makeDataDir, type RunningHub, startHub } from "../../e2e/server";
 import { seed } from "../soak";
-import type { Double } from "./double";
-import { makers } from "./makers";
+import { describeCatalogue, openMakers } from "./makers";
 
 const ROUNDS = 8;
 const PER_ROUND = 3;
@@ -19,8 +18,8 @@ interface Generation {
   input: { prompt: string };
 }
 
-const doubles: Double[] = [];
-afterAll(() => Promise.all(doubles.map((double) => double.close())));
+const opened = process.env.SOAK ? await openMakers() : [];
+afterAll(() => Promise.all(opened.map(({ double }) => double.close())));
 
 // Each recovery takes as long as a claim lasts, so this runs only at full counts.
 test.runIf(process.env.SOAK)(
@@ -29,22 +28,14 @@ test.runIf(process.env.SOAK)(
   async () => {
     const dataDir = await makeDataDir();
     const catalogue = path.join(dataDir, "catalogue.yaml");
-    const opened = await Promise.all(
-      makers.map(async (maker) => {
-        const double = await maker.open();
-        doubles.push(double);
-        return { ...maker, double, yaml: maker.catalogue(double.url) };
-      }),
-    );
-    await writeFile(catalogue, joinCatalogues(opened));
+    await writeFile(catalogue, describeCatalogue(opened));
     const env = { HUB_CATALOGUE: catalogue, LOG_LEVEL: "error", RATE_LIMIT_WRITES_PER_MINUTE: "100000" };
     let hub = await startHub({ env, dataDir });
     const { key } = hub;
     const { port } = new URL(hub.url);
     const [delays] = fc.sample(fc.array(fc.nat(900), { minLength: ROUNDS, maxLength: ROUNDS }), { seed, numRuns: 1 });
     for (const delayMs of delays!) {
-      for (let n = 0; n < PER_ROUND; n += 1)
-        await Promise.all(opened.map(({ kind, input }) => create(hub, key, kind, input)));
+      for (let n = 0; n < PER_ROUND; n += 1) await Promise.all(opened.map(({ name }) => create(hub, key, name)));
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await hub.kill9();
       hub = await startHub({ env: { ...env, PORT: port }, dataDir });
@@ -74,25 +65,15 @@ test.runIf(process.env.SOAK)(
   },
 );
 
-/** Returns one catalogue with a provider and a model for each kind, both named for it. */
-function joinCatalogues(all: { kind: string; yaml: string }[]): string {
-  const parts = all.map(({ kind, yaml }) => {
-    const named = yaml.replaceAll("maker", `at-${kind}`).replace("id: model", `id: ${kind}-model`);
-    const [, providers = "", models = ""] = /providers:\n([^]*?)models:\n([^]*)/.exec(named)!;
-    return { providers, models: models.split(/\n(?= {2}- id: hasty)/)[0]! };
-  });
-  return `providers:\n${parts.map(({ providers }) => providers).join("")}models:\n${parts.map(({ models }) => models).join("\n")}\n`;
-}
-
 const mentions = (prompt: string) => (request: { body: Buffer }) => request.body.includes(prompt);
 
 let count = 0;
-async function create(hub: RunningHub, key: string, kind: string, input: Record<string, unknown>): Promise<void> {
+async function create(hub: RunningHub, key: string, model: string): Promise<void> {
   const prompt = `a lighthouse with the number ${(count += 1) + 1_000_000}`;
   const response = await fetch(`${hub.url}/api/v1/hub/generations`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: `${kind}-model`, input: { ...input, prompt } }),
+    body: JSON.stringify({ model, input: { prompt } }),
   });
   expect(response.status).toBe(202);
 }

@@ -1,75 +1,75 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { soakCount } from "../soak";
-import { type Double, type SubmitFault, submitFaults } from "./double";
-import { type Crash, type EndedRun, findViolations, openProviderHub, type ProviderHub } from "./generation-run";
-import { makers } from "./makers";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { seed, soakCount } from "../soak";
+import { callbackFaults } from "./callbacks";
+import { checkRun } from "./check-run";
+import { submitFaults } from "./double";
+import { type CrashPoint, crashPoints, type OpenedMaker, type Plan, runWithFaults } from "./fault-run";
+import { findViolations, openProviderHub, type ProviderHub } from "./generation-run";
+import { describeCatalogue, openMakers } from "./makers";
+import { fileFaults, inlineFaults } from "./output-faults";
 
-/** Where the hub's process dies: before it submits, while the submit is under way, or in a later step. */
-const crashes = ["none", "before the submit", "after the submit", "in the second step", "in the third step"] as const;
-type CrashPoint = (typeof crashes)[number];
+const RANDOM_RUNS = soakCount(10, 1_000);
 
-const crashOf = (point: CrashPoint, double: Double): Crash | undefined => {
-  const before = double.accepted.length;
-  const hasSubmitted = () => double.accepted.length > before;
-  if (point === "before the submit") return { step: 1 };
-  if (point === "after the submit") return { step: 1, isDead: hasSubmitted };
-  if (point === "none") return undefined;
-  return { step: point === "in the second step" ? 2 : 3 };
-};
+const clock = { now: () => new Date() };
+const opened = await openMakers(() => clock.now());
+const providerHub: ProviderHub = await openProviderHub(describeCatalogue(opened));
+clock.now = providerHub.hub.now;
+afterAll(() => Promise.all(opened.map(({ double }) => double.close())));
 
-/** A few pairs of each kind without SOAK: each fault and each crash comes up, and the pairs differ from kind to kind. */
-function pairsOf(index: number): [SubmitFault | "none", CrashPoint][] {
-  const faults = ["none" as const, ...submitFaults];
-  const all = faults.flatMap((fault) => crashes.map((crash) => [fault, crash] as [SubmitFault | "none", CrashPoint]));
-  const stride = soakCount(11, 1);
-  return all.filter((_, n) => (n + index) % stride === 0);
+const withoutFaults: Plan = { submit: "no fault", output: "no fault", callback: "lost", crash: "nowhere" };
+const outputFaultsOf = ({ outputs }: OpenedMaker) => (outputs === "files" ? fileFaults : inlineFaults);
+
+async function run(maker: OpenedMaker, plan: Plan): Promise<void> {
+  checkRun(await runWithFaults(providerHub, maker, plan), maker, plan);
 }
 
-describe.each(makers.map((maker, index) => ({ ...maker, index })))("$kind", ({ index, open, ...maker }) => {
-  let double: Double;
-  let hub: ProviderHub;
-  beforeAll(async () => {
-    double = await open();
-    hub = await openProviderHub(maker.catalogue(double.url));
-  });
-  afterAll(() => double.close());
+/**
+ * Returns all pairs of faults and crashes under SOAK. Otherwise each fault comes up at every so many kinds, with one
+ * crash, which differs from kind to kind.
+ */
+function pairsOf<T>(faults: readonly T[], index: number, everySoMany: number): [T, CrashPoint][] {
+  if (process.env.SOAK) return faults.flatMap((fault) => crashPoints.map((crash) => [fault, crash] as [T, CrashPoint]));
+  return faults.flatMap((fault, n) =>
+    (n + index) % everySoMany === 0 ? [[fault, crashPoints[(n + 2 * index) % crashPoints.length]!]] : [],
+  );
+}
 
-  test.each(pairsOf(index))("buys once when the submit meets %s and the process dies %s", async (fault, point) => {
-    const before = double.accepted.length;
-    const crash = crashOf(point, double);
-    // A submit that never gets to the double does not tell when to die.
-    const isSeen = fault === "none" || /after|within|no response|garbage|half/.test(fault);
-    if (fault !== "none") double.failNextSubmits(fault);
-    const model = fault === "no response" ? "hasty" : "model";
-    const end = await hub.run(model, maker.input, point === "after the submit" && !isSeen ? { step: 2 } : crash);
-    double.clearFaults();
-    checkPurchases(end, double.accepted.length - before);
-    checkMoney(end);
-  });
+describe.each(opened.map((maker, index) => ({ name: maker.name, maker, index })))("$name", ({ maker, index }) => {
+  test.each(pairsOf(["no fault", ...submitFaults] as const, index, 4))(
+    "buys once when the submit has %s and the process dies %s",
+    (submit, crash) => run(maker, { ...withoutFaults, submit, crash }),
+  );
 
-  test("leaves the books in order", async () => {
-    expect(await findViolations(hub)).toEqual([]);
-  });
+  test.each(pairsOf(outputFaultsOf(maker), index, 3))(
+    "buys once when the output is %s and the process dies %s",
+    (output, crash) => run(maker, { ...withoutFaults, output, crash, callback: "sent" }),
+  );
+
+  test.each(maker.callsBack ? pairsOf(callbackFaults, index, 2) : [])(
+    "buys once when the callback is %s and the process dies %s",
+    (callback, crash) => run(maker, { ...withoutFaults, callback, crash }),
+  );
 });
 
-/** Every submit that the maker took on beyond the first must follow an attempt that is known to have failed. */
-function checkPurchases({ status, attempts }: EndedRun, accepted: number): void {
-  const failed = attempts.filter(({ outcome }) => outcome === "failed").length;
-  const isBought = attempts.some(({ outcome }) => outcome === "succeeded" || outcome === "lost");
-  expect(accepted).toBeLessThanOrEqual(failed + Number(isBought));
-  if (status === "succeeded") expect(accepted).toBeGreaterThan(0);
-}
+const faultOr = <T, D>(common: D, faults: readonly T[]) =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(common) }, { weight: 1, arbitrary: fc.constantFrom(...faults) });
 
-function checkMoney({ status, estimate, billed, spent, reserved, outputs, error }: EndedRun): void {
-  expect(reserved).toBe(0n);
-  expect(spent).toBe(billed ?? 0n);
-  if (status === "succeeded") {
-    expect(billed).toBeGreaterThan(0n);
-    expect(billed).toBeLessThanOrEqual(estimate);
-    expect(outputs).not.toEqual([]);
-    return;
-  }
-  expect(status).toBe("failed");
-  expect(error).not.toBeNull();
-  expect(spent).toBe(0n);
-}
+const randomRun = fc.constantFrom(...opened.keys()).chain((index) =>
+  fc.record({
+    maker: fc.constant(index),
+    submit: faultOr("no fault" as const, submitFaults),
+    output: faultOr("no fault" as const, outputFaultsOf(opened[index]!)),
+    callback: faultOr("sent" as const, callbackFaults),
+    crash: faultOr("nowhere" as const, crashPoints),
+  }),
+);
+
+test(`${RANDOM_RUNS} runs with random faults buy once`, { timeout: soakCount(30_000, 900_000) }, async () => {
+  const property = fc.asyncProperty(randomRun, ({ maker, ...plan }) => run(opened[maker]!, plan));
+  await fc.assert(property, { seed, numRuns: RANDOM_RUNS, endOnFailure: true });
+});
+
+test("the books are in order", async () => {
+  expect(await findViolations(providerHub)).toEqual([]);
+});

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { seed, soakCount } from "../soak";
 import { submitFaults } from "./double";
-import { type EndedRun, findViolations, openProviderHub } from "./generation-run";
+import type { EndedRun } from "./ended-run";
+import { findViolations, openProviderHub } from "./generation-run";
 import { openFalDouble } from "./fal/double";
 import { openReplicateDouble } from "./replicate/double";
 

@@ -6,8 +6,8 @@ import type { JobState } from "../../providers/provider";
 import { findAttempts, recordProgress } from "../generations/attempts";
 import { holdClaim, renewClaim, type Run } from "../generations/claim";
 import { attemptLost, neverStarted, timedOut, unroutable } from "../generations/failures";
-import { type Generation, generationSql, generationColumns } from "../generations/generation";
-import { usdToEur } from "../pricing/route-cost";
+import { type Failure, type Generation, generationSql, generationColumns } from "../generations/generation";
+import { routeCost, usdToEur } from "../pricing/route-cost";
 import { releaseTrial } from "../routing/stored-route-health";
 import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
 import { beginAttempt, type Step, submitTimeoutMs } from "./begin-attempt";
@@ -117,16 +117,18 @@ async function pollProvider(
 /** Decides what becomes of an attempt whose job the provider cannot find. */
 async function waitForSubmit(hub: Hub, context: AttemptContext): Promise<NextAction> {
   const { leftMs, route, attempt, run } = context;
-  const outcome = attempt.upstream_id === null ? "lost" : "failed";
+  const failWith = (error: Failure): NextAction => {
+    const outcome = attempt.upstream_id === null ? "lost" : "failed";
+    return { next: "fail", error, attempt: { outcome, cost: possibleCost(hub, context) } };
+  };
   if (leftMs <= 0) {
     await cancelJob(hub, context);
-    return { next: "fail", error: timedOut, attempt: { outcome } };
+    return failWith(timedOut);
   }
   // Another process may still be submitting and about to store the result.
   const submitLeftMs = attempt.started_at.getTime() + submitTimeoutMs(hub, route) - hub.now().getTime();
   const callsBack = canCallBack(hub, route);
-  if (submitLeftMs <= 0 && !(callsBack && attempt.upstream_id === null))
-    return { next: "fail", error: attemptLost, attempt: { outcome } };
+  if (submitLeftMs <= 0 && !(callsBack && attempt.upstream_id === null)) return failWith(attemptLost);
   const pollAfterSeconds =
     submitLeftMs > 0 ? Math.min(submitLeftMs / 1000, WAIT_FOR_CALLBACK_SECONDS) : WAIT_FOR_CALLBACK_SECONDS;
   if (!(await renewClaim(hub, run, pollAfterSeconds * 1000))) return { next: "stop" };
@@ -158,7 +160,7 @@ async function applyState(hub: Hub, context: AttemptContext, state: JobState): P
   const cost = costUsd === undefined ? null : usdToEur(hub, costUsd);
   if (leftMs <= 0) {
     await cancelJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
-    return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
+    return { next: "fail", error: timedOut, attempt: { outcome: "failed", cost: possibleCost(hub, context) } };
   }
   const recorded = await recordProgress(hub, run, attempt.n, { ...report, cost });
   if (!recorded) return { next: "stop" };
@@ -166,6 +168,10 @@ async function applyState(hub: Hub, context: AttemptContext, state: JobState): P
   const pollAfterSeconds = recorded.hasReported ? 0 : state.pollAfterSeconds;
   return { next: "poll", pollAfterSeconds, callsBack: canCallBack(hub, route) };
 }
+
+/** Returns what the provider may take for work that was not delivered. */
+const possibleCost = (hub: Hub, { route, attempt, generation }: AttemptContext): string | undefined =>
+  routeCost(hub, { route, attempt, generation, state: {} })?.toString();
 
 /** Asks the provider to stop a job past its deadline, so that it does not run on for nobody. */
 async function cancelJob(hub: Hub, { generation, attempt, route, signal }: AttemptContext): Promise<void> {

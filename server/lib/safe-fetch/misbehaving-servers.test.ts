@@ -129,6 +129,17 @@ test("reads exactly the limit; one more byte fails, or is cut off", async () => 
   expect((await fetch({ maxBytes: 1_000, whenLarger: "cut" }, "/1001")).body).toHaveLength(1_000);
 });
 
+test("reads nothing of a body whose length is above the limit", async () => {
+  let isClosed = false;
+  const fetch = await http((_, response) => {
+    response.on("close", () => (isClosed = true));
+    response.writeHead(200, { "content-length": String(MIB + 1) }).flushHeaders();
+  });
+  expect(await reasonOf(fetch({ store: () => expect.unreachable("the content is stored") }))).toBe("too_large");
+  await expect.poll(() => isClosed).toBe(true);
+  expect(await fetch({ method: "HEAD" })).toMatchObject({ status: 200 });
+});
+
 test("stops reading an endless body once the limit is exceeded", async () => {
   let closed = false;
   const fetch = await http((_, response) => {

@@ -12,7 +12,7 @@ export async function* boundBody(
   let last: Buffer | undefined;
   for await (const chunk of decodeBody(body, encoding) as AsyncIterable<Buffer>) {
     if (chunk.length > remainingBytes) {
-      if (whenLarger === "fail") throw new OutboundError("too_large", `The response is larger than ${maxBytes} bytes.`);
+      if (whenLarger === "fail") throw tooLarge(maxBytes);
       last = chunk.subarray(0, remainingBytes);
       break;
     }
@@ -22,6 +22,9 @@ export async function* boundBody(
   // The decoder has been ended before, and does not fill its buffers while this is taken.
   if (last) yield last;
 }
+
+export const tooLarge = (maxBytes: number) =>
+  new OutboundError("too_large", `The response is larger than ${maxBytes} bytes.`);
 
 /** Returns all of a body at once. */
 export async function readBody(content: AsyncIterable<Buffer>): Promise<Buffer> {

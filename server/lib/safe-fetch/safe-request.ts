@@ -2,7 +2,7 @@ import { Client, type Dispatcher } from "undici";
 import { orAbort } from "./deadline";
 import { openSocket, type Target } from "./open-socket";
 import { toOutboundError } from "./outbound-error";
-import { boundBody, readBody } from "./read-body";
+import { boundBody, readBody, tooLarge } from "./read-body";
 import type { Scheme } from "./read-url";
 
 const MAX_HEADER_BYTES = 16_384;
@@ -71,8 +71,11 @@ async function sendRequest(client: Client, url: URL, request: SafeRequest): Prom
     body: request.body,
   });
   const headers = flatten(answer.headers);
-  const content = boundBody(answer.body, headers["content-encoding"], request);
   const { statusCode: status } = answer;
+  // The length of what is compressed says little about what it becomes.
+  const length = headers["content-encoding"] || request.method === "HEAD" ? 0 : Number(headers["content-length"]);
+  if (length > request.maxBytes && request.whenLarger !== "cut") throw tooLarge(request.maxBytes);
+  const content = boundBody(answer.body, headers["content-encoding"], request);
   if (!request.store || status !== 200) return { status, headers, body: await readBody(content) };
   await request.store(content);
   return { status, headers, body: Buffer.alloc(0) };

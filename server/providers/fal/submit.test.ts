@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SubmitFault, submitFaults } from "../../../test/providers/double";
 import { type FalDouble, openFalDouble } from "../../../test/providers/fal/double";
 import { buildIo, buildJob, buildProvider } from "../../../test/providers/job";
-import type { FailedJob, Job } from "../provider";
+import { testSubmitFaults } from "../../../test/providers/submit-faults";
+import type { Job } from "../provider";
 import { fal } from "./fal";
 
 let double: FalDouble;
@@ -42,53 +42,6 @@ describe("a submit", () => {
     expect(state).toMatchObject({ started: "no", cause: "job", error: { code: "content_refused", retryable: false } });
     expect(double.accepted).toHaveLength(accepted);
   });
-
-  test("without a listener has certainly not begun", async () => {
-    const closed = await openFalDouble();
-    await closed.close();
-    const job = buildJob(buildProvider("fal", closed.url), "fal-ai/flux/schnell", { prompt: "a tree" });
-    expect(await fal.submit(job, buildIo())).toMatchObject({ state: "failed", started: "no", cause: "outage" });
-  });
 });
 
-/** Whether the work began, and what is to blame. */
-const expected: Record<SubmitFault, string> = {
-  ...{ "400": "no, job", "401": "no, account", "402": "no, account", "404": "no, account", "422": "no, job" },
-  ...{ "429": "no, capacity", "429 with Retry-After": "no, capacity", "503": "no, capacity" },
-  ...{ "500 before": "unknown, outage", "502 before": "unknown, outage", "504 before": "unknown, outage" },
-  ...{ "500 after": "unknown, outage", "502 after": "unknown, outage", "504 after": "unknown, outage" },
-  ...{ "reset before": "unknown, outage", "reset after": "unknown, outage", "no response": "given up" },
-  ...{ "reset within the response": "unknown, outage", garbage: "unknown, outage" },
-  "half of the JSON": "unknown, outage",
-};
-
-describe("a submit's fault", () => {
-  test.each(submitFaults)("%s", async (fault) => {
-    const [requests, accepted] = [double.requests.length, double.accepted.length];
-    const state = await submitInto(fault);
-    expect(state === "given up" ? state : `${state.started}, ${state.cause}`).toBe(expected[fault]);
-    expect(double.requests).toHaveLength(requests + 1);
-    const begun = double.accepted.length - accepted;
-    expect(begun).toBe(/after$|within|no response|garbage|half/.test(fault) ? 1 : 0);
-    // Only work that certainly did not begin is submitted again.
-    expect(state === "given up" || state.started !== "no" || begun === 0).toBe(true);
-    expect(JSON.stringify(state)).not.toMatch(/SECRET|test-key/);
-    if (fault === "429 with Retry-After") expect(state).toMatchObject({ retryAfter: 1 });
-  });
-
-  /** Submits; where fal has the job and stays silent, gives up as the hub does, which then counts it as unknown. */
-  async function submitInto(fault: SubmitFault): Promise<FailedJob | "given up"> {
-    const expectedAccepted = double.accepted.length + 1;
-    const givingUp = new AbortController();
-    double.failNextSubmits(fault);
-    const submitted = fal.submit(newJob({ prompt: "a tree" }), buildIo({}, givingUp.signal)).catch((error: unknown) => {
-      expect(error).toBe(givingUp.signal.reason);
-      return "given up" as const;
-    });
-    if (fault === "no response") {
-      await expect.poll(() => double.accepted.length).toBe(expectedAccepted);
-      givingUp.abort();
-    }
-    return (await submitted) as FailedJob | "given up";
-  }
-});
+testSubmitFaults(() => ({ provider: fal, job: newJob({ prompt: "a tree" }), double }));

@@ -62,8 +62,9 @@ async function downloadFromListedHost(url: URL, { fetch, signal }: Pick<Provider
     const { status, headers } = await fetch(url.href, { ...request, schemes: ["https:"] });
     return { status, location: headers.location };
   } catch (error) {
-    if (isOutboundError(error) && /^(refused_|too_large)/.test(error.reason)) throw outsideOfHosts();
-    throw error;
+    if (!isOutboundError(error)) throw error;
+    if (error.reason === "too_large") throw tooLarge();
+    throw error.reason.startsWith("refused_") ? outsideOfHosts() : error;
   }
 }
 
@@ -85,6 +86,8 @@ async function downloadFromPool(
   const { statusCode: status, body, headers } = response;
   const location = Array.isArray(headers.location) ? headers.location[0] : headers.location;
   try {
+    // What tells no length is measured while it is stored.
+    if (status === 200 && Number(headers["content-length"]) > MAX_BYTES) throw tooLarge();
     if (status === 200) await store(body);
   } finally {
     body.on("error", () => undefined).destroy();
@@ -98,6 +101,9 @@ const outsideOfHosts = () =>
     message: "The provider named an output that the hub must not download.",
     retryable: false,
   });
+
+const tooLarge = () =>
+  new ProviderError({ code: "invalid_output", message: "An output is larger than 1 GiB.", retryable: false });
 
 /** Returns the failure of a download that a repetition cannot mend. Throws for any other, so that the run repeats it. */
 function describeStatus(status: number): ProviderError {

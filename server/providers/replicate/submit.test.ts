@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
-import { type SubmitFault, submitFaults } from "../../../test/providers/double";
+import { beforeEach, describe, expect, test } from "vitest";
 import { buildIo } from "../../../test/providers/job";
 import { openReplicateDouble, type ReplicateDouble } from "../../../test/providers/replicate/double";
 import { buildReplicateJob } from "../../../test/providers/replicate/job";
 import { COMMUNITY_MODEL, DEPLOYMENT, OFFICIAL_MODEL, VERSION } from "../../../test/providers/replicate/models";
-import type { FailedJob } from "../provider";
+import { testSubmitFaults } from "../../../test/providers/submit-faults";
 import { describeProblem } from "./describe-problem";
+import { replicate } from "./replicate";
 import { submitPrediction } from "./submit";
 
 let double: ReplicateDouble;
@@ -67,64 +67,8 @@ describe("a submit", () => {
 });
 
 describe("a submit that fails", () => {
-  const lost = { started: "unknown", cause: "outage" };
-  const refused = { started: "no", code: "provider_refused", accepted: 0 };
-  const expected: Record<SubmitFault, Record<string, unknown>> = {
-    "400": { ...refused, cause: "job", status: 400 },
-    "401": { ...refused, cause: "account", status: 401 },
-    "402": { ...refused, cause: "account", status: 402 },
-    "404": { ...refused, cause: "account", status: 404 },
-    "422": { ...refused, cause: "job", status: 422 },
-    "429": { ...refused, cause: "capacity", status: 429, retryAfter: 30 },
-    "429 with Retry-After": { ...refused, cause: "capacity", status: 429, retryAfter: 1 },
-    "503": { ...refused, cause: "capacity", status: 503 },
-    "500 before": { ...lost, code: "provider_error", status: 500, accepted: 0 },
-    "502 before": { ...lost, code: "provider_error", status: 502, accepted: 0 },
-    "504 before": { ...lost, code: "provider_error", status: 504, accepted: 0 },
-    "500 after": { ...lost, code: "provider_error", status: 500, accepted: 1 },
-    "502 after": { ...lost, code: "provider_error", status: 502, accepted: 1 },
-    "504 after": { ...lost, code: "provider_error", status: 504, accepted: 1 },
-    "reset before": { ...lost, code: "provider_error", accepted: 0 },
-    "reset after": { ...lost, code: "provider_error", accepted: 1 },
-    "reset within the response": { ...lost, code: "provider_error", accepted: 1 },
-    "no response": { ...lost, code: "timeout", accepted: 1 },
-    garbage: { ...lost, code: "invalid_output", status: 201, accepted: 1 },
-    "half of the JSON": { ...lost, code: "invalid_output", status: 201, accepted: 1 },
-  };
-
-  /** Submits as the hub does, which gives up waiting at some time and then counts the submit as unknown. */
-  const submit = async (fault: SubmitFault): Promise<FailedJob> => {
-    const limit = new AbortController();
-    const submitting = submitPrediction(buildReplicateJob(double), buildIo({}, limit.signal));
-    if (fault === "no response") {
-      await vi.waitUntil(() => double.accepted.length === 1);
-      limit.abort(new DOMException("The operation timed out.", "TimeoutError"));
-      await expect(submitting).rejects.toMatchObject({ name: "TimeoutError" });
-      return givenUp;
-    }
-    return (await submitting) as FailedJob;
-  };
-  const givenUp: FailedJob = {
-    ...{ state: "failed", started: "unknown", cause: "outage" },
-    error: { code: "timeout", message: "The provider did not respond in time.", retryable: true },
-  };
-
-  test.each(submitFaults)("by %s tells whether the work began", async (fault) => {
-    double.failNextSubmits(fault);
-    const { started, cause, error, upstreamStatus: status, retryAfter } = await submit(fault);
-    const accepted = double.accepted.length;
-    expect({ started, cause, code: error.code, status, retryAfter, accepted }).toEqual({
-      ...{ status: undefined, retryAfter: undefined },
-      ...expected[fault],
-    });
-    expect(started !== "no" || accepted === 0).toBe(true);
-    expect(double.requests).toHaveLength(1);
-  });
-
-  test("because nobody listens has certainly not begun", async () => {
-    await double.close();
-    const state = await submitPrediction(buildReplicateJob(double), buildIo());
-    expect(state).toMatchObject({ state: "failed", started: "no", cause: "outage" });
+  testSubmitFaults(() => ({ provider: replicate, job: buildReplicateJob(double), double }), {
+    different: { "429": { retryAfter: 30 } },
   });
 
   test("for a wrong input tells what is wrong", async () => {

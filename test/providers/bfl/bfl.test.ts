@@ -3,10 +3,10 @@ import { createSafeFetch } from "../../../server/lib/safe-fetch";
 import { bfl } from "../../../server/providers/bfl/bfl";
 import { ProviderError } from "../../../server/providers/provider-error";
 import type { Job, JobState, ProviderIo } from "../../../server/providers/provider";
-import { type Double, openDouble, type SubmitFault, submitFaults } from "../double";
+import { type Double, openDouble } from "../double";
 import { buildIo, buildJob, buildProvider, readOutput } from "../job";
 import { PNG } from "../outputs";
-import { submitWithFault } from "../submit-with-fault";
+import { submitWithFault, testSubmitFaults } from "../submit-faults";
 import { type BflDouble, openBflDouble } from "./double";
 import { type BflScript, sendCallback } from "./job";
 
@@ -218,45 +218,7 @@ describe("an output", () => {
   });
 });
 
-/** What a submit with each fault ends in, and how many submits the double takes on. */
-const expectedEnds: Record<SubmitFault, { started: string; cause: string; accepted: number; retryAfter?: number }> = {
-  "400": { started: "no", cause: "job", accepted: 0 },
-  "401": { started: "no", cause: "account", accepted: 0 },
-  "402": { started: "no", cause: "account", accepted: 0 },
-  "404": { started: "no", cause: "account", accepted: 0 },
-  "422": { started: "no", cause: "job", accepted: 0 },
-  "429": { started: "no", cause: "capacity", accepted: 0 },
-  "429 with Retry-After": { started: "no", cause: "capacity", accepted: 0, retryAfter: 1 },
-  "503": { started: "no", cause: "capacity", accepted: 0 },
-  "500 before": { started: "unknown", cause: "outage", accepted: 0 },
-  "502 before": { started: "unknown", cause: "outage", accepted: 0 },
-  "504 before": { started: "unknown", cause: "outage", accepted: 0 },
-  "500 after": { started: "unknown", cause: "outage", accepted: 1 },
-  "502 after": { started: "unknown", cause: "outage", accepted: 1 },
-  "504 after": { started: "unknown", cause: "outage", accepted: 1 },
-  "reset before": { started: "unknown", cause: "outage", accepted: 0 },
-  "reset after": { started: "unknown", cause: "outage", accepted: 1 },
-  "reset within the response": { started: "unknown", cause: "outage", accepted: 1 },
-  "no response": { started: "unknown", cause: "outage", accepted: 1 },
-  garbage: { started: "unknown", cause: "outage", accepted: 1 },
-  "half of the JSON": { started: "unknown", cause: "outage", accepted: 1 },
-};
-
-describe("a submit with the fault", () => {
-  test.each(submitFaults)("%s", async (fault) => {
-    const { state, accepted } = await submitWithFault(bfl, buildBflJob(), double, fault);
-    expect({ ...state, accepted }).toMatchObject({ state: "failed", ...expectedEnds[fault] });
-    // Only what certainly did not begin may be submitted again.
-    expect(state.state === "failed" && state.started === "no" && accepted > 0).toBe(false);
-  });
-
-  test("that nobody listens does not begin", async () => {
-    const closed = await openBflDouble();
-    await closed.close();
-    const job = buildJob(buildProvider("bfl", closed.url), "flux-2-pro", { prompt: "a tree" });
-    expect(await bfl.submit(job, buildIo())).toMatchObject({ state: "failed", started: "no", cause: "outage" });
-  });
-});
+testSubmitFaults(() => ({ provider: bfl, job: buildBflJob(), double }));
 
 describe("a submit that is rejected", () => {
   test("names the parameters to the customer", async () => {
@@ -289,7 +251,7 @@ describe("a callback", () => {
 
   test("finds the job of a submit whose response was lost", async () => {
     const job = calledBack();
-    const { state, accepted } = await submitWithFault(bfl, job, double, "reset after");
+    const { state, accepted } = await submitWithFault({ provider: bfl, job, double }, "reset after");
     expect({ ...state, accepted }).toMatchObject({ started: "unknown", accepted: 1 });
     const callback = double.endJob(double.listJobs().at(-1)!);
     expect(callback.url).toBe(callbackUrl());
@@ -297,21 +259,6 @@ describe("a callback", () => {
     expect(await bfl.poll(job, upstreamId!, buildIo())).toMatchObject({ state: "succeeded" });
     // A second delivery says the same.
     expect(await read(job, callback)).toEqual({ upstreamId });
-  });
-
-  test("may come before the response to its submit, which then tells the same job", async () => {
-    const submitted = await submitJob({ callsBackEarly: true }, calledBack());
-    const { headers, body } = receiver.requests.at(-1)!;
-    const { upstreamId } = await read(submitted.job, {
-      headers: headers as Record<string, string>,
-      body: String(body),
-    });
-    expect(upstreamId).toBe(submitted.upstreamId);
-    expect(await bfl.poll(submitted.job, upstreamId!, buildIo())).toMatchObject({ state: "succeeded" });
-  });
-
-  test("that is lost leaves the job to be polled", async () => {
-    expect((await pollToEnd(await submitJob({}, calledBack()))).at(-1)).toMatchObject({ state: "succeeded" });
   });
 
   test("is delivered with its signature", async () => {

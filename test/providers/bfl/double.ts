@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Callback } from "../callbacks";
 import { type Double, type DoubleRequest, type DoubleResponse, openDouble } from "../double";
-import {
-  type BflCallback,
-  type BflJob,
-  type BflScript,
-  buildCallback,
-  deliverOutput,
-  readResult,
-  sendCallback,
-} from "./job";
+import { type BflJob, type BflScript, buildCallback, deliverOutput, readResult } from "./job";
 import { bflSchemas } from "./schemas";
 
 export interface BflDouble extends Double {
@@ -19,7 +12,7 @@ export interface BflDouble extends Double {
   /** Sets what a check of the key shows. */
   setCredits: (credits: number) => void;
   /** Ends a job and returns the callback that says so. */
-  endJob: (id: string) => BflCallback;
+  endJob: (id: string) => Callback;
 }
 
 const KEY = "test-key-0123456789";
@@ -31,7 +24,7 @@ export async function openBflDouble(port = 0): Promise<BflDouble> {
   const scripts: BflScript[] = [];
   let credits = 100;
 
-  const acceptJob = async ({ url: { origin }, json }: DoubleRequest): Promise<DoubleResponse> => {
+  const acceptJob = ({ url: { origin }, json }: DoubleRequest): DoubleResponse => {
     const { webhook_url: url, webhook_secret: secret = "" } = json as { webhook_url?: string; webhook_secret?: string };
     const script: BflScript = { pendingPolls: 1, cost: 4.5, ...scripts.shift() };
     const job: BflJob = { id: randomUUID(), ...script, webhook: url ? { url, secret } : null };
@@ -41,14 +34,13 @@ export async function openBflDouble(port = 0): Promise<BflDouble> {
       const polling_url = job.pollingUrl ?? `${origin}/v1/get_result?id=${job.id}`;
       return { status: 200, body: bflSchemas.assertValid("accepted", { ...told, polling_url }) };
     }
-    if (job.callsBackEarly) await sendCallback(buildCallback(job));
     const body = { ...told, status: "Pending", webhook_url: url };
     return { status: 200, body: bflSchemas.assertValid("acceptedWithWebhook", body) };
   };
 
-  const respond = (request: DoubleRequest): DoubleResponse | Promise<DoubleResponse> => {
+  const respond = (request: DoubleRequest): DoubleResponse => {
     const { pathname, searchParams, search, origin } = request.url;
-    if (pathname.startsWith("/delivery/")) return deliverOutput(jobs.get(pathname.split("/")[2]!), request);
+    if (isOutput(request)) return deliverOutput(jobs.get(pathname.split("/")[2]!), request);
     const rejection = rejectRequest(request);
     if (rejection) return rejection;
     if (isSubmit(request)) return acceptJob(request);
@@ -58,7 +50,7 @@ export async function openBflDouble(port = 0): Promise<BflDouble> {
   };
 
   const isPaid = (request: DoubleRequest) => isSubmit(request) && !rejectRequest(request);
-  const double = await openDouble({ isSubmit: isPaid, respond, describeError }, port);
+  const double = await openDouble({ isSubmit: isPaid, isOutput, respond, describeError }, port);
   return {
     ...double,
     scriptNextJobs: (...next) => void scripts.push(...next),
@@ -69,6 +61,8 @@ export async function openBflDouble(port = 0): Promise<BflDouble> {
 }
 
 const isSubmit = ({ method, url }: DoubleRequest) => method === "POST" && url.pathname.startsWith("/v1/");
+
+const isOutput = ({ url }: DoubleRequest) => url.pathname.startsWith("/delivery/");
 
 /** Returns what is wrong with a request, as the maker would say it. */
 function rejectRequest(request: DoubleRequest): DoubleResponse | null {

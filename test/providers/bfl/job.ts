@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Callback } from "../callbacks";
 import type { DoubleRequest, DoubleResponse } from "../double";
 import { endlessBytes, PNG } from "../outputs";
 import { bflSchemas } from "./schemas";
@@ -17,8 +18,6 @@ export interface BflScript {
   sample?: string | null;
   /** Its polling URL, instead of one at the double. */
   pollingUrl?: string;
-  /** Whether the maker calls back before it answers the submit. */
-  callsBackEarly?: boolean;
 }
 
 /** What the URL of an output gives. */
@@ -27,13 +26,6 @@ export type BflOutput = "picture" | "expired" | "gone" | "web page" | "endless" 
 export interface BflJob extends BflScript {
   id: string;
   webhook: { url: string; secret: string } | null;
-}
-
-/** A callback as the maker sends it. */
-export interface BflCallback {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
 }
 
 /** Returns the response to a poll, and advances the job. */
@@ -74,7 +66,7 @@ export function deliverOutput(job: BflJob | undefined, { headers }: DoubleReques
 }
 
 /** Ends a job and returns the callback that says so. */
-export function buildCallback(job: BflJob): BflCallback {
+export function buildCallback(job: BflJob): Callback {
   Object.assign(job, { unknownPolls: 0, pendingPolls: 0 });
   const { id, status = "Ready", webhook } = job;
   const result = status === "Ready" ? { result: { sample: "https://delivery.bfl.ai/x", seed: 42 } } : {};
@@ -86,6 +78,6 @@ export function buildCallback(job: BflJob): BflCallback {
 }
 
 /** Sends a callback and returns the status of its response. */
-export async function sendCallback({ url, headers, body }: BflCallback): Promise<number> {
+export async function sendCallback({ url, headers, body }: Callback): Promise<number> {
   return (await fetch(url, { method: "POST", headers, body })).status;
 }

@@ -1,5 +1,6 @@
 import type { Workflow } from "../../../server/catalogue/model";
 import { type DoubleRequest, type DoubleResponse, openDouble } from "../double";
+import { PNG } from "../outputs";
 import { nodeClasses } from "./nodes";
 import { findNodes, validateGraph } from "./validate";
 
@@ -110,6 +111,7 @@ export async function openComfyuiDouble() {
 
   const double = await openDouble({
     isSubmit: ({ method, url }) => method === "POST" && url.pathname === "/prompt",
+    isOutput: ({ url }) => url.pathname === "/view",
     respond,
     describeError: (status) => ({ error: { type: "told_to_fail", message: `${status}` }, node_errors: {} }),
   });
@@ -142,6 +144,13 @@ const executionError = {
   current_inputs: {},
 };
 
+/** How files begin, by their extension. The text of what was done follows. */
+const starts: Record<string, Buffer> = {
+  png: PNG,
+  flac: Buffer.from("fLaC\0\0\0\x22", "latin1"),
+  mp4: Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isommp42", "latin1"),
+};
+
 /** Returns what the output nodes of a graph list, after saving their files. */
 function runNodes(
   { files, cache }: { files: Map<string, Buffer>; cache: Map<string, Record<string, unknown>> },
@@ -158,7 +167,8 @@ function runNodes(
     const { lists, extension, type } = nodeClasses[class_type]!;
     const prefix = typeof inputs.filename_prefix === "string" ? inputs.filename_prefix : "ComfyUI_temp";
     const file = { ...nameFile(files, prefix, extension!), type: type! };
-    files.set(placeOf(type!, file.subfolder, file.filename), Buffer.from(`${class_type} ${needed}`));
+    const content = Buffer.concat([starts[extension!]!, Buffer.from(`\n${class_type} ${needed}`)]);
+    files.set(placeOf(type!, file.subfolder, file.filename), content);
     const listed = { [lists!]: [file], ...(extension === "mp4" && lists === "images" && { animated: [true] }) };
     cache.set(needed, listed);
     return [id, listed] as const;

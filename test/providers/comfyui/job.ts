@@ -40,8 +40,14 @@ export async function runJob(job: Job): Promise<JobState> {
   return state;
 }
 
-/** Returns the contents of a success as texts. */
+/** Returns the texts at the end of a success's files. */
 export async function readOutputs(state: JobState): Promise<string[]> {
   if (state.state !== "succeeded") throw new Error(JSON.stringify(state));
-  return Promise.all(state.outputs.map(async (output) => (await readOutput(output)).toString()));
+  return Promise.all(
+    state.outputs.map(async (output) =>
+      String(await readOutput(output))
+        .split("\n")
+        .at(-1)!,
+    ),
+  );
 }

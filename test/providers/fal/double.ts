@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Callback } from "../callbacks";
 import { type Double, type DoubleRequest, type DoubleResponse, openDouble } from "../double";
 import { describeInvalid, describeOutage, FAL_KEY, PICTURE } from "./samples";
 import { answerStorage } from "./storage";
@@ -33,6 +34,8 @@ export interface FalDouble extends Double, WebhookSigner {
   endNextJobs: (...ends: FalEnd[]) => void;
   /** Posts the signed webhook of a job to the URL that its submit named, and returns the status of the answer. */
   sendWebhook: (job: FalJob) => Promise<number>;
+  /** Ends a job, and returns the webhook that says so, signed at this time. */
+  endJob: (job: FalJob, at: Date) => Callback;
 }
 
 interface State {
@@ -49,6 +52,7 @@ export async function openFalDouble(): Promise<FalDouble> {
   const signer = createWebhookSigner();
   const double = await openDouble({
     isSubmit,
+    isOutput: ({ method, url }) => method === "GET" && url.pathname.startsWith("/files/"),
     describeError: (status) => (status === 422 ? describeInvalid("prompt") : describeOutage(status)),
     respond: (request) => {
       if (request.url.pathname === "/.well-known/jwks.json") return { status: 200, body: signer.buildKeySet() };
@@ -61,6 +65,11 @@ export async function openFalDouble(): Promise<FalDouble> {
     ...signer,
     ...{ jobs: state.jobs, files: state.files },
     endNextJobs: (...ends) => void state.ends.push(...ends),
+    endJob: (job, at) => {
+      job.polls = states.length - 1;
+      const { headers, body } = signer.signWebhook(job, at);
+      return { url: job.webhookUrl!, headers, body: body.toString() };
+    },
     sendWebhook: async (job) => {
       const { headers, body } = signer.signWebhook(job);
       return (await fetch(job.webhookUrl!, { method: "POST", headers, body: body.toString() })).status;

@@ -3,10 +3,9 @@ import type { ProviderSettings } from "../../../server/catalogue/model";
 import { gemini } from "../../../server/providers/gemini/gemini";
 import { ProviderError } from "../../../server/providers/provider-error";
 import type { JobState } from "../../../server/providers/provider";
-import { type SubmitFault, submitFaults } from "../double";
 import { buildIo, buildJob, buildProvider, readOutput } from "../job";
 import { endlessBytes, PNG } from "../outputs";
-import { submitWithFault } from "../submit-with-fault";
+import { testSubmitFaults } from "../submit-faults";
 import { type GeminiDouble, type GeminiScript, openGeminiDouble, picturePart } from "./double";
 
 const MODEL = "gemini-nano-banana-2.1";
@@ -180,42 +179,8 @@ describe("a response", () => {
   });
 });
 
-/** What a submit with each fault ends in, and how many submits the double takes on. */
-const expectedEnds: Record<SubmitFault, { started: string; cause: string; accepted: number; retryAfter?: number }> = {
-  "400": { started: "no", cause: "job", accepted: 0 },
-  "401": { started: "no", cause: "account", accepted: 0 },
-  "402": { started: "no", cause: "account", accepted: 0 },
-  "404": { started: "no", cause: "account", accepted: 0 },
-  "422": { started: "no", cause: "job", accepted: 0 },
-  "429": { started: "no", cause: "capacity", accepted: 0, retryAfter: 18 },
-  "429 with Retry-After": { started: "no", cause: "capacity", accepted: 0, retryAfter: 1 },
-  "503": { started: "no", cause: "capacity", accepted: 0 },
-  "500 before": { started: "unknown", cause: "outage", accepted: 0 },
-  "502 before": { started: "unknown", cause: "outage", accepted: 0 },
-  "504 before": { started: "unknown", cause: "outage", accepted: 0 },
-  "500 after": { started: "unknown", cause: "outage", accepted: 1 },
-  "502 after": { started: "unknown", cause: "outage", accepted: 1 },
-  "504 after": { started: "unknown", cause: "outage", accepted: 1 },
-  "reset before": { started: "unknown", cause: "outage", accepted: 0 },
-  "reset after": { started: "unknown", cause: "outage", accepted: 1 },
-  "reset within the response": { started: "unknown", cause: "outage", accepted: 1 },
-  "no response": { started: "unknown", cause: "outage", accepted: 1 },
-  garbage: { started: "unknown", cause: "outage", accepted: 1 },
-  "half of the JSON": { started: "unknown", cause: "outage", accepted: 1 },
-};
-
-describe("a submit with the fault", () => {
-  test.each(submitFaults)("%s", async (fault) => {
-    const { state, accepted } = await submitWithFault(gemini, buildGeminiJob(), double, fault);
-    expect({ ...state, accepted }).toMatchObject({ state: "failed", ...expectedEnds[fault] });
-    // Only what certainly did not begin may be submitted again.
-    expect(state.state === "failed" && state.started === "no" && accepted > 0).toBe(false);
-  });
-
-  test("that nobody listens does not begin", async () => {
-    const job = buildGeminiJob({}, { baseUrl: "http://127.0.0.1:1/v1beta" });
-    expect(await gemini.submit(job, buildIo())).toMatchObject({ state: "failed", started: "no", cause: "outage" });
-  });
+testSubmitFaults(() => ({ provider: gemini, job: buildGeminiJob(), double }), {
+  different: { "429": { retryAfter: 18 } },
 });
 
 describe("a submit that is rejected", () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { usdToEur } from "../../../server/domain/pricing/route-cost";
 import { parseDecimal } from "../../../server/lib/money";
 import { openDocumentedHub } from "../documented-hub";
-import type { SubmitFault } from "../double";
 import { findViolations, type ProviderHub } from "../generation-run";
 import { PNG } from "../outputs";
 import { type GeminiDouble, type GeminiScript, openGeminiDouble, picturePart } from "./double";
@@ -35,17 +34,6 @@ test.each<[string, GeminiScript, code: string | undefined, outcome: string]>([
   expect(end).toMatchObject({ billed: code ? 0n : price, attempts: [{ outcome }] });
   expect(double.accepted).toHaveLength(accepted + 1);
 });
-
-test.each<SubmitFault>(["reset after", "504 after", "half of the JSON"])(
-  "a submit with %s is not repeated",
-  async (fault) => {
-    const accepted = double.accepted.length;
-    double.failNextSubmits(fault);
-    const end = await run();
-    expect(end).toMatchObject({ error: { code: "provider_error" }, billed: 0n, attempts: [{ outcome: "lost" }] });
-    expect(double.accepted).toHaveLength(accepted + 1);
-  },
-);
 
 test("pictures of the customer reach the maker, and the result the customer", async () => {
   const image = `${double.url}/files/input.png`;

@@ -38,6 +38,7 @@ export async function openOpenaiDouble({ flavour = "openai" }: { flavour?: Flavo
   const double = await openDouble({
     isSubmit: ({ method, url, headers }) =>
       method === "POST" && validators.has(pathOf(url)) && headers.authorization === `Bearer ${KEY}`,
+    isOutput: ({ url }) => url.pathname.startsWith("/generated-images/"),
     async respond(request) {
       const { method, url, headers } = request;
       if (url.pathname.startsWith("/generated-images/")) return sendPicture(request);

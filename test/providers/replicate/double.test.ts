@@ -12,7 +12,7 @@ const input = { prompt: "a cat" };
 let double: ReplicateDouble;
 let client: Replicate;
 beforeEach(async () => {
-  double = await openReplicateDouble(KEY);
+  double = await openReplicateDouble();
   client = new Replicate({ auth: KEY, baseUrl: double.base });
   return double.close;
 });

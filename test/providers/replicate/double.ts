@@ -1,6 +1,7 @@
 import type { Account, WebhookSecret } from "replicate";
 import { type Double, type DoubleRequest, type DoubleResponse, openDouble } from "../double";
-import { type CallbackMode, createSecret, sendCallback, type SentCallback } from "./callbacks";
+import type { Callback } from "../callbacks";
+import { type CallbackMode, createSecret, sendCallback, type SentCallback, signCallback } from "./callbacks";
 import { respondToFiles, type StoredFile } from "./files";
 import { getModel, notFound, problem, rejectSubmit } from "./models";
 import { deliver, type OutcomeName } from "./outcomes";
@@ -35,19 +36,23 @@ export interface ReplicateDouble extends Double {
   setOutcomes(...names: OutcomeName[]): void;
   /** Ends all predictions as after a while, and sends their callbacks. */
   endAll(): Promise<void>;
+  /** Ends the last prediction, and returns its callback. */
+  endLast(): Callback;
   /** Moves its clock forward; otherwise it follows the real one. */
   advance(seconds: number): void;
 }
 
 const account: Account = { type: "organization", username: "acme", name: "Acme, Inc." };
 
-/** Opens a server that speaks Replicate's API as documented, for one account with this key. */
-export async function openReplicateDouble(key = "test-key-0123456789", port = 0): Promise<ReplicateDouble> {
+const KEY = "test-key-0123456789";
+
+/** Opens a server that speaks Replicate's API as documented, for one account with the tests' key. */
+export async function openReplicateDouble(clock: { now?: () => Date } = {}): Promise<ReplicateDouble> {
   const predictions: StoredPrediction[] = [];
   const files = new Map<string, StoredFile>();
   const callbacks: SentCallback[] = [];
   let ahead = 0;
-  const now = () => new Date(Date.now() + ahead);
+  const now = () => new Date((clock.now?.().getTime() ?? Date.now()) + ahead);
   const settings: ReplicateDouble["settings"] = {
     ...{ now, statuses: ["processing"], outcomes: [], callbacks: "sent", showsWebhooks: true, pageSize: 100 },
     secret: createSecret(),
@@ -103,22 +108,25 @@ export async function openReplicateDouble(key = "test-key-0123456789", port = 0)
     const [, file] = /^\/delivery\/\w+\/([\w.]+)$/.exec(request.url.pathname) ?? [];
     // Nobody but the API may get the key.
     if (file) return request.headers.authorization ? problem(400, "Bad request", "A key was sent.") : deliver(file);
-    if (!isAuthorized(request, key)) return unauthenticated;
+    if (!isAuthorized(request)) return unauthenticated;
     return isSubmit(request) ? (rejectSubmit(request) ?? submit(request)) : respondToResource(request);
   };
 
-  const server = await openDouble(
-    {
-      isSubmit: (request) => isSubmit(request) && isAuthorized(request, key) && rejectSubmit(request) === null,
-      respond,
-      describeError: (status) => errors[status] ?? { detail: "An unexpected error occurred.", status },
-    },
-    port,
-  );
+  const server = await openDouble({
+    isSubmit: (request) => isSubmit(request) && isAuthorized(request) && rejectSubmit(request) === null,
+    isOutput: ({ url }) => url.pathname.startsWith("/delivery/"),
+    respond,
+    describeError: (status) => errors[status] ?? { detail: "An unexpected error occurred.", status },
+  });
   const double: ReplicateDouble = Object.assign(server, {
     ...{ base: `${server.url}/v1`, predictions, files, callbacks, settings },
     setOutcomes: (...names: OutcomeName[]) => void settings.outcomes.push(...names),
     endAll: async () => void (await Promise.all(predictions.map(end))),
+    endLast: () => {
+      const last = predictions.at(-1)!;
+      endPrediction(last, last.outcome, now());
+      return signCallback(last.webhook!, show(last), settings.secret, now());
+    },
     advance: (seconds: number) => void (ahead += seconds * 1000),
   });
   return double;
@@ -127,7 +135,7 @@ export async function openReplicateDouble(key = "test-key-0123456789", port = 0)
 const isSubmit = ({ method, url }: DoubleRequest): boolean =>
   method === "POST" && /^\/v1\/((models|deployments)\/[^/]+\/[^/]+\/)?predictions$/.test(url.pathname);
 
-const isAuthorized = ({ headers }: DoubleRequest, key: string): boolean => headers.authorization === `Bearer ${key}`;
+const isAuthorized = ({ headers }: DoubleRequest): boolean => headers.authorization === `Bearer ${KEY}`;
 
 const unauthenticated = problem(401, "Unauthenticated", "You did not pass a valid authentication token");
 

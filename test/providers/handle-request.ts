@@ -1,0 +1,72 @@
+import type { ServerResponse } from "node:http";
+import type { Double, DoubleMaker, DoubleRequest, DoubleResponse, SubmitFault } from "./double";
+import { isFileFault, type OutputFault, replaceInline, respondToFile } from "./output-faults";
+import { sendFaulty, sendResponse } from "./send-response";
+
+/** The requests that a double got. */
+export type Received = Pick<Double, "requests" | "submits" | "accepted" | "downloads">;
+
+/** What goes wrong with the requests to come. */
+export interface Faults {
+  submits: SubmitFault[];
+  output: OutputFault | null;
+  beforeResponse: (() => Promise<void>) | null;
+}
+
+interface Exchange {
+  request: DoubleRequest;
+  outgoing: ServerResponse;
+  received: Received;
+  faults: Faults;
+}
+
+/** Responds to a request, in whatever way the faults want it. */
+export async function handleRequest(maker: DoubleMaker, exchange: Exchange): Promise<void> {
+  const { request, outgoing, received } = exchange;
+  received.requests.push(request);
+  if (maker.isSubmit(request)) return handleSubmit(maker, exchange);
+  sendResponse(outgoing, findFaultyFile(maker, exchange) ?? (await maker.respond(request)));
+}
+
+async function handleSubmit({ respond, describeError }: DoubleMaker, exchange: Exchange): Promise<void> {
+  const { request, outgoing, received, faults } = exchange;
+  received.submits.push(request);
+  const fault = faults.submits.shift();
+  const [status, when] = splitFault(fault);
+  if (fault === "reset before") return void outgoing.destroy();
+  if (status && when !== "after") {
+    const headers: Record<string, string> = fault === "429 with Retry-After" ? { "retry-after": "1" } : {};
+    return sendResponse(outgoing, { status, headers, body: describeError(status) });
+  }
+  const response = await respond(request);
+  if (response.status < 400) {
+    received.accepted.push(request);
+    const { beforeResponse } = faults;
+    faults.beforeResponse = null;
+    await beforeResponse?.();
+  }
+  if (status) return sendResponse(outgoing, { status, body: describeError(status) });
+  if (fault === "reset after") return void outgoing.destroy();
+  if (fault === "no response") return;
+  const { output } = faults;
+  const isInline = output !== null && !isFileFault(output);
+  sendFaulty(outgoing, isInline ? replaceInline(response, output) : response, fault);
+}
+
+/** Returns the response to a download that has a fault. */
+function findFaultyFile(
+  { isOutput }: DoubleMaker,
+  { request, received, faults }: Exchange,
+): DoubleResponse | undefined {
+  if (!isOutput?.(request)) return undefined;
+  received.downloads.push(request);
+  const { output } = faults;
+  if (output === null || !isFileFault(output)) return undefined;
+  if (output.endsWith("once")) faults.output = null;
+  return respondToFile(output);
+}
+
+function splitFault(fault: SubmitFault | undefined): [status: number, when: string | undefined] {
+  const [, status, when] = /^(\d{3})(?: (.*))?$/.exec(fault ?? "") ?? [];
+  return [Number(status ?? 0), when];
+}

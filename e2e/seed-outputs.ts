@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { type Api, connectApi } from "../scripts/tour/api";
 import { attemptLost } from "../server/domain/generations/failures";
 import { refuseContent } from "../server/providers/http/describe-rejection";
-import type { Failure } from "../server/providers/provider";
+import type { Failure } from "../server/providers/failure";
 import { openDiskStorage } from "../server/storage/disk";
 import { makeMp3, makeWav } from "../test/media/audio";
 import { makeMp4 } from "../test/media/mp4";

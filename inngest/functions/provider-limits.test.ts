@@ -5,7 +5,7 @@ import { createPayer, createUpstream, queueRouted, refusedBecause, routedCatalog
 import { soakCount } from "../../test/soak";
 import { runAudit } from "../../server/domain/audit/audit";
 import { startWaitDispatch } from "../../server/process/wait-dispatch";
-import type { ProviderOutput } from "../../server/providers/provider";
+import type { ProviderOutput } from "../../server/providers/job";
 
 const JOBS = soakCount(60, 300);
 const ACCOUNTS = 3;

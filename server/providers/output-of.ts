@@ -1,4 +1,4 @@
-import type { ProviderOutput } from "./provider";
+import type { ProviderOutput } from "./job";
 
 /** Returns an output whose content is at hand. */
 export const outputOf = (content: Uint8Array, mediaType: string | null): ProviderOutput => ({

@@ -1,4 +1,4 @@
-import type { Failure } from "./provider";
+import type { Failure } from "./failure";
 
 /** Thrown for work that a provider began and that cannot be used. The failure may be shown to customers. */
 export class ProviderError extends Error {

@@ -12,7 +12,7 @@ import { endRun } from "../../server/domain/runs/end-run";
 import { toEnding } from "../../server/domain/runs/next-action";
 import { runAttempt } from "../../server/domain/runs/run-attempt";
 import { parseDecimal } from "../../server/lib/money";
-import type { JobState, ProviderOutput } from "../../server/providers/provider";
+import type { JobState, ProviderOutput } from "../../server/providers/job";
 import { catalogueWith } from "../catalogue";
 import { testHub } from "../hub";
 

@@ -5,7 +5,8 @@ import { describeContent } from "../../server/domain/files/inspect-content";
 import { createJsonCodec } from "../../server/lib/json/codec";
 import { createSafeFetch } from "../../server/lib/safe-fetch";
 import { InputUnavailable } from "../../server/providers/input-unavailable";
-import type { Job, ProviderIo, ProviderOutput } from "../../server/providers/provider";
+import type { Job, ProviderOutput } from "../../server/providers/job";
+import type { ProviderIo } from "../../server/providers/provider";
 
 /** Returns the settings of a provider at an address of its own, with the key `test-key-0123456789`. */
 export const buildProvider = (kind: ProviderSettings["kind"], baseUrl: string): ProviderSettings => ({

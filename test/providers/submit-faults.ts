@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import type { FailedJob, FailureCode, Job, JobState, Provider, Started } from "../../server/providers/provider";
+import type { FailureCode, Started } from "../../server/providers/failure";
+import type { FailedJob, Job, JobState } from "../../server/providers/job";
+import type { Provider } from "../../server/providers/provider";
 import { type Double, type SubmitFault, submitFaults } from "./double";
 import { buildIo } from "./job";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as hubFailures from "@/server/domain/generations/failures";
 import { refuseContent } from "@/server/providers/http/describe-rejection";
-import { type Failure, failureCodes } from "@/server/providers/provider";
+import { type Failure, failureCodes } from "@/server/providers/failure";
 import { describeFailure } from "./describe-failure";
 
 const failed = [{ outcome: "failed" as const }];

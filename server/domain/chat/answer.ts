@@ -1,4 +1,4 @@
-import type { Completion, ChatState } from "../../providers/provider";
+import type { Completion, ChatState } from "../../providers/chat-call";
 import { type Nano, toEuros } from "../../lib/money";
 import { AppError } from "../../errors";
 import { isTokenCount, type Tokens } from "../pricing/usage";

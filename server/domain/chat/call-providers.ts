@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import type { ChatCall, ChatState } from "../../providers/provider";
+import type { ChatCall, ChatState } from "../../providers/chat-call";
 import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
 import { claimTrial } from "../routing/stored-route-health";
 import { describeRouteFailure } from "./describe-route-failure";

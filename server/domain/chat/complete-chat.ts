@@ -1,7 +1,7 @@
 import type { Route } from "../../catalogue/model";
 import { type Ctx, type Hub, runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import { type Idempotency, findStoredAnswer } from "../generations/replay";
 import type { Generation } from "../generations/generation";
 import type { TokenPrice } from "../pricing/price";

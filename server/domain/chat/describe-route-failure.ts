@@ -1,4 +1,5 @@
-import type { ChatState, FailureCause } from "../../providers/provider";
+import type { ChatState } from "../../providers/chat-call";
+import type { FailureCause } from "../../providers/failure";
 import type { RouteFailure } from "../routing/breaker";
 
 type FailedChat = Extract<ChatState, { state: "failed" }>;

@@ -1,7 +1,8 @@
 import { type Hub, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import type { Nano } from "../../lib/money";
-import type { ChatState, Failure } from "../../providers/provider";
+import type { ChatState } from "../../providers/chat-call";
+import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/generation";
 import { computeCost } from "../pricing/cost";
 import type { TokenPrice } from "../pricing/price";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import type { Hub } from "../../context";
 import { timedOut } from "../generations/failures";
 import { flushWrites } from "./pending-writes";

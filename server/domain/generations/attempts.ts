@@ -4,7 +4,7 @@ import { bool, float4, int4, int8, nullable, text, textOf, timestamptz, uuid } f
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import type { Nano } from "../../lib/money";
-import type { FailureCause } from "../../providers/provider";
+import type { FailureCause } from "../../providers/failure";
 import { claimUntil, type Run } from "./claim";
 
 export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";

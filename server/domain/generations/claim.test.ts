@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { type TestHub, testHub } from "../../../test/hub";
-import type { JobState, Provider, ProviderOutput } from "../../providers/provider";
+import type { JobState, ProviderOutput } from "../../providers/job";
+import type { Provider } from "../../providers/provider";
 import { ProviderError } from "../../providers/provider-error";
 import { runAudit } from "../audit/audit";
 import { createAccount } from "../accounts/account";

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import type { FailureCause } from "../../providers/provider";
+import type { FailureCause } from "../../providers/failure";
 import type { AttemptEnd, AttemptOutcome } from "./attempts";
 import { claimUntil, extendClaimSql, type Run } from "./claim";
 import { dispatchForProvider } from "./dispatch-waiting";

@@ -3,7 +3,7 @@ import type { Hub } from "../../context";
 import { int8, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
-import type { FailureCause } from "../../providers/provider";
+import type { FailureCause } from "../../providers/failure";
 import { usdToEur } from "../pricing/route-cost";
 import { maybeBilledSql } from "./provider-spending";
 

@@ -1,4 +1,4 @@
-import type { FailedJob } from "../../providers/provider";
+import type { FailedJob } from "../../providers/job";
 import type { Failure } from "./generation";
 
 export const timedOut: Failure = {

@@ -5,7 +5,7 @@ import type { Queryable } from "../../db/client";
 import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import type { Nano } from "../../lib/money";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import { settleSql } from "../ledger/settle";
 import { publishOutputsSql } from "../files/output-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";

@@ -13,7 +13,7 @@ import {
   uuid,
 } from "../../db/column-types";
 import { columnList, type RowOf } from "../../db/statement";
-import { type Failure, failureCodes } from "../../providers/provider";
+import { type Failure, failureCodes } from "../../providers/failure";
 import { type Missing, missingSql } from "../references/missing";
 import type { Status } from "./transitions";
 

@@ -1,7 +1,7 @@
 import type { Ctx, Hub } from "../../context";
 import { bool, bytea, int4, int8Number, jsonb, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import type { Status } from "./transitions";
 
 /** How long a chat can be joined after its client left. */

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { bool, int4, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import { releaseSlotsSql } from "../accounts/account-sql";
 import { timedOut } from "./failures";
 import { finishGeneration } from "./finish";

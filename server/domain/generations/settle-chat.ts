@@ -5,7 +5,7 @@ import { asyncCommitSql } from "../../db/durability";
 import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import type { Nano } from "../../lib/money";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import { settleSql } from "../ledger/settle";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql } from "../events/emit-events";

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { array, int4, int8Number, jsonb, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import { missingInputsSql } from "../references/missing";
 import { dispatchQueued, type QueuedGeneration } from "./dispatch-queued";
 import { finishGeneration } from "./finish";

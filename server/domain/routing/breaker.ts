@@ -1,4 +1,5 @@
-import type { FailedJob, FailureCause } from "../../providers/provider";
+import type { FailureCause } from "../../providers/failure";
+import type { FailedJob } from "../../providers/job";
 
 const FAILURE_WINDOW_MS = 60_000;
 const FAILURES_TO_OPEN = 3;

@@ -4,7 +4,7 @@ import { testHub } from "../../../test/hub";
 import { refusedBecause, routeAt, routedCatalogue } from "../../../test/routed-hub";
 import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
-import type { FailureCause } from "../../providers/provider";
+import type { FailureCause } from "../../providers/failure";
 import { followRouting } from "../../process/notifications";
 import { claimTrial, releaseTrial, restoreRouteHealth } from "./stored-route-health";
 

@@ -3,7 +3,7 @@ import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { int4, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import type { FailureCause } from "../../providers/provider";
+import type { FailureCause } from "../../providers/failure";
 import type { Breaker } from "./breaker";
 
 /** Hubs listen on this channel for the breakers that another process has opened or closed; the payload is the route. */

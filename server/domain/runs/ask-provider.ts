@@ -1,7 +1,8 @@
 import type { Model, Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import type { Job, JobState, Provider, ProviderIo } from "../../providers/provider";
+import type { Job, JobState } from "../../providers/job";
+import type { Provider, ProviderIo } from "../../providers/provider";
 import { ApiError } from "../../providers/http/call-api";
 import { describeSubmitError } from "../../providers/http/describe-rejection";
 import { ProviderError } from "../../providers/provider-error";

@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import type { JobState } from "../../providers/provider";
+import type { JobState } from "../../providers/job";
 import type { AttemptRow } from "../generations/attempts";
 import { MAX_SUBMIT_MS, renewClaim, type Run } from "../generations/claim";
 import { closeAttempt } from "../generations/close-attempt";

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import type { FailedJob } from "../../providers/provider";
+import type { FailedJob } from "../../providers/job";
 import type { AttemptEnd, AttemptRow } from "../generations/attempts";
 import { closeAttempt } from "../generations/close-attempt";
 import { attemptLost, timedOut } from "../generations/failures";

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { int8, jsonb, nullable, text, textOf, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { formatDecimal } from "../../lib/money";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import type { Run } from "../generations/claim";
 import { type Ending, finishGeneration } from "../generations/finish";
 import type { RunStart } from "../generations/mark-running";

@@ -1,4 +1,4 @@
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import type { InspectedContent } from "../files/inspect-content";
 
 /** Media types that no first bytes show, and that are therefore taken from the provider. */

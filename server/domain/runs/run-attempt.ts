@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { ApiError } from "../../providers/http/call-api";
-import type { JobState } from "../../providers/provider";
+import type { JobState } from "../../providers/job";
 import { findAttempts, recordProgress } from "../generations/attempts";
 import { holdClaim, renewClaim, type Run } from "../generations/claim";
 import { attemptLost, neverStarted, timedOut, unroutable } from "../generations/failures";

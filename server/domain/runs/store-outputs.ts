@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { megapixelsOf } from "../../catalogue/megapixels";
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
-import type { JobState, ProviderOutput } from "../../providers/provider";
+import type { JobState, ProviderOutput } from "../../providers/job";
 import { ProviderError } from "../../providers/provider-error";
 import { inspectContent, type InspectedContent } from "../files/inspect-content";
 import { storeOutput } from "../files/store-output";

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { type Failure, failureCodes } from "../../providers/provider";
+import { type Failure, failureCodes } from "../../providers/failure";
 import { finishGeneration } from "../generations/finish";
 import type { Status } from "../generations/transitions";
 import { dispatchNextQueued } from "../generations/dispatch-queued";

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { array, int8Number, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import { sandboxIds } from "../models/accepts-character";
 import { finishGeneration } from "../generations/finish";
 

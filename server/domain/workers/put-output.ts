@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { storeOutput } from "../files/store-output";
-import type { OutputContent } from "../../providers/provider";
+import type { OutputContent } from "../../providers/job";
 import { getLease, isLive, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 

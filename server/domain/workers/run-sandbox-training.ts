@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
-import type { Failure } from "../../providers/provider";
+import type { Failure } from "../../providers/failure";
 import { trainPalette, type TrainingResult } from "../../providers/sandbox/trainer/train";
 import { hubStopped } from "../generations/failures";
 import { readInput } from "../files/input-file";

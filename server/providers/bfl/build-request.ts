@@ -1,4 +1,4 @@
-import type { Job } from "../provider";
+import type { Job } from "../job";
 import { deriveWebhookSecret } from "./webhook-secret";
 
 const DATA_URI_HEADER = /^data:[\w.+-]+\/[\w.+-]+;base64,/;

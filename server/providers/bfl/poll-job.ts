@@ -1,7 +1,9 @@
 import { refuseContent } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
 import { pollDelaySeconds } from "../http/poll-delay";
-import type { FailedJob, Failure, Job, JobState, ProviderIo } from "../provider";
+import type { Failure } from "../failure";
+import type { FailedJob, Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { bflApi } from "./api";
 import { fetchResult, NOT_FOUND } from "./fetch-result";
 import { parseHandle } from "./handle";

@@ -1,6 +1,7 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import { downloadOutput } from "../http/download";
-import type { ProviderIo, ProviderOutput } from "../provider";
+import type { ProviderOutput } from "../job";
+import type { ProviderIo } from "../provider";
 import { cogApi } from "./api";
 
 /**

@@ -1,5 +1,6 @@
 import { ApiError, callApi } from "../http/call-api";
-import type { FailedJob, Job, ProviderIo } from "../provider";
+import type { FailedJob, Job } from "../job";
+import type { ProviderIo } from "../provider";
 import { cogApi } from "./api";
 
 /**

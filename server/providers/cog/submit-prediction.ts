@@ -3,7 +3,8 @@ import type { ProviderSettings } from "../../catalogue/model";
 import { ApiError, type ApiResponse, callApi } from "../http/call-api";
 import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
 import { redactMessage } from "../http/redact";
-import type { FailedJob, Job, JobState, ProviderIo } from "../provider";
+import type { FailedJob, Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { cogApi, MAX_PREDICTION_MS } from "./api";
 import { readOutputs } from "./read-outputs";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Workflow } from "../../catalogue/model";
 import { describeRejection } from "../http/describe-rejection";
-import type { FailedJob, Job } from "../provider";
+import type { FailedJob, Job } from "../job";
 
 /** What is wrong with a graph, by the node. */
 export const NodeErrors = z.record(

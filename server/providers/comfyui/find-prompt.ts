@@ -1,5 +1,6 @@
 import { pollDelaySeconds } from "../http/poll-delay";
-import type { Job, JobState, ProviderIo } from "../provider";
+import type { Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { findInQueue } from "./find-in-queue";
 import { readHistory } from "./read-history";
 

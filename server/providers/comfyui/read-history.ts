@@ -3,7 +3,8 @@ import type { Workflow } from "../../catalogue/model";
 import { callApi } from "../http/call-api";
 import { assertReadable } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
-import type { FailedJob, Job, JobState, ProviderIo } from "../provider";
+import type { FailedJob, Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { comfyuiApi } from "./api";
 import { LARGE_RESPONSE } from "./find-in-queue";
 

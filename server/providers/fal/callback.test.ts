@@ -3,7 +3,8 @@ import { openDouble } from "../../../test/providers/double";
 import { type FalDouble, type FalJob, openFalDouble } from "../../../test/providers/fal/double";
 import type { SignedWebhook } from "../../../test/providers/fal/webhooks";
 import { buildIo, buildJob, buildProvider } from "../../../test/providers/job";
-import type { CallbackTarget, Job, ProviderIo } from "../provider";
+import type { Job } from "../job";
+import type { CallbackTarget, ProviderIo } from "../provider";
 import { fal } from "./fal";
 
 let double: FalDouble;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ApiResponse } from "../http/call-api";
 import { describeRejection, refuseContent } from "../http/describe-rejection";
-import type { FailedJob } from "../provider";
+import type { FailedJob } from "../job";
 
 /** A model's errors, or one of fal's infrastructure. The member `input` repeats prompts and links, so it is not read. */
 const ErrorBody = z.object({

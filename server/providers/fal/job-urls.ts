@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import { findApiUrl } from "../http/api";
-import type { Job } from "../provider";
+import type { Job } from "../job";
 import { queueApi } from "./api";
 
 /** The upstream id has at most 4 KiB for three of them. */

@@ -5,7 +5,7 @@ import { type FalDouble, type FalEnd, openFalDouble } from "../../../test/provid
 import { describeInvalid, describeOutage, PICTURE } from "../../../test/providers/fal/samples";
 import { buildIo, buildJob, buildProvider, readOutput } from "../../../test/providers/job";
 import { ApiError } from "../http/call-api";
-import type { Job, JobState } from "../provider";
+import type { Job, JobState } from "../job";
 import { fal } from "./fal";
 
 let double: FalDouble;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ApiError, type ApiResponse, callApi } from "../http/call-api";
 import { assertReadable } from "../http/describe-rejection";
-import type { Job, JobState, ProviderIo } from "../provider";
+import type { Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { queueApi } from "./api";
 import { describeFailure, readError } from "./describe-failure";
 import { queuePosition, readJobUrls } from "./job-urls";

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { refuseContent } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
-import type { Job, JobState, ProviderIo, ProviderOutput, ProviderUsage } from "../provider";
+import type { Job, JobState, ProviderOutput, ProviderUsage } from "../job";
+import type { ProviderIo } from "../provider";
 import { queueApi } from "./api";
 
 interface ResultFile {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FalDouble, openFalDouble } from "../../../test/providers/fal/double";
 import { buildIo, buildJob, buildProvider } from "../../../test/providers/job";
 import { testSubmitFaults } from "../../../test/providers/submit-faults";
-import type { Job } from "../provider";
+import type { Job } from "../job";
 import { fal } from "./fal";
 
 let double: FalDouble;

@@ -1,6 +1,7 @@
 import { ApiError, type ApiResponse, callApi } from "../http/call-api";
 import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
-import type { Job, JobState, ProviderIo } from "../provider";
+import type { Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { queueApi } from "./api";
 import { isContentRefusal, readError } from "./describe-failure";
 import { buildUpstreamId, endpointPath, SubmittedJob } from "./job-urls";

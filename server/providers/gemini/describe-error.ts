@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ApiResponse } from "../http/call-api";
 import { describeRejection, parseRetryAfter } from "../http/describe-rejection";
-import type { FailedJob } from "../provider";
+import type { FailedJob } from "../job";
 
 const text = z.string().optional().catch(undefined);
 

@@ -1,7 +1,8 @@
 import { ApiError, callApi } from "../http/call-api";
 import { checkAccess } from "../http/check-access";
 import { describeSubmitError } from "../http/describe-rejection";
-import type { Job, JobState, Provider, ProviderIo } from "../provider";
+import type { Job, JobState } from "../job";
+import type { Provider, ProviderIo } from "../provider";
 import { geminiApi } from "./api";
 import { buildRequest } from "./build-request";
 import { describeError, isAccountError, parseError } from "./describe-error";

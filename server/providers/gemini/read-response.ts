@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refuseContent, unreadableResponse } from "../http/describe-rejection";
 import { decodeBase64 } from "../http/data-uri";
-import type { JobState, ProviderUsage } from "../provider";
+import type { JobState, ProviderUsage } from "../job";
 
 const partSchema = z
   .object({

@@ -1,4 +1,4 @@
-import type { ProviderOutput } from "../provider";
+import type { ProviderOutput } from "../job";
 import { ProviderError } from "../provider-error";
 
 const HEADER = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=."-]+)*?;base64,/;

@@ -1,5 +1,6 @@
 import type { ProviderSettings } from "../../catalogue/model";
-import type { FailedJob, Failure, FailureCause, Started } from "../provider";
+import type { Failure, FailureCause, Started } from "../failure";
+import type { FailedJob } from "../job";
 import { ApiError, type ApiResponse } from "./call-api";
 import { redactMessage } from "./redact";
 

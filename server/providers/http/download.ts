@@ -1,6 +1,7 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import { isOutboundError } from "../../lib/safe-fetch";
-import type { ProviderIo, ProviderOutput } from "../provider";
+import type { ProviderOutput } from "../job";
+import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
 import { type Api, isListedHost, parseResponseUrl } from "./api";
 import { decodeDataUri } from "./data-uri";

@@ -1,4 +1,5 @@
-import type { Job, ProviderIo } from "../provider";
+import type { Job } from "../job";
+import type { ProviderIo } from "../provider";
 
 const MIN_SECONDS = 1;
 const MAX_SECONDS = 5;

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { buildWav, speechContents } from "../../../test/providers/openai/contents";
 import { KEY, openOpenaiDouble, TRANSCRIPT } from "../../../test/providers/openai/double";
 import { buildIo, buildJob, buildProvider, readOutput } from "../../../test/providers/job";
-import type { JobState } from "../provider";
+import type { JobState } from "../job";
 import { openai } from "./openai";
 
 const double = await openOpenaiDouble();

@@ -4,7 +4,7 @@ import { memoizePer } from "../../lib/memoize-per";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
 import { redactKey } from "../http/redact";
-import type { ChatCall, ChatState } from "../provider";
+import type { ChatCall, ChatState } from "../chat-call";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readCompletion } from "./read-completion";
 

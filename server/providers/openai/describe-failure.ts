@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
-import type { ChatState } from "../provider";
+import type { ChatState } from "../chat-call";
 import { wasNeverSent } from "../http/never-sent";
 import { readResponseBody, ResponseTooLarge } from "../http/read-response-body";
 import { redactMessage } from "../http/redact";

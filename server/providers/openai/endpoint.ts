@@ -1,6 +1,7 @@
 import type { FormData } from "undici";
 import type { ApiRequest, ApiResponse } from "../http/call-api";
-import type { Job, JobState, ProviderIo } from "../provider";
+import type { Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 
 /** An endpoint that does a whole job in one exchange. */
 export interface Endpoint extends Pick<ApiRequest, "isFile" | "maxBytes"> {

@@ -3,7 +3,7 @@ import { buildWav, drawPicture } from "../../../test/providers/openai/contents";
 import { openOpenaiDouble } from "../../../test/providers/openai/double";
 import { buildJob, buildProvider } from "../../../test/providers/job";
 import { testSubmitFaults } from "../../../test/providers/submit-faults";
-import type { Modalities } from "../provider";
+import type { Modalities } from "../job";
 import { openai } from "./openai";
 
 const double = await openOpenaiDouble();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawPicture } from "../../../test/providers/openai/contents";
 import { type Flavour, type OpenaiDouble, openOpenaiDouble } from "../../../test/providers/openai/double";
 import { buildIo, buildJob, buildProvider, readOutput } from "../../../test/providers/job";
-import type { JobState } from "../provider";
+import type { JobState } from "../job";
 import { openai } from "./openai";
 
 const doubles = {} as Record<Flavour, OpenaiDouble>;

@@ -1,4 +1,4 @@
-import type { Completion } from "../provider";
+import type { Completion } from "../chat-call";
 
 type Json = Record<string, unknown>;
 

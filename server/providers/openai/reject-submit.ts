@@ -1,7 +1,7 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ApiResponse } from "../http/call-api";
 import { describeRejection, refuseContent } from "../http/describe-rejection";
-import type { FailedJob } from "../provider";
+import type { FailedJob } from "../job";
 import { readError } from "./read-error";
 
 /** Codes of OpenAI's and Azure's safety rules. */

@@ -1,5 +1,5 @@
 import type { ApiResponse } from "../http/call-api";
-import type { Job, JobState } from "../provider";
+import type { Job, JobState } from "../job";
 import { outputOf } from "../output-of";
 import type { Endpoint } from "./endpoint";
 

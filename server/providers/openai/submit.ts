@@ -1,6 +1,7 @@
 import { ApiError, callApi } from "../http/call-api";
 import { describeSubmitError, unreadableResponse } from "../http/describe-rejection";
-import type { FailedJob, Job, JobState, ProviderIo } from "../provider";
+import type { FailedJob, Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
 import { api } from "./api";
 import type { Endpoint } from "./endpoint";

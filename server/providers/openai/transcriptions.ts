@@ -3,7 +3,8 @@ import { JsonScanner } from "../../lib/json/scanner";
 import type { ApiResponse } from "../http/call-api";
 import { redactKey } from "../http/redact";
 import { outputOf } from "../output-of";
-import type { Job, JobState, ProviderIo } from "../provider";
+import type { Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { buildForm } from "./build-form";
 import type { Endpoint } from "./endpoint";
 

@@ -3,7 +3,8 @@ import { buildIo } from "../../../test/providers/job";
 import { createSecret } from "../../../test/providers/replicate/callbacks";
 import { openReplicateDouble, type ReplicateDouble } from "../../../test/providers/replicate/double";
 import { buildReplicateJob } from "../../../test/providers/replicate/job";
-import type { CallbackRequest, Job } from "../provider";
+import type { Job } from "../job";
+import type { CallbackRequest } from "../provider";
 import { readCallback } from "./callback";
 import { submitPrediction } from "./submit";
 

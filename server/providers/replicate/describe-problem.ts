@@ -3,7 +3,7 @@ import type { ProviderSettings } from "../../catalogue/model";
 import type { ApiResponse } from "../http/call-api";
 import { describeRejection, parseRetryAfter, refuseContent } from "../http/describe-rejection";
 import { redactMessage } from "../http/redact";
-import type { FailedJob } from "../provider";
+import type { FailedJob } from "../job";
 
 const CONTENT_REFUSED =
   /\bNSFW\b|\bE005\b|\bflagged\b|content (policy|moderation)|safety (checker|filter|policy|system)/i;

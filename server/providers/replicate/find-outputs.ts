@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import type { ProviderSettings } from "../../catalogue/model";
 import { parseResponseUrl } from "../http/api";
 import { downloadOutput, isOutputUrl } from "../http/download";
-import type { ProviderIo, ProviderOutput } from "../provider";
+import type { ProviderOutput } from "../job";
+import type { ProviderIo } from "../provider";
 import { replicateApi } from "./api";
 
 /** Media types that the content does not show, by the extension of the URL's path. */

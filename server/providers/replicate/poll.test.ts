@@ -5,7 +5,7 @@ import { buildIo, readOutput } from "../../../test/providers/job";
 import { openReplicateDouble, type ReplicateDouble } from "../../../test/providers/replicate/double";
 import { buildReplicateJob } from "../../../test/providers/replicate/job";
 import { type OutcomeName, PICTURE } from "../../../test/providers/replicate/outcomes";
-import type { FailedJob, Job, JobState } from "../provider";
+import type { FailedJob, Job, JobState } from "../job";
 import { findOutputs } from "./find-outputs";
 import { cancelPrediction, pollPrediction } from "./poll";
 import { submitPrediction } from "./submit";

@@ -1,7 +1,9 @@
 import { ApiError, callApi } from "../http/call-api";
 import { assertReadable } from "../http/describe-rejection";
 import { pollDelaySeconds } from "../http/poll-delay";
-import type { FailedJob, FailureCode, Job, JobState, ProviderIo } from "../provider";
+import type { FailureCode } from "../failure";
+import type { FailedJob, Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
 import { Prediction, readApi, replicateApi } from "./api";
 import { describePredictionError } from "./describe-problem";

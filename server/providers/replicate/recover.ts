@@ -2,7 +2,8 @@ import { z } from "zod";
 import { parseResponseUrl } from "../http/api";
 import { ApiError } from "../http/call-api";
 import { assertReadable } from "../http/describe-rejection";
-import type { Job, JobState, ProviderIo } from "../provider";
+import type { Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { PredictionId, readApi } from "./api";
 import { pollPrediction } from "./poll";
 

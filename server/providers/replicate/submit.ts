@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ApiError, callApi } from "../http/call-api";
 import { describeSubmitError, unreadableResponse } from "../http/describe-rejection";
-import type { Job, JobState, ProviderIo } from "../provider";
+import type { Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
 import { isDeployment, MAX_INLINE_BYTES, PredictionId, replicateApi } from "./api";
 import { describeProblem } from "./describe-problem";
 import { buildPendingState } from "./poll";

@@ -1,6 +1,8 @@
 import { InputUnavailable } from "../input-unavailable";
 import { outputOf } from "../output-of";
-import type { Failure, Job, JobState, Provider, ProviderIo } from "../provider";
+import type { Failure } from "../failure";
+import type { Job, JobState } from "../job";
+import type { Provider, ProviderIo } from "../provider";
 import { drawPicture } from "./draw";
 import { Input } from "./input";
 import { readColours } from "./character";

@@ -1,6 +1,6 @@
 import type { ProviderSettings, Workflow } from "../../../server/catalogue/model";
 import { comfyui } from "../../../server/providers/comfyui/comfyui";
-import type { Job, JobState } from "../../../server/providers/provider";
+import type { Job, JobState } from "../../../server/providers/job";
 import { buildIo, buildJob, readOutput } from "../job";
 
 /** A workflow that makes a picture of a text. */

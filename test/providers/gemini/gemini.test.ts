@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProviderSettings } from "../../../server/catalogue/model";
 import { gemini } from "../../../server/providers/gemini/gemini";
 import { ProviderError } from "../../../server/providers/provider-error";
-import type { JobState } from "../../../server/providers/provider";
+import type { JobState } from "../../../server/providers/job";
 import { buildIo, buildJob, buildProvider, readOutput } from "../job";
 import { endlessBytes, PNG } from "../outputs";
 import { testSubmitFaults } from "../submit-faults";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Job } from "../../../server/providers/provider";
+import type { Job } from "../../../server/providers/job";
 import { buildJob, buildProvider } from "../job";
 import type { ReplicateDouble } from "./double";
 import { OFFICIAL_MODEL } from "./models";

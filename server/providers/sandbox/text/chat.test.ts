@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { seed, soakCount } from "../../../../test/soak";
 import type { Route } from "../../../catalogue/model";
 import { createJsonCodec } from "../../../lib/json/codec";
-import type { Completion } from "../../provider";
+import type { Completion } from "../../chat-call";
 import { answerChat } from "./chat";
 import { sampleValue } from "./sample";
 import { countTokens } from "./tokens";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hashCanonicalJson } from "../../../lib/canonical";
-import type { ChatCall, ChatState, Failure } from "../../provider";
+import type { ChatCall, ChatState } from "../../chat-call";
+import type { Failure } from "../../failure";
 import { parseScript } from "../script";
 import { getLastUserText, parseChat } from "./read-chat";
 import { countPrompt, truncateText } from "./tokens";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputUnavailable } from "../../input-unavailable";
-import type { Failure, OutputContent } from "../../provider";
+import type { Failure } from "../../failure";
+import type { OutputContent } from "../../job";
 import { parseScript } from "../script";
 import { readSquare } from "../square";
 import { Input } from "./model";

@@ -1,0 +1,43 @@
+import type { Route } from "../catalogue/model";
+import type { JsonCodec } from "../lib/json/codec";
+import type { Failure, FailureCause } from "./failure";
+
+/** One chat request for a route. */
+export interface ChatCall {
+  /** The generation's id; the idempotency key of the upstream request. */
+  id: string;
+  body: Record<string, unknown>;
+  route: Route;
+  /** Whether the body is so large that it must be processed outside the event loop. */
+  isLarge: boolean;
+  json: JsonCodec;
+  /** Reserves memory for the next bytes of the response; returns false when the hub's limit is reached. */
+  reserve: (bytes: number) => boolean;
+}
+
+/** A completion in OpenAI's format; unknown members are passed through. */
+export interface Completion extends Record<string, unknown> {
+  choices: { index: number; message: Record<string, unknown>; finish_reason: string }[];
+  /** As sent by upstream, not validated. */
+  usage?: unknown;
+}
+
+export type ChatState =
+  | {
+      state: "succeeded";
+      completion: Completion;
+      upstreamStatus?: number;
+      /** Whether the completion is so large that it must be processed outside the event loop. */
+      isLarge?: boolean;
+    }
+  | {
+      state: "failed";
+      error: Failure;
+      /** False only if upstream certainly did no work; only then may the next route be tried. */
+      started: boolean;
+      /** By default what the status says. */
+      cause?: FailureCause;
+      upstreamStatus?: number;
+      /** Seconds after which upstream accepts a retry. */
+      retryAfter?: number;
+    };

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { buildIo, buildJob, buildProvider, readOutput } from "../../../test/providers/job";
 import { InputUnavailable } from "../input-unavailable";
 import type { JobState, ProviderIo } from "../provider";
-import { readPicture } from "./picture";
+import { readPicture } from "../../lib/pictures/picture";
 import { sandbox } from "./sandbox";
 import { aspectRatios, getSize, resolutions } from "./input";
 

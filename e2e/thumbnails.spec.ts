@@ -27,8 +27,8 @@ async function seedPictures(hub: { url: string; key: string; dataDir: string }, 
   await queryHub(
     hub.dataDir,
     `WITH copied AS (
-       INSERT INTO generation SELECT copy.* FROM generation g, account a, generate_series(1, ${PICTURES}),
-         LATERAL jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid(), 'account_id', a.id, 'key_id', NULL)) copy
+       INSERT INTO generation SELECT copy.* FROM generation g, account a, generate_series(1, ${PICTURES}) n,
+         LATERAL jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid(), 'account_id', a.id, 'key_id', NULL, 'n', n)) copy
        WHERE g.id = $1 AND a.email = $2
        RETURNING id, account_id),
      numbered AS (SELECT *, row_number() OVER () AS n FROM copied)
@@ -93,7 +93,9 @@ test("a result is a thumbnail that opens its original", async ({ page, hub, cont
   await signInTo(page, hub, "/playground?model=sandbox-image");
   await page.getByLabel("prompt *").fill("a mill by the river");
   await page.getByRole("button", { name: "Run" }).click();
-  const picture = page.getByRole("region", { name: "Result" }).getByRole("img", { name: "Output 1" });
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  const picture = result.getByRole("img", { name: "Output 1" });
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   expect(await picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/\?w=512$/);
   const opened = context.waitForEvent("page");

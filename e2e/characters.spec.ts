@@ -96,7 +96,9 @@ test.describe("with separate workers", () => {
     await expect(state).toHaveText("Queued");
     worker = startWorker(hub, token, MODEL, TRAINER);
     await expectSoon(state).toHaveText("Ready");
-    await expect(page.getByRole("img", { name: "Preview of the training result" })).toBeVisible();
+    const preview = page.getByRole("img", { name: "Preview of the training result" });
+    await expect(preview).toHaveAttribute("src", /\?w=512$/);
+    await expect.poll(() => preview.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
 
     // The example request on the page uses the character.
     const code = (await page.getByLabel("API call in curl").textContent())!;
@@ -150,7 +152,7 @@ test("a draft is edited, rejected without credit, and deleted", async ({ page, h
   await page.getByRole("button", { name: "Save as draft" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "This field must not be empty." })).toBeVisible();
   await dropPictures(page, ["red", "green"]);
-  await page.getByRole("button", { name: "Remove picture 2" }).click();
+  await page.getByRole("button", { name: "Remove picture 2, green.png" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Bob");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create and start" }).click();
@@ -190,4 +192,35 @@ test("pictures named by their hash are shown if the account has them", async ({ 
   const shown = pictures.first().locator("img");
   await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
   await expect(pictures.last().locator("img")).toHaveCount(0);
+  await expect(pictures.first().getByRole("link", { name: "View picture 1, pixel.png" })).toBeVisible();
+});
+
+test("a training that has not reported yet is starting, not at 0%", async ({ page, hub, request }) => {
+  const headers = { Authorization: `Bearer ${hub.key}` };
+  const post = async <T>(path: string, data: object) =>
+    (await (await request.post(`${hub.url}/api/v1/hub/characters${path}`, { headers, data })).json()) as T;
+  const upload = await request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file: pixel } });
+  const { url } = (await upload.json()) as { url: string };
+  const { id } = await post<{ id: number }>("", {
+    ...{ name: "Slow", base_model: MODEL, images: [url], trigger_word: "[hang]" },
+  });
+  await post(`/${id}/start`, {});
+  await signInTo(page, hub, `/characters/${id}`);
+  const training = page.getByRole("region", { name: "Training", exact: true });
+  await expect(training).toContainText("Starting…");
+  await expect(training).not.toContainText("%");
+  const bar = training.getByRole("progressbar", { name: "Progress" });
+  await expect(bar).not.toHaveAttribute("aria-valuenow");
+  await expect(bar).toHaveAttribute("aria-valuetext", "Starting");
+  await page.getByRole("button", { name: "Cancel training" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel training" }).click();
+  await expect(page.locator("main").getByRole("status")).toHaveText("Canceled");
+});
+
+test("the form of a character and the models have no notes for developers", async ({ page, hub }) => {
+  await signInTo(page, hub, "/characters/new");
+  for (const path of ["/characters/new", "/models", "/models/sandbox-image", "/playground?model=sandbox-trainer"]) {
+    await page.goto(hub.url + path);
+    await expect(page.getByRole("main")).not.toContainText(/\[(fail|flaky|slow|hang)|SANDBOX_WORKER/);
+  }
 });

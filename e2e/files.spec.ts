@@ -1,5 +1,6 @@
-import { expectAccessible, expectHydrated, signUp } from "./console";
+import { expectAccessible, expectHydrated, expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
+import { pixel } from "./pixel";
 
 const text = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 
@@ -16,7 +17,8 @@ test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub
   await expect(rows).toHaveCount(2);
 
   const notes = rows.filter({ hasText: "text/plain" });
-  await notes.getByRole("button", { name: "Copy URL of text/plain, 5 bytes", exact: true }).click();
+  await expect(notes.getByRole("link", { name: "notes.txt", exact: true })).toBeVisible();
+  await notes.getByRole("button", { name: "Copy URL of notes.txt", exact: true }).click();
   const url = await page.evaluate(() => navigator.clipboard.readText());
   expect(await (await page.request.get(url)).text()).toBe("hello");
   await notes.getByRole("button", { name: /^Copy SHA-256 hash/ }).click();
@@ -24,12 +26,17 @@ test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub
     "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
   );
 
+  const download = page.waitForEvent("download");
+  await notes.getByRole("link", { name: "Download notes.txt" }).click();
+  expect((await download).suggestedFilename()).toBe("notes.txt");
+
   await page.getByRole("radio", { name: "Outputs" }).click();
-  await expect(page.getByText("No outputs yet")).toBeVisible();
+  await expect(page.getByText("No files match these filters.")).toBeVisible();
   await page.getByRole("radio", { name: "Uploads" }).click();
-  await notes.getByRole("button", { name: /^Delete/ }).click();
+  await notes.getByRole("button", { name: "Delete notes.txt" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete file" }).click();
   await expect(rows).toHaveCount(1);
+  await expect(page.getByRole("group", { name: "Stored files" })).toBeFocused();
   expect((await page.request.get(url)).status()).toBe(410);
 });
 
@@ -58,6 +65,65 @@ test("a file can be dropped, and a rejected one shows the reason", async ({ page
   await expect(page.getByRole("row", { name: /text\/plain/ })).toBeVisible();
   await page.getByRole("button", { name: "Dismiss page.html" }).click();
   await expect(page.getByText("page.html")).toHaveCount(0);
+});
+
+test("files are found by name, type and source, selected and deleted together", async ({ page, hub }) => {
+  await signUp(page, hub.url);
+  const headers = { "X-Requested-With": "XMLHttpRequest" };
+  const files = [text("harbour notes.txt", "a"), text("list.json", "[]"), { ...pixel, name: "Harbour.png" }, pixel];
+  for (const file of files) await page.request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file } });
+  await page.goto(`${hub.url}/files`);
+  const rows = page.getByRole("region", { name: "Files" }).locator("tbody tr");
+  await expect(rows).toHaveCount(4);
+  await page.getByRole("searchbox", { name: "Search files by name" }).fill("harbour");
+  await expect(rows).toHaveCount(2);
+  await page.getByLabel("Type").selectOption("Images");
+  await expect(rows).toHaveCount(1);
+  await expect(page).toHaveURL(`${hub.url}/files?q=harbour&type=image`);
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("Harbour.png");
+  await page.getByRole("searchbox", { name: "Search files by name" }).fill("100%");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(rows).toHaveCount(4);
+
+  await page.getByRole("radio", { name: "Grid" }).click();
+  const tiles = page.getByRole("list", { name: "Files" }).getByRole("listitem");
+  await expect(tiles).toHaveCount(4);
+  const picture = tiles.filter({ hasText: "Harbour.png" }).locator("img");
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
+  expect(await picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/\?w=512$/);
+  await page.getByRole("checkbox", { name: "Select list.json" }).check();
+  await page.getByRole("checkbox", { name: "Select pixel.png" }).check();
+  await expect(page.getByText("2 selected")).toBeVisible();
+  await expectUsable(page);
+  await page.getByRole("button", { name: "Delete selected" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete 2 files" }).click();
+  await expect(page.getByText("2 files deleted.", { exact: true })).toBeVisible();
+  await expect(tiles).toHaveCount(2);
+  await expect(page.getByRole("group", { name: "Stored files" })).toBeFocused();
+
+  await page.getByRole("radio", { name: "List" }).click();
+  await page.getByRole("checkbox", { name: "Select all" }).check();
+  await page.getByRole("button", { name: "Delete selected" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete 2 files" }).click();
+  await expect(page.getByText("No files yet")).toBeVisible();
+});
+
+test("an output leads to its generation", async ({ page, hub, request }) => {
+  const reply = await request.post(`${hub.url}/api/v1/hub/generations`, {
+    headers: { Authorization: `Bearer ${hub.key}` },
+    data: { model: "sandbox-image", input: { prompt: "a well in a yard" } },
+  });
+  const { id } = (await reply.json()) as { id: string };
+  await signInTo(page, hub, "/files?source=output");
+  const row = page.getByRole("row", { name: /sandbox-image-1\.png/ }).filter({ has: page.locator(`a[href$="${id}"]`) });
+  await expect(async () => {
+    await page.reload();
+    await expect(row).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await row.getByRole("link", { name: "View generation of sandbox-image-1.png" }).click();
+  await expect(page).toHaveURL(`${hub.url}/generations/${id}`);
 });
 
 test("the files page is accessible, on a phone and in both themes", async ({ page, hub }) => {

@@ -20,7 +20,7 @@ async function expectPlayers(page: Page): Promise<void> {
   }
   for (const picture of await outputs.getByRole("img").all()) {
     await picture.scrollIntoViewIfNeeded();
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(640);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(512);
   }
 }
 

@@ -1,10 +1,8 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { useTRPCClient } from "../trpc/client";
-
-const DEBOUNCE_MS = 300;
+import { useDebouncedValue } from "../ui/use-debounced-value";
 
 /** Returns the hub's price of an input, fetched again when the input has been stable for a moment. */
 export function usePrice(id: string, input: Record<string, unknown>) {
@@ -15,14 +13,4 @@ export function usePrice(id: string, input: Record<string, unknown>) {
     queryFn: () => client.models.price.mutate({ id, input: JSON.parse(settled) as Record<string, unknown> }),
     placeholderData: keepPreviousData,
   });
-}
-
-/** Returns the value after it has been stable for 300 ms. */
-function useDebouncedValue<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

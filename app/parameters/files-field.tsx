@@ -106,10 +106,19 @@ const ChosenFile = ({ url, file, onRemove }: ChosenFileProps) => (
       <Link2 size={16} aria-hidden className="mx-3 shrink-0 text-soft" />
     )}
     <span className="min-w-0 flex-1 truncate text-sm" title={url}>
-      {file ? `${file.media_type}, ${formatBytes(file.size)}` : url}
+      {describeChosen(url, file)}
     </span>
-    <Button kind="ghost" className="px-2" aria-label={`Remove ${file?.media_type ?? url}`} onClick={onRemove}>
+    <Button
+      kind="ghost"
+      className="px-2"
+      aria-label={`Remove ${file?.name ?? file?.media_type ?? url}`}
+      onClick={onRemove}
+    >
       <X size={16} aria-hidden />
     </Button>
   </li>
 );
+
+/** Returns what a chosen file is called: its name and size, or its URL. */
+const describeChosen = (url: string, file: StoredFile | undefined): string =>
+  file ? `${file.name ?? file.media_type}, ${formatBytes(file.size)}` : url;

@@ -13,8 +13,23 @@ const icons = [
   [/^text\/|pdf$/, FileText],
 ] as const;
 
-/** Larger images take too long to load for a thumbnail. */
-const MAX_BYTES = 8 * 1024 ** 2;
+/** Types that the hub makes thumbnails of; "image/*" is a file whose type is not known. */
+const PICTURE = /^image\/(png|jpeg|webp|gif|avif|\*)$/;
+/** The hub makes no thumbnails of larger images. */
+const MAX_BYTES = 50 * 1024 ** 2;
+
+/** Returns whether the hub has a thumbnail of a file. */
+export const hasThumbnail = ({ mediaType, size }: { mediaType: string; size: number }): boolean =>
+  PICTURE.test(mediaType) && size <= MAX_BYTES;
+
+/** Returns the path of a thumbnail of at most this width, in pixels. */
+export const thumbnailPath = (path: string, width: 128 | 512): string => `${path}?w=${width}`;
+
+/** Renders the icon of a type of file. */
+export function FileIcon({ mediaType, size }: { mediaType: string; size: number }) {
+  const Icon = icons.find(([pattern]) => pattern.test(mediaType))?.[1] ?? File;
+  return <Icon size={size} aria-hidden />;
+}
 
 interface Props {
   /** A path or URL on this origin. */
@@ -26,26 +41,39 @@ interface Props {
 /** Renders a thumbnail of an image, or an icon for any other type of file. */
 export function FileThumbnail({ path, mediaType, size }: Props) {
   const [failed, setFailed] = useState(false);
-  const Icon = icons.find(([pattern]) => pattern.test(mediaType))?.[1] ?? File;
-  const isPicture = mediaType.startsWith("image/") && size <= MAX_BYTES && !failed;
   return (
     <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-lg border border-line bg-sunken text-soft">
-      {isPicture ? <DeferredImage src={path} onError={() => setFailed(true)} /> : <Icon size={18} aria-hidden />}
+      {hasThumbnail({ mediaType, size }) && !failed ? (
+        <DeferredImage path={path} onError={() => setFailed(true)} />
+      ) : (
+        <FileIcon mediaType={mediaType} size={18} />
+      )}
     </span>
   );
 }
 
 interface DeferredImageProps {
   /** A path or URL on this origin. */
-  src: string;
+  path: string;
+  /** Whether the container is wider than 64 px, so that screens with a high density need the larger thumbnail. */
+  isLarge?: boolean;
   onError: () => void;
 }
 
 /**
- * Renders an image that fills its container. It loads after hydration, because many images at once would delay the
+ * Renders a thumbnail that fills its container. It loads after hydration, because many images at once would delay the
  * first paint.
  */
-export const DeferredImage = ({ src, onError }: DeferredImageProps) =>
+export const DeferredImage = ({ path, isLarge = false, onError }: DeferredImageProps) =>
   useHydrated() && (
-    <img src={src} alt="" loading="lazy" decoding="async" className="size-full object-cover" onError={onError} />
+    <img
+      src={thumbnailPath(path, isLarge ? 512 : 128)}
+      alt=""
+      width={128}
+      height={128}
+      loading="lazy"
+      decoding="async"
+      className="size-full object-cover"
+      onError={onError}
+    />
   );

@@ -1,11 +1,20 @@
-/** Renders a progress bar; `share` is from 0 to 1, or null while unknown. */
-export function ProgressBar({ share, label }: { share: number | null; label: string }) {
+interface Props {
+  /** From 0 to 1, or null while unknown. */
+  share: number | null;
+  label: string;
+  /** What screen readers say instead of a number while the share is unknown. */
+  unknown?: string;
+}
+
+/** Renders a progress bar. */
+export function ProgressBar({ share, label, unknown = "In progress" }: Props) {
   const percent = share === null ? undefined : Math.round(share * 100);
   return (
     <div
       role="progressbar"
       aria-label={label}
       aria-valuenow={percent}
+      aria-valuetext={percent === undefined ? unknown : undefined}
       className="h-1.5 overflow-hidden rounded-full bg-line"
     >
       <div

@@ -1,6 +1,8 @@
 /** A stored file, as the upload response describes it. */
 export interface StoredFile {
   id: string;
+  /** Null if nothing is left of the name that was sent. */
+  name: string | null;
   url: string;
   sha256: string;
   size: number;

@@ -2,7 +2,9 @@ import { Readable } from "node:stream";
 import type { Hub } from "../context";
 import type { FileRow } from "../domain/files/file";
 import { openContent } from "../domain/files/find-file";
+import { getThumbnail, type ThumbnailWidth } from "../domain/files/thumbnail";
 import { AppError } from "../errors";
+import { contentDisposition } from "./content-disposition";
 import type { HandlerResult } from "./operation";
 
 const INLINE_TYPE = /^(image|audio|video)\//;
@@ -17,11 +19,8 @@ export async function serveContent(
   const etag = `"${file.sha256.toString("hex")}"`;
   const size = Number(file.size);
   const headers: Record<string, string> = {
+    ...commonHeaders(file.media_type, file.name),
     ETag: etag,
-    "Cache-Control": "private",
-    "Content-Type": file.media_type,
-    "Content-Disposition": INLINE_TYPE.test(file.media_type) ? "inline" : "attachment",
-    "Content-Security-Policy": "sandbox; default-src 'none'",
     "Accept-Ranges": "bytes",
   };
   if (matchesEtag(requestHeaders.get("if-none-match"), etag)) return { status: 304, headers, content: null };
@@ -41,6 +40,31 @@ export async function serveContent(
   const content = method === "HEAD" ? null : await streamFile(hub, file, range ?? undefined);
   return { status: range ? 206 : 200, headers, content };
 }
+
+/**
+ * Returns the thumbnail of a picture, or 304 if the caller has it already. It is small, so a range of it is ignored. The
+ * ETag is weak, because a thumbnail that is made again may have other bytes.
+ */
+export async function serveThumbnail(
+  hub: Hub,
+  file: FileRow,
+  width: ThumbnailWidth,
+  { method, headers: requestHeaders }: Request,
+): Promise<HandlerResult> {
+  const etag = `"${file.sha256.toString("hex")}-w${width}"`;
+  const headers: Record<string, string> = { ...commonHeaders("image/webp", null), ETag: `W/${etag}` };
+  if (matchesEtag(requestHeaders.get("if-none-match"), etag)) return { status: 304, headers, content: null };
+  const thumbnail = await getThumbnail(hub, file, width);
+  headers["Content-Length"] = String(thumbnail.length);
+  return { headers, content: method === "HEAD" ? null : new Uint8Array(thumbnail) };
+}
+
+const commonHeaders = (mediaType: string, name: string | null) => ({
+  "Cache-Control": "private",
+  "Content-Type": mediaType,
+  "Content-Disposition": contentDisposition(INLINE_TYPE.test(mediaType) ? "inline" : "attachment", name),
+  "Content-Security-Policy": "sandbox; default-src 'none'",
+});
 
 // The queue is limited by bytes, so that a slow client pauses the read from storage instead of filling memory.
 async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {

@@ -4,8 +4,9 @@ import { listFiles } from "../domain/files/list";
 import { findFile } from "../domain/files/find-file";
 import { serializeFile, serializeListedFile } from "../domain/files/file";
 import { findSignedFile } from "../domain/files/signed-url";
+import { thumbnailWidths } from "../domain/files/thumbnail";
 import { acceptUpload } from "../domain/inputs/accept-upload";
-import { serveContent } from "./content";
+import { serveContent, serveThumbnail } from "./content";
 import { readFilePart } from "./middleware/form";
 import { defineOperation } from "./operation";
 import { File, FileForm, FilePage, FileQuery } from "./schemas/file";
@@ -37,7 +38,8 @@ export const uploadFile = defineOperation({
   },
   problems: [],
   async handler({ ctx, request }) {
-    const file = await acceptUpload(ctx, readFilePart(request, "file", ctx.hub.env.UPLOAD_MAX_BYTES));
+    const { chunks, name } = readFilePart(request, "file", ctx.hub.env.UPLOAD_MAX_BYTES);
+    const file = await acceptUpload(ctx, chunks, name);
     return { status: 201, headers: { Location: `${PATH}/${file.id}` }, json: serializeFile(ctx.hub, file) };
   },
 });
@@ -82,7 +84,8 @@ export const deleteFileOperation = defineOperation({
 
 const headers = {
   ETag: "SHA-256 of the content, in quotes",
-  "Content-Disposition": "`inline` for images, audio and video, `attachment` otherwise",
+  "Content-Disposition":
+    "`inline` for images, audio and video, `attachment` otherwise, with the file's name as `filename`",
 };
 
 export const getFile = defineOperation({
@@ -94,7 +97,7 @@ export const getFile = defineOperation({
   summary: "Download a file",
   description:
     "Returns the content of a file to its owner's API key or console session, or to a signed link. Supports `Range`, " +
-    "`If-Range` and `If-None-Match`.",
+    "`If-Range` and `If-None-Match`. With `w`, returns a thumbnail of an image instead, as WebP.",
   auth: "read-file",
   cost: "read",
   params,
@@ -105,6 +108,10 @@ export const getFile = defineOperation({
       .default("")
       .openapi({ description: "Expiry of a signed link, in Unix seconds", example: "1795248000" }),
     signature: z.string().max(100).default("").openapi({ description: "Signature of a signed link" }),
+    w: z
+      .enum(thumbnailWidths, "must be 128 or 512")
+      .optional()
+      .openapi({ description: "Maximum width of a thumbnail, in pixels" }),
   }),
   requestHeaders: z.object({
     Range: z.string().optional().openapi({ example: "bytes=0-1023" }),
@@ -119,6 +126,6 @@ export const getFile = defineOperation({
   problems: ["resource_not_found", "file_expired", "range_not_satisfiable"],
   async handler({ hub, ctx, params, query, request }) {
     const file = ctx ? await findFile(ctx, params.id!) : await findSignedFile(hub, params.id!, query);
-    return serveContent(hub, file, request);
+    return query.w ? serveThumbnail(hub, file, query.w, request) : serveContent(hub, file, request);
   },
 });

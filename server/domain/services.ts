@@ -1,6 +1,7 @@
 import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../lib/concurrency-limit";
+import type { WorkQueue } from "../lib/work-queue";
 import type { OpenChat } from "./chat/connection";
 import { requeueExpiredLeases } from "./generations/requeue";
 import { type ChatEndingWithId, createSettleBatcher } from "./generations/settle-chat";
@@ -9,6 +10,7 @@ import { createFinishBatcher, type Ended, type Ending } from "./generations/fini
 import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
 import { type Authenticated, createKeyLookup, createKeyTouch } from "./keys/authenticate";
+import { createThumbnailQueue } from "./files/thumbnail";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { createSessionTouch } from "./sessions/resolve-session";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
@@ -49,6 +51,8 @@ export interface Services {
   /** Encrypts the secrets of webhooks. */
   webhookKey: Buffer;
   jobWaiters: JobWaiters;
+  /** Makes thumbnails, a few at a time and each once. */
+  thumbnails: WorkQueue;
 }
 
 declare module "../context" {
@@ -88,5 +92,6 @@ function createServices(hub: Hub): Services {
     renderEvent: createRenderBatcher(hub),
     webhookKey: deriveWebhookKey(hub),
     jobWaiters: createJobWaiters(() => requeueExpiredLeases(hub)),
+    thumbnails: createThumbnailQueue(),
   };
 }

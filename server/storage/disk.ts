@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile, statfs } from "node:fs/promises";
 import path from "node:path";
-import { checkKey, type Storage, type Stored, StorageUnavailable } from "./storage";
+import { checkKey, ID_LENGTH, type Storage, type Stored, StorageUnavailable } from "./storage";
 import { meterContent } from "./meter";
 
 /**
@@ -93,12 +93,13 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
 }
 
 /**
- * Returns the path of a key's content, below two folders named by the key's last digits: those are random, while the
+ * Returns the path of a key's content, below two folders named by the id's last digits: those are random, while the
  * first ones are the time.
  */
 function contentPath(root: string, key: string): string {
   const name = checkKey(key);
-  return path.join(root, name.slice(-2), name.slice(-4, -2), name);
+  const id = name.slice(0, ID_LENGTH);
+  return path.join(root, id.slice(-2), id.slice(-4, -2), name);
 }
 
 /** Space kept free of content, so that rows can still be written and content deleted. */

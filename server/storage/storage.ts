@@ -11,7 +11,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Stores content by key (the file's id). Disk and S3 behave the same; both reject with StorageUnavailable on failure. */
+/** Stores content by key: the file's id, and `<id>.w128` for its thumbnail of that width. Disk and S3 behave the same; both reject with StorageUnavailable on failure. */
 export interface Storage {
   /**
    * Stores content atomically: readers never see a partial file, and the key's previous content stays until the new one
@@ -36,10 +36,12 @@ export class StorageUnavailable extends Error {
   override readonly name = "StorageUnavailable";
 }
 
-const KEY_PATTERN = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const KEY_PATTERN = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\.w\d{3})?$/;
+export const ID_LENGTH = 36;
 
-/** Returns the key. Throws a RangeError unless it is a UUID, so that no key can escape the storage's folder or prefix. */
+/** Returns the key. Throws a RangeError unless it has this form, so that no key can escape the storage's folder or prefix. */
 export function checkKey(key: string): string {
-  if (!KEY_PATTERN.test(key)) throw new RangeError("a storage key must be a UUID in lower case");
+  if (!KEY_PATTERN.test(key))
+    throw new RangeError("a storage key must be a UUID in lower case, with or without a width");
   return key;
 }

@@ -1,16 +1,25 @@
 import { z } from "zod";
-import { deleteFile } from "../domain/files/delete";
-import { fileKinds, listFiles } from "../domain/files/list";
+import { deleteFiles } from "../domain/files/delete";
+import { fileKinds, fileTypes, listFiles } from "../domain/files/list";
 import { serializeListedFile } from "../domain/files/file";
-import { byId, cursor, procedure, router } from "./procedure";
+import { cursor, procedure, router } from "./procedure";
 
 const PAGE = 20;
+const MAX_DELETED = 100;
+
+const Filters = z.object({
+  kind: z.enum(fileKinds).optional(),
+  type: z.enum(fileTypes).optional(),
+  q: z.string().max(200).optional(),
+});
 
 export const files = router({
-  list: procedure.input(z.object({ kind: z.enum(fileKinds).optional(), cursor })).query(async ({ ctx, input }) => {
+  list: procedure.input(Filters.extend({ cursor })).query(async ({ ctx, input }) => {
     const { data, next_cursor } = await listFiles(ctx, { ...input, limit: PAGE });
     return { data: data.map((file) => serializeListedFile(ctx.hub, file)), next_cursor };
   }),
 
-  delete: procedure.input(byId).mutation(({ ctx, input }) => deleteFile(ctx, input.id)),
+  delete: procedure
+    .input(z.object({ ids: z.array(z.string().max(200)).min(1).max(MAX_DELETED) }))
+    .mutation(({ ctx, input }) => deleteFiles(ctx, input.ids)),
 });

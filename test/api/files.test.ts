@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
+import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signLink } from "../../server/domain/files/signed-url";
 import { storeOutput } from "../../server/domain/files/store-output";
@@ -31,6 +32,11 @@ async function newFile(host: Host, owner: Customer, mediaType = "image/png", byt
   return row!.id;
 }
 
+const drawPicture = () =>
+  sharp({ create: { width: 400, height: 200, channels: 3, background: "#d9772b" } })
+    .png()
+    .toBuffer();
+
 describe.each(hosts)("files on $name", (host) => {
   let owner: Customer;
   let path: string;
@@ -41,7 +47,7 @@ describe.each(hosts)("files on $name", (host) => {
     path = `/api/v1/hub/files/${id}`;
   });
   // Next removes the length and frames its responses itself.
-  const length = (bytes: number) => (host.name === "next" ? null : String(bytes));
+  const lengthOf = (bytes: number) => (host.name === "next" ? null : String(bytes));
   const get = (headers: Record<string, string> = {}, method = "GET") =>
     callApi(host, method, path, { key: owner.key, headers });
 
@@ -49,11 +55,11 @@ describe.each(hosts)("files on $name", (host) => {
     const reply = await get();
     expect(reply.status).toBe(200);
     expect(reply.bytes.equals(content)).toBe(true);
-    expect(reply.headers.get("content-length")).toBe(length(100_000));
+    expect(reply.headers.get("content-length")).toBe(lengthOf(100_000));
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       etag,
       "content-type": "image/png",
-      "content-disposition": "inline",
+      "content-disposition": 'inline; filename="sandbox-image-1.png"',
       "content-security-policy": "sandbox; default-src 'none'",
       "cache-control": "private",
       "x-content-type-options": "nosniff",
@@ -65,7 +71,7 @@ describe.each(hosts)("files on $name", (host) => {
     const reply = await get({ range: "bytes=0-1" }, "HEAD");
     expect([reply.status, reply.bytes.length]).toEqual([200, 0]);
     expect(Object.fromEntries(reply.headers)).toMatchObject({ etag });
-    expect(reply.headers.get("content-length")).toBe(length(100_000));
+    expect(reply.headers.get("content-length")).toBe(lengthOf(100_000));
   });
 
   test.each([
@@ -77,7 +83,7 @@ describe.each(hosts)("files on $name", (host) => {
   ])("responds to range %s with 206", async (range, start, end) => {
     const reply = await get({ range });
     expect([reply.status, reply.headers.get("content-range")]).toEqual([206, `bytes ${start}-${end}/100000`]);
-    expect(reply.headers.get("content-length")).toBe(length(end - start + 1));
+    expect(reply.headers.get("content-length")).toBe(lengthOf(end - start + 1));
     expect(reply.bytes.equals(content.subarray(start, end + 1))).toBe(true);
   });
 
@@ -103,7 +109,7 @@ describe.each(hosts)("files on $name", (host) => {
   test("serves what is no image, audio or video as an attachment", async () => {
     const other = await newFile(host, owner, "application/json", Buffer.from("{}"));
     const reply = await callApi(host, "GET", `/api/v1/hub/files/${other}`, { key: owner.key });
-    expect(reply.headers.get("content-disposition")).toBe("attachment");
+    expect(reply.headers.get("content-disposition")).toBe('attachment; filename="sandbox-image-1.json"');
   });
 
   test("a signed link opens one file until it expires, and no other file", async () => {
@@ -124,6 +130,51 @@ describe.each(hosts)("files on $name", (host) => {
     expect((await callApi(host, "GET", link, { key: "garbage" })).status).toBe(401);
     const elsewhere = await callApi(host, "GET", `/api/v1/me?${link.split("?")[1]}`);
     expect(elsewhere.status).toBe(401);
+  });
+
+  test("returns a thumbnail with the headers of its file, to the same callers", async () => {
+    const picture = await newFile(host, owner, "image/png", await drawPicture());
+    const thumbnail = `/api/v1/hub/files/${picture}?w=128`;
+    const link = `${signLink(host.hub, picture, new Date(Date.now() + 60_000)).slice(PUBLIC.length)}&w=128`;
+    const reply = await callApi(host, "GET", thumbnail, { key: owner.key, headers: { range: "bytes=0-1" } });
+    expect(reply.status).toBe(200);
+    expect(await sharp(reply.bytes).metadata()).toMatchObject({ format: "webp", width: 128, height: 64 });
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      "content-type": "image/webp",
+      "content-disposition": "inline",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cache-control": "private",
+      "x-content-type-options": "nosniff",
+    });
+    expect((await callApi(host, "GET", link)).bytes.equals(reply.bytes)).toBe(true);
+    const head = await callApi(host, "HEAD", thumbnail, { key: owner.key });
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    expect(head.headers.get("content-length")).toBe(lengthOf(reply.bytes.length));
+
+    const tag = reply.headers.get("etag")!;
+    const again = await callApi(host, "GET", thumbnail, { key: owner.key, headers: { "if-none-match": tag } });
+    expect([again.status, again.headers.get("etag")]).toEqual([304, tag]);
+    const other = await callApi(host, "GET", thumbnail.replace("128", "512"), { key: owner.key });
+    expect(other.headers.get("etag")).not.toBe(tag);
+
+    const stranger = await newCustomer(host.hub);
+    expect((await callApi(host, "GET", thumbnail, { key: stranger.key })).body.code).toBe("resource_not_found");
+    for (const forged of [thumbnail, link.replace(/signature=.{4}/, "signature=AAAA"), `${thumbnail}&signature=`])
+      expect((await callApi(host, "GET", forged)).body.code).toBe("unauthorized");
+  });
+
+  test("responds with 400 about w to another width and to a file that is no picture", async () => {
+    for (const query of ["w=", "w=129", "w=1e2", "w=128&w=512", "w=0128"]) {
+      const reply = await callApi(host, "GET", `${path}?${query}`, { key: owner.key });
+      expect(reply.body, query).toMatchObject({
+        status: 400,
+        code: "invalid_input",
+        errors: { w: [expect.any(String)] },
+      });
+    }
+    // Its bytes are random.
+    const reply = await callApi(host, "GET", `${path}?w=512`, { key: owner.key });
+    expect(reply.body).toMatchObject({ status: 400, code: "invalid_input", errors: { w: [expect.any(String)] } });
   });
 
   test("responds with 410 for an expired file", async () => {

@@ -33,14 +33,17 @@ describe.each(hosts)("uploads on $name", (host) => {
     expect(reply.status).toBe(201);
     const { id, expires_at } = reply.body as { id: string; expires_at: string };
     expect(reply.body).toEqual({
-      ...{ id, url: `${PUBLIC}${FILES}/${id}`, size: png.length, media_type: "image/png", expires_at },
+      ...{ id, name: "a.bin", url: `${PUBLIC}${FILES}/${id}`, size: png.length, media_type: "image/png", expires_at },
       sha256: createHash("sha256").update(png).digest("hex"),
     });
     expect(reply.headers.get("location")).toBe(`${FILES}/${id}`);
     expect(reply.headers.get("ratelimit-policy")).toMatch(/^"writes"/);
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000)).toBeLessThan(60_000);
     const fetched = await get(`${FILES}/${id}`);
-    expect([fetched.bytes.equals(png), fetched.headers.get("content-disposition")]).toEqual([true, "inline"]);
+    expect([fetched.bytes.equals(png), fetched.headers.get("content-disposition")]).toEqual([
+      true,
+      'inline; filename="a.bin"',
+    ]);
   });
 
   test("accepts a form as browsers send it", async () => {
@@ -51,7 +54,8 @@ describe.each(hosts)("uploads on $name", (host) => {
       headers: { authorization: `Bearer ${owner.key}` },
       body: form,
     });
-    expect([response.status, ((await response.json()) as Reply["body"]).media_type]).toEqual([201, "image/png"]);
+    const body = (await response.json()) as Reply["body"];
+    expect([response.status, body.media_type, body.name]).toEqual([201, "image/png", 'a "quoted" näme.png']);
   });
 
   test("OpenAI's client uploads a file with its required purpose", async () => {

@@ -28,14 +28,14 @@ test("lists at most four images per character: the account's own that still exis
   expect(next_cursor).toBeNull();
   expect(data).toMatchObject([{ name: "Ada", status: "draft", estimated_cost: 0.06, outputs: [] }]);
   expect(data[0]!.images).toHaveLength(5);
-  const file = { url: addressOf(own), media_type: "image/png", size: expect.any(Number) as number };
+  const file = { url: addressOf(own), name: null, media_type: "image/png", size: expect.any(Number) as number };
   expect(data[0]!.pictures).toEqual([
     { text: addressOf(own), file: { ...file, expires_at: expect.any(String) as string } },
     { text: addressOf(otherAccountsFile), file: null },
     { text: externalUrl, file: null },
     { text: `sha256:${hashOf("x")}`, file: null },
   ]);
-  await user.console.files.delete({ id: own });
+  await user.console.files.delete({ ids: [own] });
   expect((await user.console.characters.list({})).data[0]!.pictures[0]!.file).toBeNull();
 });
 
@@ -48,9 +48,9 @@ test("resolves an image hash to the account's own file that expires last", async
   const addresses = async () =>
     (await user.console.characters.get({ id })).pictures.map(({ file }) => file && file.url);
   expect(await addresses()).toEqual([addressOf(later), addressOf(sooner), null]);
-  await user.console.files.delete({ id: later });
+  await user.console.files.delete({ ids: [later] });
   expect(await addresses()).toEqual([addressOf(sooner), addressOf(sooner), null]);
-  await user.console.files.delete({ id: sooner });
+  await user.console.files.delete({ ids: [sooner] });
   expect(await addresses()).toEqual([null, null, null]);
 });
 

@@ -27,8 +27,10 @@ test("hides another account's files, and rejects deleting them", async () => {
   const [owner, otherAccount] = [await newConsoleUser(hub), await newConsoleUser(hub)];
   const { id } = await storeUpload(owner.session, content("hello"));
   expect((await otherAccount.console.files.list({})).data).toEqual([]);
-  for (const name of [id, "none"])
-    await expect(otherAccount.console.files.delete({ id: name })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await owner.console.files.delete({ id });
+  expect(await otherAccount.console.files.delete({ ids: [id, "none"] })).toEqual({ deleted: 0, in_use: 0 });
+  await expect(owner.console.files.delete({ ids: Array(101).fill(id) as string[] })).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect(await owner.console.files.delete({ ids: [id] })).toEqual({ deleted: 1, in_use: 0 });
   expect((await owner.console.files.list({})).data).toEqual([]);
 });

@@ -69,6 +69,8 @@ test("passes a job from the customer to a worker and its outputs back", async ()
   expect(await read(job.generation.id)).toMatchObject({ status: "running", started_at: expect.any(String) as string });
 
   hub.clock.advance(10_000);
+  expect((await onLease(job, "heartbeat", {})).status).toBe(200);
+  expect(await read(job.generation.id)).toMatchObject({ progress: null });
   expect((await onLease(job, "heartbeat", { progress: 0.5, gpu_ms: 4_000 })).body).toMatchObject({ cancel: false });
   expect((await onLease(job, "heartbeat", { progress: 0.2 })).status).toBe(200);
   expect(await read(job.generation.id)).toMatchObject({ progress: 0.5, billed_cost: null, outputs: [] });

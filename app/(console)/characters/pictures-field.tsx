@@ -7,7 +7,7 @@ import { useFileUrls } from "../../parameters/use-file-urls";
 import { formatBytes } from "../../ui/number-formats";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
-import { Picture, type PictureFile } from "./picture";
+import { describePicture, Picture, type PictureFile } from "./picture";
 
 interface Props {
   /** The URLs or hashes of the pictures. */
@@ -58,24 +58,38 @@ export function PicturesField({ value, schema, onChange, error, known, maxBytes 
       {value.length > 0 && (
         <ul aria-label="Pictures" className="grid grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] gap-3">
           {value.map((url, index) => (
-            <li
+            <ChosenPicture
               key={`${index} ${url}`}
-              title={url}
-              className="relative aspect-square overflow-hidden rounded-lg border border-line"
-            >
-              <Picture file={fileOf(url) ?? known.find(({ text }) => text === url)?.file ?? null} />
-              <button
-                type="button"
-                aria-label={`Remove picture ${index + 1}`}
-                onClick={() => remove(index)}
-                className="absolute top-1 right-1 grid size-7 cursor-pointer place-items-center rounded-md border border-line bg-raised text-ink hover:bg-sunken pointer-coarse:size-9"
-              >
-                <X size={14} aria-hidden />
-              </button>
-            </li>
+              url={url}
+              number={index + 1}
+              file={fileOf(url) ?? known.find(({ text }) => text === url)?.file ?? null}
+              onRemove={() => remove(index)}
+            />
           ))}
         </ul>
       )}
     </div>
   );
 }
+
+interface ChosenProps {
+  url: string;
+  /** Its place in the list, from 1. */
+  number: number;
+  file: PictureFile | null;
+  onRemove: () => void;
+}
+
+const ChosenPicture = ({ url, number, file, onRemove }: ChosenProps) => (
+  <li title={file?.name ?? url} className="relative aspect-square overflow-hidden rounded-lg border border-line">
+    <Picture file={file} />
+    <button
+      type="button"
+      aria-label={`Remove ${describePicture(number, file)}`}
+      onClick={onRemove}
+      className="absolute top-1 right-1 grid size-7 cursor-pointer place-items-center rounded-md border border-line bg-raised text-ink hover:bg-sunken pointer-coarse:size-9"
+    >
+      <X size={14} aria-hidden />
+    </button>
+  </li>
+);

@@ -29,7 +29,7 @@ const send = (pieces: Uint8Array[], headers: Record<string, string> = {}) => {
 };
 const read = async (pieces: Uint8Array[], headers?: Record<string, string>) => {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of readFilePart(send(pieces, headers), "file", LIMIT)) chunks.push(chunk);
+  for await (const chunk of readFilePart(send(pieces, headers), "file", LIMIT).chunks) chunks.push(chunk);
   return Buffer.concat(chunks);
 };
 const split = (bytes: Buffer, cuts: number[]) => {
@@ -163,6 +163,6 @@ test("rejects an aborted body with 400", async () => {
     pull: (controller) => controller.error(new Error("reset")),
   });
   const init = { method: "POST", headers: { "content-type": TYPE }, body: broken, duplex: "half" };
-  const content = readFilePart(new Request("http://hub.test/", init), "file", LIMIT);
-  await expect(Readable.from(content).toArray()).rejects.toMatchObject({ code: "invalid_input" });
+  const { chunks } = readFilePart(new Request("http://hub.test/", init), "file", LIMIT);
+  await expect(Readable.from(chunks).toArray()).rejects.toMatchObject({ code: "invalid_input" });
 });

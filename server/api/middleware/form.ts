@@ -7,13 +7,20 @@ import { streamChunks, rejectEncodedBody } from "./bytes";
 const MAX_OTHER_BYTES = 64 * 1024;
 const MAX_OTHER_PARTS = 20;
 
+/** A file of a form. */
+interface FilePart {
+  /** The content as it arrives. */
+  chunks: AsyncIterable<Uint8Array>;
+  /** Returns the file name that the client sent; call it after the content has ended. */
+  name: () => string;
+}
+
 /**
- * Returns the content of a form's file, the part called `name`, as it arrives. Other parts are ignored, because clients
- * of OpenAI's files API send some. Throws 413 if the request declares more than `maxBytes`; the caller limits the content
- * itself. A malformed form is a 400 for `name`, which may come only after the last byte: until then the caller must not
- * commit the content.
+ * Returns a form's file, the part called `name`. Other parts are ignored, because clients of OpenAI's files API send some.
+ * Throws 413 if the request declares more than `maxBytes`; the caller limits the content itself. A malformed form is a 400
+ * for `name`, which may come only after the last byte: until then the caller must not commit the content.
  */
-export function readFilePart(request: Request, name: string, maxBytes: number): AsyncIterable<Uint8Array> {
+export function readFilePart(request: Request, name: string, maxBytes: number): FilePart {
   rejectEncodedBody(request);
   const checkSize = (received: number) => {
     if (received > maxBytes + MAX_OTHER_BYTES) {
@@ -21,7 +28,8 @@ export function readFilePart(request: Request, name: string, maxBytes: number): 
     }
   };
   checkSize(Number(request.headers.get("content-length")));
-  return readContent(request, createFormParser(request.headers.get("content-type") ?? "", name), checkSize);
+  const form = createFormParser(request.headers.get("content-type") ?? "", name);
+  return { chunks: readContent(request, form, checkSize), name: form.fileName };
 }
 
 async function* readContent(
@@ -54,6 +62,8 @@ interface FormParser {
   end(): Promise<void>;
   /** Returns the file content parsed since the last call, or throws the form's first error. */
   takeContent(): Uint8Array[];
+  /** Returns the file name of the part, without folders. */
+  fileName: () => string;
 }
 
 function createFormParser(type: string, name: string): FormParser {
@@ -61,6 +71,7 @@ function createFormParser(type: string, name: string): FormParser {
   let firstError: AppError | undefined;
   const chunks: Uint8Array[] = [];
   let found = false;
+  let fileName = "";
   let otherBytes = 0;
   const reject = (message: string) => void (firstError ??= invalidInput(name, message));
   const countOtherBytes = (bytes: number) => {
@@ -68,8 +79,9 @@ function createFormParser(type: string, name: string): FormParser {
     if (otherBytes > MAX_OTHER_BYTES) reject("must be the only large part of the form");
   };
 
-  parser.on("file", (field, stream) => {
+  parser.on("file", (field, stream, sentName) => {
     if (field === name && found) reject("must be the only part of this name");
+    if (field === name && !found) fileName = sentName ?? "";
     found ||= field === name;
     stream.on("data", (chunk: Uint8Array) => (field === name ? chunks.push(chunk) : countOtherBytes(chunk.byteLength)));
     // The parser emits the same error.
@@ -100,6 +112,7 @@ function createFormParser(type: string, name: string): FormParser {
       if (firstError) throw firstError;
       return chunks.splice(0);
     },
+    fileName: () => fileName,
   };
 }
 

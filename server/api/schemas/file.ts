@@ -4,6 +4,15 @@ import { limit, time, uuid } from "./values";
 
 const file = {
   id: uuid,
+  name: z
+    .string()
+    .nullable()
+    .openapi({
+      description:
+        "The file name that the upload's part had, cleaned and at most 200 characters; for an output, its model and number. " +
+        "Null if there is none",
+      example: "lighthouse.png",
+    }),
   url: z.url().openapi({
     description: "URL of the content, which an input may also name",
     example: "https://hub.example/api/v1/hub/files/019aa535-6c00-7a3e-9b11-5a4f6e0c2d11",

@@ -12,6 +12,7 @@ interface Picture {
   text: string;
   /** Id of the account's file; null for an external URL and for a file that does not exist any more. */
   id: string | null;
+  name: string | null;
   media_type: string | null;
   size: number | null;
   expires_at: string | null;
@@ -34,7 +35,7 @@ export const listDisplayedCharacters = (ctx: Ctx, page: { limit: number; cursor?
   listCharactersBy(selectDisplayedPage, ctx, page);
 
 const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-const pictureSql = `'text', reference.text, 'id', f.id, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at`;
+const pictureSql = `'text', reference.text, 'id', f.id, 'name', f.name, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at`;
 
 // A UNION, because the id and the hash have separate indexes; of several files with one hash, the one that expires last.
 const findFileSql = `
@@ -77,6 +78,7 @@ export const serializeDisplayed = (ctx: Ctx, character: DisplayedCharacter) => (
         ? null
         : {
             url: fileUrl(ctx.hub, id),
+            name: file.name,
             media_type: file.media_type!,
             size: file.size!,
             expires_at: new Date(file.expires_at!).toISOString(),

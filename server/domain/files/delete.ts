@@ -1,12 +1,14 @@
 import { array, timestamptz, uuid, bool, int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Ctx } from "../../context";
-import { AppError } from "../../errors";
+import { AppError, isAppError } from "../../errors";
 import { isDiskFull } from "../../db/violation";
+import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { isId } from "../../lib/id";
 import { refundUploadsSql } from "../accounts/account-sql";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
+import { removeContent } from "./remove-content";
 
 /**
  * Marks these files as removed at this time and returns the size of uploads to the account's quota. Files that are
@@ -34,8 +36,23 @@ export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
   if (!file) throw new AppError("resource_not_found");
   if (file.used) throw new AppError("file_in_use", "This file is used by an unfinished generation or a character.");
   // The file has expired now; the sweep would do the rest later.
-  await ctx.hub.storage.remove(id.toLowerCase());
+  await removeContent(ctx.hub, id.toLowerCase());
   await markRemoved(ctx.hub.db, [id], now);
+}
+
+const MAX_CONCURRENT = 4;
+
+/** Deletes several of the account's files. Returns how many were deleted and how many are in use; skips missing ones. */
+export async function deleteFiles(ctx: Ctx, ids: string[]): Promise<{ deleted: number; in_use: number }> {
+  const limit = createConcurrencyLimit(MAX_CONCURRENT);
+  const codes = await Promise.all([...new Set(ids)].map((id) => limit.run(() => deleteFile(ctx, id).then(() => "deleted", codeOf)))); // prettier-ignore
+  const count = (code: string) => codes.filter((one) => one === code).length;
+  return { deleted: count("deleted"), in_use: count("file_in_use") };
+}
+
+function codeOf(error: unknown): string {
+  if (isAppError(error) && ["resource_not_found", "file_in_use"].includes(error.code)) return error.code;
+  throw error;
 }
 
 async function expireNow({ hub, account }: Ctx, id: string, now: Date): Promise<{ used: boolean }[]> {
@@ -45,7 +62,7 @@ async function expireNow({ hub, account }: Ctx, id: string, now: Date): Promise<
     if (!isDiskFull(error)) throw error;
     // The content is often on the same full disk: removing it first makes room to record the deletion.
     const [file] = await selectUsed(hub.db, id, account.id, now);
-    if (file && !file.used) await hub.storage.remove(id.toLowerCase());
+    if (file && !file.used) await removeContent(hub, id.toLowerCase());
     return expireUnused(hub.db, id, account.id, now);
   }
 }

@@ -5,6 +5,7 @@ import type { Queryable } from "../../db/client";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { markRemoved } from "./delete";
 import { filesInUseSql } from "./in-use";
+import { removeContent } from "./remove-content";
 
 const CHUNK_SIZE = 100;
 const UNFINISHED_TTL_MS = 3_600_000;
@@ -45,7 +46,7 @@ const removeChunk = (hub: Hub, maxRows: number, { find, finalize }: Category) =>
   hub.db.transaction(async (tx) => {
     const now = hub.now();
     const rows = await find(tx, now, maxRows);
-    const ids = await removeContents(
+    const ids = await removeAllContents(
       hub,
       rows.map(({ id }) => id),
     );
@@ -54,9 +55,9 @@ const removeChunk = (hub: Hub, maxRows: number, { find, finalize }: Category) =>
   });
 
 /** Returns the ids whose content was removed; the rows of failed removals stay for the next sweep. */
-async function removeContents(hub: Hub, ids: string[]): Promise<string[]> {
+async function removeAllContents(hub: Hub, ids: string[]): Promise<string[]> {
   const removing = createConcurrencyLimit(8);
-  const outcomes = await Promise.allSettled(ids.map((id) => removing.run(() => hub.storage.remove(id))));
+  const outcomes = await Promise.allSettled(ids.map((id) => removing.run(() => removeContent(hub, id))));
   return ids.filter((id, index) => {
     const outcome = outcomes[index]!;
     if (outcome.status === "rejected") hub.log.warn({ err: outcome.reason as Error, file: id }, "content not removed");

@@ -8,6 +8,7 @@ export const fileColumns = {
   generation_id: nullable(uuid),
   index: nullable(int4),
   media_type: text,
+  name: nullable(text),
   size: int8,
   sha256: notNull(bytea),
   created_at: timestamptz,
@@ -27,6 +28,7 @@ export const fileUrl = (hub: Hub, id: string): string => `${hub.env.BASE_URL}/ap
 /** Returns the public representation of a file (specification, section 2.3). */
 export const serializeFile = (hub: Hub, file: FileRow) => ({
   id: file.id,
+  name: file.name,
   url: fileUrl(hub, file.id),
   sha256: file.sha256.toString("hex"),
   size: Number(file.size),

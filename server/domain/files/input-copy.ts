@@ -25,7 +25,7 @@ export async function findCopy(hub: Hub, id: string): Promise<FileRow | null> {
 
 const storedSql = "c.stored_at IS NOT NULL AND g.settled_at IS NULL";
 const selectCopySql = `
-  SELECT c.id, g.account_id, c.generation_id, c.index, c.media_type, c.size, c.sha256, c.created_at,
+  SELECT c.id, g.account_id, c.generation_id, c.index, c.media_type, NULL::text AS name, c.size, c.sha256, c.created_at,
          '${NEVER_EXPIRES}'::timestamptz AS expires_at, NULL::timestamptz AS removed_at, c.url
   FROM input_copy c JOIN generation g ON g.id = c.generation_id`;
 

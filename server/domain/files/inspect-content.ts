@@ -1,4 +1,5 @@
 import type { ProviderUpload } from "../../providers/provider";
+import { fileExtension } from "./file-name";
 import { typeByMagicBytes } from "./magic-bytes";
 
 const HEAD_BYTES = 64 * 1024;
@@ -41,12 +42,5 @@ async function* resume(chunks: Uint8Array[], iterator: AsyncIterator<Uint8Array,
 /** Returns a file for a provider, with the media type that its content shows and a name that ends accordingly. */
 export function describeContent(content: Buffer): ProviderUpload {
   const mediaType = typeByMagicBytes(content) ?? "application/octet-stream";
-  return { content, mediaType, name: `input.${extensions[mediaType] ?? mediaType.split("/")[1]!}` };
+  return { content, mediaType, name: `input.${fileExtension(mediaType)}` };
 }
-
-const extensions: Record<string, string> = {
-  "image/jpeg": "jpg",
-  "audio/mpeg": "mp3",
-  "application/octet-stream": "bin",
-  "application/x-safetensors": "safetensors",
-};

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { openFileHub } from "../../../test/file-hub";
+import { chunksOf, openFileHub } from "../../../test/file-hub";
+import { acceptUpload } from "../inputs/accept-upload";
 import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
-import { deleteFile } from "./delete";
+import { deleteFile, deleteFiles } from "./delete";
 import { listFiles } from "./list";
 import { findFile, openContent } from "./find-file";
 
@@ -41,6 +42,41 @@ test("a cursor is valid only for its account and filter", async () => {
   await expect(ids(await newAccount(), { cursor: next_cursor!, kind: "upload" })).rejects.toMatchObject(rejection);
 });
 
+test("finds files by a part of their name and by type, within their kind", async () => {
+  const account = await newAccount();
+  const add = async (name: string, content = "text") =>
+    (await acceptUpload(ctxOf(account), chunksOf(content), () => name)).id;
+  const [notes, list, discount] = [await add("Harbour notes.txt"), await add("list.json", "[]"), await add("100%.txt")];
+  const picture = await output(account);
+  await add("nobody's harbour.txt").then((id) => deleteFile(ctxOf(account), id));
+  const other = await newAccount();
+  await acceptUpload(ctxOf(other), chunksOf("x"), () => "harbour.txt");
+
+  expect(await ids(account, { q: "HARBOUR" })).toEqual([notes]);
+  expect(await ids(account, { q: "0%." })).toEqual([discount]);
+  expect(await ids(account, { q: "%" })).toEqual([discount]);
+  expect(await ids(account, { q: "_" })).toEqual([]);
+  expect(await ids(account, { q: "\\" })).toEqual([]);
+  expect(await ids(account, { q: "sandbox-image-1.png" })).toEqual([picture]);
+  expect(await ids(account, { q: "sandbox", kind: "upload" })).toEqual([]);
+  expect(await ids(account, { type: "image" })).toEqual([picture]);
+  expect(await ids(account, { type: "video" })).toEqual([]);
+  expect(await ids(account, { type: "other" })).toEqual([discount, list, notes]);
+  const first = await listFiles(ctxOf(account), { limit: 2, type: "other" });
+  expect(await ids(account, { type: "other", cursor: first.next_cursor! })).toEqual([notes]);
+});
+
+test("deletes several files, keeps those in use, and skips those of others", async () => {
+  const account = await newAccount();
+  const [free, used] = [await upload(account, "free"), await upload(account, "used")];
+  const foreign = await upload(await newAccount(), "x");
+  await queue(account, { image_input: [used.id] });
+  const all = [free.id, free.id, used.id, foreign.id, newId(), "none"];
+  expect(await deleteFiles(ctxOf(account), all)).toEqual({ deleted: 1, in_use: 1 });
+  expect(await ids(account)).toEqual([used.id]);
+  expect((await findFile(ctxOf(foreign.account_id), foreign.id)).id).toBe(foreign.id);
+});
+
 test("omits unfinished, expired and deleted files, and lists files in use", async () => {
   const account = await newAccount();
   const [used, free] = [await upload(account, "used"), await upload(account, "free")];
@@ -58,31 +94,42 @@ test("omits unfinished, expired and deleted files, and lists files in use", asyn
 });
 
 test("uses its index, however many files other accounts have and the account had", async () => {
-  const account = await newAccount();
-  const fill = (owner: number, removed: number) =>
+  const [account, searching] = [await newAccount(), await newAccount()];
+  const fill = (owner: number, count: number, removed = 0) =>
     hub.db.query(
       `INSERT INTO file (id, account_id, media_type, sha256, size, created_at, stored_at, expires_at, removed_at)
        SELECT gen_random_uuid(), $1, 'text/plain', decode(repeat('00', 32), 'hex'), 1, $2, $2, $3,
               CASE WHEN n <= $4 THEN $2::timestamptz END
-       FROM generate_series(1, 10000) n`,
-      [owner, hub.now(), new Date(hub.now().getTime() + DAY_MS), removed],
+       FROM generate_series(1, $5) n`,
+      [owner, hub.now(), new Date(hub.now().getTime() + DAY_MS), removed, count],
     );
-  await fill(account, 9_500);
-  await fill(await newAccount(), 0);
+  await fill(account, 10_000, 9_500);
+  await fill(searching, 100);
+  await fill(await newAccount(), 10_000);
   await hub.db.query("ANALYZE file");
   for (const kind of [undefined, "upload", "output"] as const) {
-    const seen: string[] = [];
-    const query: typeof hub.db.query = async (sql, values) => {
-      seen.push(
-        ...(await hub.db.query<{ "QUERY PLAN": string }>(`EXPLAIN ${sql}`, values)).map((row) => row["QUERY PLAN"]),
-      );
-      return hub.db.query(sql, values);
-    };
-    await listFiles({ ...ctxOf(account), hub: deriveHub(hub, { db: { ...hub.db, query } }) }, { limit: 20, kind });
-    expect(seen.join("\n")).toContain(kind ? `file_newest_${kind}` : "file_newest ");
-    expect(seen.join("\n")).not.toMatch(/Seq Scan on file|Sort/);
+    const index = kind ? `file_newest_${kind}` : "file_newest ";
+    const plan = await explainList(account, { kind });
+    expect(plan).toContain(index);
+    expect(plan).not.toMatch(/Seq Scan on file|Sort/);
+    const searchPlan = await explainList(searching, { kind, q: "harbour" });
+    expect(searchPlan).toContain(index);
+    expect(searchPlan).not.toMatch(/Seq Scan on file/);
   }
 });
+
+/** Returns the plan of the statement by which an account's files are listed. */
+async function explainList(account: number, query: Partial<Parameters<typeof listFiles>[1]>): Promise<string> {
+  const plan: string[] = [];
+  const explain: typeof hub.db.query = async (sql, values) => {
+    const rows = await hub.db.query<{ "QUERY PLAN": string }>(`EXPLAIN ${sql}`, values);
+    plan.push(...rows.map((row) => row["QUERY PLAN"]));
+    return hub.db.query(sql, values);
+  };
+  const explaining = deriveHub(hub, { db: { ...hub.db, query: explain } });
+  await listFiles({ ...ctxOf(account), hub: explaining }, { limit: 20, ...query });
+  return plan.join("\n");
+}
 
 test("a deleted file is removed at once and its row stays; other accounts get a 404", async () => {
   const account = await newAccount();

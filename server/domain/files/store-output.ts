@@ -2,6 +2,7 @@ import type { Hub } from "../../context";
 import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
+import { fileExtension } from "./file-name";
 import type { OutputContent } from "../../providers/job";
 
 const DAY_MS = 86_400_000;
@@ -31,7 +32,7 @@ export async function storeOutput(
   const expiresAt = new Date(now.getTime() + hub.env.OUTPUT_TTL_DAYS * DAY_MS);
   const { accountId, generationId, index, fence = 0 } = target;
   const [row] = await reserveOutput(
-    ...[hub.db, newId(), accountId, generationId, index, mediaType, now, expiresAt, fence],
+    ...[hub.db, newId(), accountId, generationId, index, mediaType, now, expiresAt, fence, fileExtension(mediaType)],
   );
   if (!row) return null;
   const { size, sha256 } = await hub.storage.put(row.id, content, MAX_BYTES);
@@ -43,15 +44,18 @@ export async function storeOutput(
   return null;
 }
 
-// A retry renews created_at, so that the sweep does not discard the row during the upload.
+// A retry renews created_at, so that the sweep does not discard the row during the upload. The name is the model's, whose id
+// may have colons, which file systems do not allow.
 const reserveOutput = statement({
-  params: [uuid, int4, uuid, int4, text, timestamptz, timestamptz, int4],
+  params: [uuid, int4, uuid, int4, text, timestamptz, timestamptz, int4, text],
   row: { id: uuid },
   text: `
-    INSERT INTO file (id, account_id, generation_id, index, media_type, created_at, expires_at, fence)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    INSERT INTO file (id, account_id, generation_id, index, media_type, created_at, expires_at, fence, name)
+    SELECT $1, $2, id, $4, $5, $6, $7, $8, replace(left(model, 180), ':', '-') || '-' || ($4 + 1) || '.' || $9
+    FROM generation WHERE id = $3
     ON CONFLICT (generation_id, fence, index) DO UPDATE
-      SET media_type = EXCLUDED.media_type, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+      SET media_type = EXCLUDED.media_type, name = EXCLUDED.name, created_at = EXCLUDED.created_at,
+          expires_at = EXCLUDED.expires_at
       WHERE file.stored_at IS NULL
     RETURNING id`,
 });

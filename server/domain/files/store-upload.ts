@@ -1,20 +1,26 @@
 import type { Ctx, Hub } from "../../context";
-import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
+import { bytea, int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
 import { chargeUploadSql } from "../accounts/account-sql";
 import { fileSql, type FileRow, fileColumns } from "./file";
 import { detectFileType } from "./detect-file-type";
+import { cleanFileName } from "./file-name";
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Stores an upload and makes it visible (specification, section 4.4). Throws a 400 for an unsupported type and a 413 when
+ * Stores an upload and makes it visible (specification, section 4.4). `readName` returns the name that the client sent, once
+ * the content has been read. Throws a 400 for an unsupported type and a 413 when
  * the file or the account's uploads together are too large. A failed upload leaves nothing behind: the row is inserted
  * before the content, so there is no content without a row, and the sweep removes what a crash leaves.
  */
-export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {
+export async function storeUpload(
+  { hub, account }: Ctx,
+  content: AsyncIterable<Uint8Array>,
+  readName?: () => string,
+): Promise<FileRow> {
   const id = newId();
   const expiresAt = new Date(hub.now().getTime() + hub.env.UPLOAD_TTL_HOURS * HOUR_MS);
   const reserved = await reserveUpload(hub.db, id, account.id, hub.now(), expiresAt, hub.env.UPLOAD_QUOTA_BYTES);
@@ -25,7 +31,8 @@ export async function storeUpload({ hub, account }: Ctx, content: AsyncIterable<
     throw error;
   });
   const { size, sha256 } = stored;
-  const [file] = await publishUpload(hub.db, id, size, sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES);
+  const name = readName ? cleanFileName(readName()) : null;
+  const [file] = await publishUpload(hub.db, id, size, sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES, name);
   if (!file) throw (await discard(hub, id)) ? overQuota(hub) : uploadTimedOut();
   return file;
 }
@@ -69,11 +76,12 @@ const deleteUnfinished = statement({
 });
 
 const publishUpload = statement({
-  params: [uuid, int8Number, bytea, text, timestamptz, int8Number],
+  params: [uuid, int8Number, bytea, text, timestamptz, int8Number, nullable(text)],
   row: fileColumns,
   text: `
     WITH draft AS MATERIALIZED (SELECT id, account_id FROM file WHERE id = $1 AND stored_at IS NULL FOR UPDATE),
     ${chargeUploadSql({ size: "$2", quota: "$6" })}
-    UPDATE file f SET size = $2, sha256 = $3, media_type = $4, stored_at = $5 FROM draft, counted WHERE f.id = draft.id
+    UPDATE file f SET size = $2, sha256 = $3, media_type = $4, stored_at = $5, name = $7
+    FROM draft, counted WHERE f.id = draft.id
     RETURNING ${fileSql}`,
 });

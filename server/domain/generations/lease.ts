@@ -117,7 +117,7 @@ export const renewLease = statement({
   text: `
     UPDATE generation g SET
       lease_expires_at = least($3::timestamptz + interval '${LEASE_SECONDS} seconds', g.deadline_at),
-      progress = least(greatest(g.progress, $4::real), 0.99),
+      progress = greatest(g.progress, CASE WHEN $4::real IS NOT NULL THEN least($4::real, 0.99) END),
       gpu_ms = ${reportedGpuMsSql("$5::bigint", "$3::timestamptz")},
       metered_at = CASE WHEN $5::bigint IS NULL THEN g.metered_at ELSE greatest(g.metered_at, $3) END,
       checkpoint = coalesce($6::json, g.checkpoint)

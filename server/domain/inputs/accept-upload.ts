@@ -4,8 +4,12 @@ import type { FileRow } from "../files/file";
 import { storeUpload } from "../files/store-upload";
 
 /** Stores an upload and queues the generations that waited for its content. Throws the errors of `storeUpload`. */
-export async function acceptUpload(ctx: Ctx, content: AsyncIterable<Uint8Array>): Promise<FileRow> {
-  const file = await storeUpload(ctx, content);
+export async function acceptUpload(
+  ctx: Ctx,
+  content: AsyncIterable<Uint8Array>,
+  readName?: () => string,
+): Promise<FileRow> {
+  const file = await storeUpload(ctx, content, readName);
   await onFileStored(ctx.hub, ctx.account.id, file.sha256);
   return file;
 }

@@ -82,7 +82,8 @@ const selectOwned = statement({
   params: [int4, array(text), array(uuid), timestamptz],
   row: { name: text, owned: bool },
   text: `
-    SELECT name, ${ownedFileSql({ account: "$1", sha256: "decode(name, 'hex')", at: "$4" })} AS owned FROM unnest($2::text[]) AS name
+    SELECT hash.hex AS name, ${ownedFileSql({ account: "$1", sha256: "decode(hash.hex, 'hex')", at: "$4" })} AS owned
+    FROM unnest($2::text[]) AS hash (hex)
     UNION ALL
     SELECT f.id::text, f.removed_at IS NULL AND f.expires_at > $4
     FROM file f WHERE f.account_id = $1 AND f.id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL`,

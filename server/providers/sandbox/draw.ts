@@ -2,7 +2,7 @@ import sharp, { type OverlayOptions, type Sharp } from "sharp";
 import type { ProviderIo } from "../provider";
 import { getSize, type Input, MAX_IMAGES, type Size } from "./input";
 import { paintLandscape } from "./landscape";
-import { withPictureMemory } from "./picture-memory";
+import { withPictureMemory } from "../../lib/pictures/picture-memory";
 import { readSquare } from "./square";
 
 /** Memory while drawing and encoding, measured at 4k, with a margin. */

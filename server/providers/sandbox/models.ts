@@ -8,8 +8,7 @@ const sandboxText = {
   description:
     "Completes chats deterministically, with real token counts (o200k). Needs no key and no network, so you can build and " +
     "test a client against it. It calls a tool when the user's message mentions it or tool_choice requires it, writes " +
-    "JSON by response_format, and describes the size of attached images. [fail], [flaky], [slow:3] and " +
-    "[hang] in the last message work as in sandbox-image. Runs are charged to your balance.",
+    "JSON by response_format, and describes the size of attached images. Runs are charged to your balance.",
   input_modalities: ["text", "image"],
   output_modalities: ["text"],
   timeout_seconds: 60,
@@ -34,8 +33,7 @@ export const sandboxCatalogue = [
     description:
       "Draws a landscape from the prompt: the same input always returns the same image. Needs no key and no network, so " +
       "you can build and test a client against it. Up to four input images appear in the foreground; a character " +
-      "provides the colours. In a prompt, [fail] fails permanently, [flaky] fails once and then succeeds, " +
-      "[slow:3] takes three seconds, and [hang] never ends. Runs are charged to your balance.",
+      "provides the colours. Runs are charged to your balance.",
     input_modalities: ["text", "image"],
     output_modalities: ["image"],
     timeout_seconds: 60,

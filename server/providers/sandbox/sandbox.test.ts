@@ -5,7 +5,7 @@ import { buildIo, buildJob, buildProvider, readOutput } from "../../../test/prov
 import { InputUnavailable } from "../input-unavailable";
 import type { JobState } from "../job";
 import type { ProviderIo } from "../provider";
-import { readPicture } from "./picture";
+import { readPicture } from "../../lib/pictures/picture";
 import { sandbox } from "./sandbox";
 import { aspectRatios, getSize, resolutions } from "./input";
 

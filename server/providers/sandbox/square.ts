@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { InputUnavailable } from "../input-unavailable";
 import type { ProviderIo } from "../provider";
-import { isPicture, type Picture, readPicture } from "./picture";
-import { MAX_PICTURE_MEMORY_BYTES, withOpenPicture, withPictureMemory } from "./picture-memory";
+import { isPicture, type Picture, readPicture } from "../../lib/pictures/picture";
+import { MAX_PICTURE_MEMORY_BYTES, withOpenPicture, withPictureMemory } from "../../lib/pictures/picture-memory";
 
 const MAX_DECODE_SECONDS = 10;
 

@@ -9,7 +9,7 @@ import { Card } from "../../../ui/card";
 import { MoneyLines } from "../../../ui/money";
 import type { Character } from "../types";
 import { ownPath } from "../../../ui/own-path";
-import { Picture } from "../picture";
+import { describePicture, Picture } from "../picture";
 import { CharacterInfo } from "./character-info";
 import { TrainingResult, Trainings } from "./trainings";
 import { CharacterActions } from "./character-actions";
@@ -80,12 +80,16 @@ function Pictures({ character: { pictures, images } }: { character: Character })
       {pictures.length === 0 && <p className="text-sm text-soft">No pictures yet.</p>}
       <ul aria-label="Pictures" className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-3">
         {pictures.map(({ text, file }, index) => (
-          <li key={index} className="aspect-square overflow-hidden rounded-lg border border-line" title={text}>
+          <li
+            key={index}
+            className="aspect-square overflow-hidden rounded-lg border border-line"
+            title={file?.name ?? text}
+          >
             <a
               href={file ? ownPath(file.url) : /^https?:/i.test(text) ? text : undefined}
               target="_blank"
               rel="noreferrer"
-              aria-label={`Picture ${index + 1}`}
+              aria-label={`View ${describePicture(index + 1, file)}`}
               className="block size-full"
             >
               <Picture file={file} />

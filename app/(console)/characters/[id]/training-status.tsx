@@ -51,8 +51,11 @@ export function TrainingStatus({ character, maxBytes }: Props) {
       );
     case "running":
       return (
-        <Card title="Training" action={<span className="text-sm font-semibold tabular-nums">{percent(progress)}</span>}>
-          <ProgressBar share={progress} label="Progress" />
+        <Card
+          title="Training"
+          action={<span className="text-sm font-semibold tabular-nums">{wordProgress(progress)}</span>}
+        >
+          <ProgressBar share={progress} label="Progress" unknown="Starting" />
         </Card>
       );
     case "awaiting_supply":
@@ -65,7 +68,9 @@ export function TrainingStatus({ character, maxBytes }: Props) {
   }
 }
 
-const percent = (share: number | null) => `${Math.floor((share ?? 0) * 100)}%`;
+const percent = (share: number) => `${Math.floor(share * 100)}%`;
+
+const wordProgress = (share: number | null) => (share === null ? "Starting…" : percent(share));
 
 function Stopped({ character: { status, error, resume } }: { character: Character }) {
   const isFailed = status === "failed";

@@ -8,7 +8,7 @@ import { TimeAgo } from "../../../ui/time-ago";
 import type { Character } from "../types";
 import { CallSnippets } from "../../../code-samples/call-snippets";
 import { Button } from "../../../ui/button";
-import { FileThumbnail } from "../../../ui/file-thumbnail";
+import { FileThumbnail, thumbnailPath } from "../../../ui/file-thumbnail";
 import { ownPath } from "../../../ui/own-path";
 import { formatBytes } from "../../../ui/number-formats";
 
@@ -79,11 +79,13 @@ export function TrainingResult({
             </p>
           )}
           {sheet && (
-            <img
-              src={ownPath(sheet.url)}
-              alt="Preview of the training result"
-              className="max-h-96 max-w-full rounded-lg border border-line"
-            />
+            <a href={ownPath(sheet.url)} target="_blank" rel="noreferrer" className="-outline-offset-2">
+              <img
+                src={thumbnailPath(ownPath(sheet.url), 512)}
+                alt="Preview of the training result"
+                className="h-80 w-full rounded-lg border border-line object-contain"
+              />
+            </a>
           )}
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
             {outputs.map(({ index, url, media_type, size }) => (

@@ -1,6 +1,7 @@
 import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { ownPath } from "../../../ui/own-path";
 import type { GenerationOutput } from "../types";
+import { OutputPicture } from "./output-picture";
 import { type PreviewKind, previewKindOf } from "./preview-kind";
 import { TextExcerpt } from "./text-excerpt";
 
@@ -20,23 +21,12 @@ export function OutputPreview({ output, ratio, isTile, onError }: Props) {
   const box = { style: { aspectRatio: aspectRatioOf(kind, ratio, isTile) }, className: "max-h-[36rem] w-full object-contain -outline-offset-2" }; // prettier-ignore
   const label = `Output ${index + 1}`;
   // A file that failed before the page was hydrated has reported that to nobody.
-  const checkFailed = (element: HTMLImageElement | HTMLMediaElement | null) => {
-    if (element && hasFailed(element)) onError();
+  const checkFailed = (element: HTMLMediaElement | null) => {
+    if (element?.error) onError();
   };
   switch (kind) {
     case "image":
-      return (
-        <a href={path} target="_blank" rel="noreferrer" className="-outline-offset-2">
-          <img
-            {...box}
-            src={path}
-            alt={label}
-            loading={index === 0 ? "eager" : "lazy"}
-            ref={checkFailed}
-            onError={onError}
-          />
-        </a>
-      );
+      return <OutputPicture output={output} label={label} box={box} isTile={isTile} onError={onError} />;
     case "video":
       return (
         <video
@@ -80,6 +70,3 @@ const usualRatios: Partial<Record<PreviewKind, number>> = { video: 16 / 9 };
 /** Returns the CSS that reserves the place of a file; a single one gets its own ratio when that is known. */
 const aspectRatioOf = (kind: PreviewKind, ratio: number | null, isTile: boolean): string =>
   `${isTile ? "" : "auto "}${ratio ?? usualRatios[kind] ?? 1}`;
-
-const hasFailed = (element: HTMLImageElement | HTMLMediaElement): boolean =>
-  element instanceof HTMLImageElement ? element.complete && element.naturalWidth === 0 : element.error !== null;

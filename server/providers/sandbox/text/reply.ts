@@ -1,4 +1,4 @@
-import { isPicture, readPicture } from "../picture";
+import { isPicture, readPicture } from "../../../lib/pictures/picture";
 import { type Chat, getImages, getLastUserText, getText } from "./read-chat";
 import { sampleValue } from "./sample";
 

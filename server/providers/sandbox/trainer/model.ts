@@ -18,10 +18,8 @@ export const sandboxTrainer = {
   id: "sandbox-trainer",
   name: "Sandbox trainer",
   description:
-    "Learns the shared palette of pictures: returns a contact sheet with the palette, and a description as JSON. Runs on a " +
-    "worker, in steps that can be followed, canceled and resumed; in the hub itself if SANDBOX_WORKER is on and no " +
-    "other worker claims it. In a trigger word, [fail] fails permanently, [flaky] fails once and then succeeds, [slow:3] " +
-    "takes three seconds, and [hang] never ends. Runs are charged to your balance.",
+    "Learns the shared palette of pictures: returns a contact sheet with the palette, and a description as JSON. Training " +
+    "can be followed, canceled and resumed. Runs are charged to your balance.",
   input_modalities: ["image"],
   output_modalities: ["image", "file"],
   parameters_schema: {

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { createConcurrencyLimit, type ConcurrencyLimit } from "../../lib/concurrency-limit";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../concurrency-limit";
 
 // The cache of sharp would keep decoded pictures in memory that no estimate accounts for.
 sharp.cache(false);

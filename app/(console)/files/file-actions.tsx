@@ -1,0 +1,45 @@
+import { Download, Trash2 } from "lucide-react";
+import { Button } from "../../ui/button";
+import { CopyButton } from "../../ui/copy-button";
+import { Link } from "../../ui/link";
+import { ownPath } from "../../ui/own-path";
+import { describeFile, type ListedFile } from "./types";
+
+interface Props {
+  file: ListedFile;
+  /** Shows icons without words. */
+  isCompact: boolean;
+  onDelete: () => void;
+}
+
+/** Offers what can be done with a file. */
+export function FileActions({ file, isCompact, onDelete }: Props) {
+  const name = describeFile(file);
+  return (
+    <span className="flex justify-end gap-1">
+      <CopyButton text={file.url} label="Copy URL" subject={name} iconOnly={isCompact || "phone"} />
+      <Button asChild kind="ghost" className={`px-2 ${isCompact ? "" : "max-sm:hidden"}`}>
+        <a href={ownPath(file.url)} download aria-label={`Download ${name}`} title="Download">
+          <Download size={16} aria-hidden />
+        </a>
+      </Button>
+      <Button kind="ghost" className="px-2" aria-label={`Delete ${name}`} title="Delete" onClick={onDelete}>
+        <Trash2 size={16} aria-hidden />
+      </Button>
+    </span>
+  );
+}
+
+/** Links an output to its generation; says of any other file that it was uploaded. */
+export const FileSource = ({ file }: { file: ListedFile }) =>
+  file.generation_id === null ? (
+    <>Upload</>
+  ) : (
+    <Link
+      href={`/generations/${file.generation_id}`}
+      className="underline hover:text-ink"
+      aria-label={`View generation of ${describeFile(file)}`}
+    >
+      View generation
+    </Link>
+  );

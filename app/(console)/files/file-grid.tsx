@@ -1,0 +1,87 @@
+"use client";
+
+import { useState } from "react";
+import { DeferredImage, FileIcon, hasThumbnail } from "../../ui/file-thumbnail";
+import { formatBytes } from "../../ui/number-formats";
+import { ownPath } from "../../ui/own-path";
+import { VideoFrame } from "../../ui/video-frame";
+import { FileActions, FileSource } from "./file-actions";
+import { type FilesProps, SelectBox } from "./file-table";
+import { describeFile, type ListedFile } from "./types";
+
+/** Shows files as a grid of pictures. */
+export const FileGrid = ({ files, selection, onDelete }: FilesProps) => (
+  <ul
+    aria-label="Files"
+    className="grid grid-cols-2 gap-4 p-5 max-sm:gap-3 max-sm:p-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]"
+  >
+    {files.map((file) => (
+      <FileTile
+        key={file.id}
+        file={file}
+        isSelected={selection.has(file)}
+        onToggle={() => selection.toggle(file)}
+        onDelete={() => onDelete(file)}
+      />
+    ))}
+  </ul>
+);
+
+interface TileProps {
+  file: ListedFile;
+  isSelected: boolean;
+  onToggle: () => void;
+  onDelete: () => void;
+}
+
+function FileTile({ file, isSelected, onToggle, onDelete }: TileProps) {
+  const path = ownPath(file.url);
+  const name = describeFile(file);
+  return (
+    <li
+      className={`relative flex min-w-0 flex-col overflow-hidden rounded-lg border ${isSelected ? "border-accent bg-wash" : "border-line"}`}
+    >
+      <a
+        href={path}
+        target="_blank"
+        rel="noreferrer"
+        tabIndex={-1}
+        aria-hidden
+        className="grid aspect-square place-items-center overflow-hidden bg-sunken text-soft"
+      >
+        <FilePreview file={file} path={path} />
+      </a>
+      <span className="absolute top-2 left-2 grid place-items-center rounded-md border border-line bg-raised p-2 pointer-coarse:p-3">
+        <SelectBox name={name} checked={isSelected} onChange={onToggle} />
+      </span>
+      <span className="grid flex-1 content-start gap-0.5 px-3 pt-2">
+        <a
+          href={path}
+          target="_blank"
+          rel="noreferrer"
+          title={name}
+          className="truncate text-sm leading-6 font-medium hover:underline"
+        >
+          {file.name ?? file.media_type}
+        </a>
+        <span className="text-xs leading-5 text-soft">
+          {formatBytes(file.size)} · <FileSource file={file} />
+        </span>
+      </span>
+      <span className="p-1">
+        <FileActions file={file} isCompact onDelete={onDelete} />
+      </span>
+    </li>
+  );
+}
+
+/** Shows the picture or the first frame of a file, otherwise its icon. */
+function FilePreview({ file, path }: { file: ListedFile; path: string }) {
+  const [failed, setFailed] = useState(false);
+  const onError = () => setFailed(true);
+  const { media_type, size } = file;
+  if (!failed && hasThumbnail({ mediaType: media_type, size }))
+    return <DeferredImage path={path} isLarge onError={onError} />;
+  if (!failed && media_type.startsWith("video/")) return <VideoFrame path={path} onError={onError} />;
+  return <FileIcon mediaType={media_type} size={32} />;
+}

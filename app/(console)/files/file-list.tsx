@@ -1,0 +1,109 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { FolderOpen } from "lucide-react";
+import { useRef, useState } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { NotLoaded } from "../../ui/not-loaded";
+import { Notice } from "../../ui/notice";
+import { Pager, useCursor } from "../../ui/pager";
+import { Segments } from "../../ui/segments";
+import { useDebouncedValue } from "../../ui/use-debounced-value";
+import { useSearch } from "../../ui/use-search";
+import { FileFilters } from "./file-filters";
+import { FileGrid } from "./file-grid";
+import { FileTable } from "./file-table";
+import { readFilters } from "./read-filters";
+import { SelectionBar } from "./selection-bar";
+import { useDeletion } from "./use-deletion";
+import { useSelection } from "./use-selection";
+
+const views = [
+  { value: "list", label: "List" },
+  { value: "grid", label: "Grid" },
+] as const;
+
+/** Lists the account's files as a table or a grid, with filters and pagination. */
+export function FileList() {
+  const { read, change } = useSearch();
+  const entered = readFilters(read);
+  const filters = { ...entered, q: useDebouncedValue(entered.q) };
+  const view = read("view") === "grid" ? "grid" : "list";
+  const pager = useCursor(JSON.stringify(filters));
+  const query = useQuery({
+    ...useTRPC().files.list.queryOptions({ ...filters, cursor: pager.cursor }),
+    placeholderData: keepPreviousData,
+  });
+  const files = query.data?.data ?? [];
+  const selection = useSelection(files);
+  const list = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone with its file, so the list receives the focus.
+  const { confirmDeletion, dialog } = useDeletion(() => {
+    selection.clear();
+    list.current?.focus();
+  });
+  const Files = view === "grid" ? FileGrid : FileTable;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  // A new key empties the search field, which keeps its own text.
+  const [clearedTimes, setClearedTimes] = useState(0);
+  const clearFilters = () => {
+    for (const name of ["q", "source", "type"]) change(name, "");
+    setClearedTimes(clearedTimes + 1);
+  };
+  return (
+    <Card
+      flush
+      title="Stored"
+      action={
+        <Segments
+          label="View"
+          options={views}
+          value={view}
+          onChange={(next) => change("view", next === "grid" ? "grid" : "")}
+        />
+      }
+    >
+      <FileFilters key={clearedTimes} {...entered} onChange={change} />
+      <div ref={list} tabIndex={-1} role="group" aria-label="Stored files" className="outline-none">
+        {files.length > 0 && (
+          <>
+            <SelectionBar selection={selection} onDelete={() => confirmDeletion(selection.selected)} />
+            <Files files={files} selection={selection} onDelete={(file) => confirmDeletion([file])} />
+          </>
+        )}
+        {query.data && files.length === 0 && (
+          <NoFiles isFirst={pager.isFirst} onClear={isFiltered ? clearFilters : undefined} />
+        )}
+        {!query.data && <NotLoaded what="The list" query={query} />}
+      </div>
+      <Pager pager={pager} next={query.data?.next_cursor} />
+      {dialog}
+    </Card>
+  );
+}
+
+interface NoFilesProps {
+  isFirst: boolean;
+  /** Clears the filters, if there are any. */
+  onClear?: () => void;
+}
+
+function NoFiles({ isFirst, onClear }: NoFilesProps) {
+  const icon = <FolderOpen size={20} />;
+  if (onClear) {
+    return (
+      <Notice title="No matches" icon={icon} action={<Button onClick={onClear}>Clear filters</Button>}>
+        No files match these filters.
+      </Notice>
+    );
+  }
+  return (
+    <Notice title="No files yet" icon={icon}>
+      {isFirst
+        ? "Upload an image and use its URL as an input. Outputs appear here too."
+        : "The files on this page have expired."}
+    </Notice>
+  );
+}

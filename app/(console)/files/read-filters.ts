@@ -1,0 +1,27 @@
+import type { FileKind, FileType } from "@/server/domain/files/list";
+import type { ReadSearch } from "../../ui/search";
+
+export const sources = [
+  { value: "all", label: "All" },
+  { value: "upload", label: "Uploads" },
+  { value: "output", label: "Outputs" },
+] as const satisfies { value: FileKind | "all"; label: string }[];
+
+export const types = [
+  { value: "image", label: "Images" },
+  { value: "video", label: "Videos" },
+  { value: "audio", label: "Audio" },
+  { value: "other", label: "Other" },
+] as const satisfies { value: FileType; label: string }[];
+
+const MAX_QUERY_LENGTH = 200;
+
+/** Returns the filters of the URL without invalid values. */
+export function readFilters(read: ReadSearch): { kind?: FileKind; type?: FileType; q?: string } {
+  const kind = sources.find(({ value }) => value === read("source"))?.value;
+  return {
+    kind: kind === "all" ? undefined : kind,
+    type: types.find(({ value }) => value === read("type"))?.value,
+    q: read("q")?.trim().slice(0, MAX_QUERY_LENGTH) || undefined,
+  };
+}

@@ -1,0 +1,40 @@
+import sharp from "sharp";
+import { isPicture, type Picture, readPicture } from "./picture";
+import { MAX_PICTURE_MEMORY_BYTES, withPictureMemory } from "./picture-memory";
+
+const MAX_DECODE_SECONDS = 10;
+/** Keeps a picture that is a narrow strip from becoming a high one. */
+const MAX_HEIGHT_RATIO = 4;
+
+/** Thrown for content that is not a picture, is broken, or would take too much memory or time to decode. */
+export class UnreadablePicture extends Error {
+  override readonly name = "UnreadablePicture";
+  /** Whether another try, on a machine with less to do, may succeed. */
+  get isTransient(): boolean {
+    return this.cause instanceof Error && this.cause.message.startsWith("timeout");
+  }
+}
+
+/**
+ * Returns a picture as WebP of at most `width` pixels and four times that height, upright, never enlarged, without
+ * metadata, and only the first frame. Throws UnreadablePicture, and the signal's reason while it waits for memory.
+ */
+export async function shrinkPicture(content: Buffer, width: number, signal: AbortSignal): Promise<Buffer> {
+  if (!isPicture(content)) throw new UnreadablePicture("not a picture");
+  const picture = await readPicture(content).catch(throwUnreadable);
+  if (picture.decodedBytes > MAX_PICTURE_MEMORY_BYTES) throw new UnreadablePicture("too large to decode");
+  return withPictureMemory(picture.decodedBytes, () => encodeSmaller(picture, width), signal);
+}
+
+const encodeSmaller = ({ content }: Picture, width: number): Promise<Buffer> =>
+  sharp(content, { sequentialRead: true })
+    .timeout({ seconds: MAX_DECODE_SECONDS })
+    .autoOrient()
+    .resize(width, width * MAX_HEIGHT_RATIO, { fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 84 })
+    .toBuffer()
+    .catch(throwUnreadable);
+
+function throwUnreadable(cause: unknown): never {
+  throw new UnreadablePicture("not decoded", { cause });
+}

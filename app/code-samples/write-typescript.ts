@@ -1,4 +1,11 @@
-import { credentialHeader, formatJson, plainHeaders, SAVED_FILE, type SampleRequest } from "./sample-request";
+import {
+  credentialHeader,
+  formatJson,
+  plainHeaders,
+  type SampleBody,
+  type SampleRequest,
+  SAVED_FILE,
+} from "./sample-request";
 
 /** Returns a TypeScript program that makes this request. */
 export function writeTypeScript(base: string, request: SampleRequest): string {
@@ -11,7 +18,7 @@ export function writeTypeScript(base: string, request: SampleRequest): string {
   const options = [
     ...(method === "GET" ? [] : [`method: ${formatJson(method)}`]),
     ...(headers.length > 0 ? [`headers: { ${headers.join(", ")} }`] : []),
-    ...(body ? [`body: ${bodyExpressions[body.kind](body)}`] : []),
+    ...(body ? [`body: ${bodyExpression(body)}`] : []),
   ];
   const settings = options.length > 0 ? `, {\n${options.map((option) => `  ${option},\n`).join("")}}` : "";
   return [
@@ -24,11 +31,11 @@ export function writeTypeScript(base: string, request: SampleRequest): string {
   ].join("\n");
 }
 
-const bodyExpressions = {
-  json: (body: object) => `JSON.stringify(${formatJson("value" in body && body.value).replaceAll("\n", "\n  ")})`,
-  form: () => "form",
-  bytes: (body: object) => `await openAsBlob(${formatJson("file" in body && body.file)})`,
-};
+function bodyExpression(body: SampleBody): string {
+  if (body.kind === "form") return "form";
+  if (body.kind === "bytes") return `await openAsBlob(${formatJson(body.file)})`;
+  return `JSON.stringify(${formatJson(body.value).replaceAll("\n", "\n  ")})`;
+}
 
 function importsOf({ body, result }: SampleRequest): string[] {
   const imports = [

@@ -43,7 +43,7 @@ export function TryForm({ operation, isSignedIn }: Props) {
       {body && <BodyField {...{ body, text, setText, setFile }} />}
       {isCharged && (
         <p className="rounded-lg bg-warning-wash px-3 py-2 text-sm leading-6 text-warning">
-          This request is charged to your balance. You see the price before it is sent.
+          This request is charged to your balance. You’ll see the price before it is sent.
         </p>
       )}
       <FormError>{error}</FormError>

@@ -14,7 +14,7 @@ type Phase =
   | { name: "sending" };
 
 const EDITING: Phase = { name: "editing" };
-const UNREACHABLE = "The hub could not be reached. Nothing was received; check your connection and try again.";
+const NO_RESPONSE = "No response arrived. The hub may have received the request: check before you send it again.";
 
 /** Holds the form of an operation. A charged request is sent only after its price has been confirmed. */
 export function useTry(operation: TriableOperation) {
@@ -31,7 +31,7 @@ export function useTry(operation: TriableOperation) {
     setError(null);
     setResponse(null);
     await work().catch(() => {
-      setError(UNREACHABLE);
+      setError(NO_RESPONSE);
       setPhase(EDITING);
     });
   };

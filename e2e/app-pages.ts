@@ -23,6 +23,11 @@ export const appPages: AppPage[] = readdirSync(app, { recursive: true, encoding:
 
 export const consolePages = appPages.filter(({ group }) => group === "console");
 
+/** The paths of the pages that need no session. The explorer is Scalar's own; its journey checks what we promise of it. */
+export const openPaths = appPages
+  .filter(({ group, route }) => group !== "console" && route !== "/docs/explorer")
+  .flatMap((page) => pathsOf(page, { "/docs/api/[tag]": ["generations"] }));
+
 /** Returns the paths to test for a page: one for each seeded id of a page with an id. */
 export function pathsOf({ route }: AppPage, seedData: Record<string, string[]>): string[] {
   if (!route.includes("[")) return [route];

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { appPages, consolePages, pathsOf } from "./app-pages";
+import { consolePages, openPaths, pathsOf } from "./app-pages";
 import { signInTo, expectUsable, signUp } from "./console";
 import { seedAccount, type SeedData } from "./seed-account";
 import { expect, test } from "./journey";
@@ -46,14 +46,14 @@ test("no page of the console opens without a session or with an API key", async 
 
 test("every page is accessible in both themes, fits a phone and logs no errors", async ({ page, hub, context }) => {
   const failures: string[] = [];
-  for (const { route } of appPages.filter(({ group }) => group !== "console")) {
-    await page.goto(hub.url + (route === "/reset-password" ? `${route}?token=x` : route));
+  for (const path of openPaths) {
+    await page.goto(hub.url + (path === "/reset-password" ? `${path}?token=x` : path));
     // The reference is one entry many times over: all of them would take minutes to look through. Hidden, since what is
     // taken away before React has the page would be missed.
     await page.locator(".entry").evaluateAll((all) => all.slice(3).forEach((one) => one.setAttribute("style", "display: none"))); // prettier-ignore
     await test
-      .step(route, () => expectUsable(page))
-      .catch((e: Error) => failures.push(`${route}: ${e.message.slice(0, 600)}`));
+      .step(path, () => expectUsable(page))
+      .catch((e: Error) => failures.push(`${path}: ${e.message.slice(0, 600)}`));
   }
   await signInTo(page, hub, "/settings");
   const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));

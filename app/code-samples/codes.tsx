@@ -8,17 +8,19 @@ import type { Language } from "./snippets";
 
 interface Props {
   title: string;
+  heading?: "h3";
   codes: { value: Language; label: string; code: string }[];
 }
 
 /** Shows a program in the chosen language, else in the first available one. */
-export function Codes({ title, codes }: Props) {
+export function Codes({ title, heading, codes }: Props) {
   const [language, choose] = useLanguage();
   const { value, label, code } = codes.find((one) => one.value === language) ?? codes[0]!;
   return (
     <Card
       flush
       title={title}
+      heading={heading}
       action={codes.length > 1 && <Segments label="Language" options={codes} value={value} onChange={choose} />}
     >
       <div className="relative">

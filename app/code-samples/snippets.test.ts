@@ -6,8 +6,12 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operations } from "../(site)/docs/document";
+import { sampleRequest } from "../(site)/docs/sample-request";
 import { downloads } from "./download";
+import { requestSnippets } from "./request-snippets";
+import type { SampleRequest } from "./sample-request";
 import { type Language, snippetOf } from "./snippets";
 import { uploads } from "./upload";
 
@@ -20,6 +24,7 @@ const input = {
 };
 
 interface Received {
+  method: string;
   path: string;
   key: string | undefined;
   body: unknown;
@@ -40,7 +45,7 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const text = Buffer.concat(chunks).toString();
     const body: unknown = text.startsWith("{") ? JSON.parse(text) : text;
-    received.push({ path: request.url!, key: request.headers.authorization, body });
+    received.push({ method: request.method!, path: request.url!, key: request.headers.authorization, body });
     if (request.url!.startsWith("/files/")) response.end(`content of ${request.url}`);
     else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(done()));
   });
@@ -67,7 +72,7 @@ test.each([
   await writeFile(file, snippetOf("typescript", { base, model: "m", isLlm, input }));
   received.length = 0;
   const { stdout } = await run(process.execPath, ["--import", "tsx", file], { env });
-  expect(received).toEqual([{ path: to, key: "Bearer service_sk_x", body }]);
+  expect(received).toEqual([{ method: "POST", path: to, key: "Bearer service_sk_x", body }]);
   expect(stdout).toContain(isLlm ? "hi" : "succeeded");
 });
 
@@ -141,4 +146,94 @@ test.skipIf(!hasPython)("the Python program that uploads a file parses", async (
   const code = codeOf(uploads(base, ["image"]), "python");
   expect(code).toContain('open("input.png", "rb")');
   await run("python3", ["-c", "import ast, sys; ast.parse(sys.argv[1])", code]);
+});
+
+describe("the programs of the reference", () => {
+  const requests = operations.map(sampleRequest);
+  const programs = (language: Language) => requests.map((request) => codeOf(requestSnippets(base, request), language));
+  /** Returns what the request sends, as the server below receives it. */
+  const expected = ({ method, path, credential, body }: SampleRequest) => ({
+    ...{ method, path },
+    key: credential === "session" || credential === null ? undefined : `Bearer ${tokens[credential]}`,
+    body: body?.kind === "json" ? body.value : (expect.stringContaining(body ? "a picture" : "") as unknown),
+  });
+  const tokens = { key: "service_sk_x", worker: "service_wk_x" };
+  const all = { ...env, HUB_WORKER_TOKEN: tokens.worker, HUB_SESSION: "s" };
+
+  beforeAll(() =>
+    Promise.all(["input.png", "output.png"].map((name) => writeFile(path.join(folder, name), "a picture"))),
+  );
+
+  test("in TypeScript send the example requests", async () => {
+    const files = await Promise.all(
+      programs("typescript").map(async (code, index) => {
+        await writeFile(path.join(folder, `reference-${index}.mts`), code);
+        return `./reference-${index}.mts`;
+      }),
+    );
+    const main = path.join(folder, "reference.mts");
+    await writeFile(main, `for (const file of ${JSON.stringify(files)}) await import(file);`);
+    received.length = 0;
+    await run(process.execPath, ["--import", "tsx", main], { env: all, cwd: folder });
+    expect(received).toEqual(requests.map((request) => expect.objectContaining(expected(request)) as unknown));
+  });
+
+  test("in the shell pass curl the example requests", async () => {
+    const { stdout } = await run(
+      "sh",
+      ["-c", `curl() { printf '%s\\0' "$@"; printf '\\1'; }\n${programs("curl").join("\n")}`],
+      { env: all },
+    );
+    const calls = stdout
+      .split("\u0001")
+      .slice(0, -1)
+      .map((call) => call.split("\0").slice(0, -1));
+    const sent = calls.map((values) => {
+      const after = (option: string) => values[values.indexOf(option) + 1];
+      const body = values.includes("-d") ? (JSON.parse(after("-d")!) as unknown) : undefined;
+      const verb = values.includes("--head") ? "HEAD" : values.includes("-X") ? after("-X") : null;
+      const hasBody = ["-d", "-F", "--data-binary"].some((option) => values.includes(option));
+      return {
+        method: verb ?? (hasBody ? "POST" : "GET"),
+        path: values.find((one) => one.startsWith(base))!.slice(base.length),
+        body,
+      };
+    });
+    expect(sent).toEqual(
+      requests.map(({ method, path: to, body }) => ({
+        method,
+        path: to,
+        body: body?.kind === "json" ? body.value : undefined,
+      })),
+    );
+  });
+
+  test.skipIf(!hasPython)("in Python make the example requests", async () => {
+    const running = `
+import json, sys, types
+calls = []
+def record(method):
+    def send(url, headers={}, json=None, files=None, data=None):
+        calls.append({"method": method.upper(), "path": url, "key": headers.get("Authorization"), "body": json})
+        return types.SimpleNamespace(raise_for_status=lambda: None, json=lambda: {}, status_code=200, headers={}, content=b"")
+    return send
+sys.modules["requests"] = types.SimpleNamespace(**{name: record(name) for name in ["get", "head", "post", "put", "patch", "delete"]})
+output, sys.stdout = sys.stdout, sys.stderr
+for code in json.loads(sys.argv[1]):
+    exec(code, {})
+print(json.dumps(calls), file=output)`;
+    const { stdout } = await run("python3", ["-c", running, JSON.stringify(programs("python"))], {
+      env: all,
+      cwd: folder,
+    });
+    const sent = JSON.parse(stdout) as { path: string }[];
+    expect(sent).toEqual(
+      requests.map((request) => ({
+        ...expected(request),
+        path: base + request.path,
+        key: expected(request).key ?? null,
+        body: request.body?.kind === "json" ? request.body.value : null,
+      })),
+    );
+  });
 });

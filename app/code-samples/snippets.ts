@@ -1,3 +1,7 @@
+import { formatJson } from "./sample-request";
+import { writeCurl } from "./write-curl";
+import { toPython } from "./write-python";
+
 export const languages = [
   { value: "curl", label: "curl" },
   { value: "typescript", label: "TypeScript" },
@@ -19,22 +23,24 @@ export const snippetOf = (language: Language, call: Call): string =>
   (call.isLlm ? chat : media)[language]({ ...call, api: `${call.base}/api/v1/hub` });
 
 type Write = (call: Call & { api: string }) => string;
-const json = (value: unknown) => JSON.stringify(value, null, 2);
-// In a shell, a single quote must be closed, escaped and reopened.
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-const curl = (address: string, body: unknown) => `curl ${address} \\
-  -H "Authorization: Bearer $HUB_API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d ${quoted(json(body))}`;
+const curl = (base: string, path: string, body: object) =>
+  writeCurl(base, {
+    method: "POST",
+    path,
+    headers: {},
+    credential: "key",
+    body: { kind: "json", value: body },
+    result: "json",
+  });
 
 const media: Record<Language, Write> = {
-  curl: ({ api, model, input }) => curl(`${api}/generations`, { model, input }),
+  curl: ({ base, model, input }) => curl(base, "/api/v1/hub/generations", { model, input }),
 
   typescript: ({ api, model, input }) => `const { HUB_API_KEY } = process.env;
-const hub = ${json(api)};
+const hub = ${formatJson(api)};
 const headers = { Authorization: \`Bearer \${HUB_API_KEY}\`, "Content-Type": "application/json" };
-const body = ${json({ model, input })};
+const body = ${formatJson({ model, input })};
 
 const response = await fetch(\`\${hub}/generations\`, { method: "POST", headers, body: JSON.stringify(body) });
 if (!response.ok) throw new Error(await response.text());
@@ -48,7 +54,7 @@ console.log(generation.status, generation.outputs);`,
   python: ({ api, model, input }) => `import os, time
 import requests
 
-hub = ${json(api)}
+hub = ${formatJson(api)}
 headers = {"Authorization": f"Bearer {os.environ['HUB_API_KEY']}"}
 body = ${toPython({ model, input })}
 
@@ -62,33 +68,19 @@ print(generation["status"], generation["outputs"])`,
 };
 
 const chat: Record<Language, Write> = {
-  curl: ({ api, model, input }) => curl(`${api}/chat/completions`, { model, ...input }),
+  curl: ({ base, model, input }) => curl(base, "/api/v1/hub/chat/completions", { model, ...input }),
 
   typescript: ({ api, model, input }) => `import OpenAI from "openai";
 
 const { HUB_API_KEY } = process.env;
-const hub = new OpenAI({ baseURL: ${json(api)}, apiKey: HUB_API_KEY });
-const completion = await hub.chat.completions.create(${json({ model, ...input })});
+const hub = new OpenAI({ baseURL: ${formatJson(api)}, apiKey: HUB_API_KEY });
+const completion = await hub.chat.completions.create(${formatJson({ model, ...input })});
 console.log(completion.choices[0]?.message.content, completion.usage);`,
 
   python: ({ api, model, input }) => `import os
 from openai import OpenAI
 
-hub = OpenAI(base_url=${json(api)}, api_key=os.environ["HUB_API_KEY"])
+hub = OpenAI(base_url=${formatJson(api)}, api_key=os.environ["HUB_API_KEY"])
 completion = hub.chat.completions.create(**${toPython({ model, ...input })})
 print(completion.choices[0].message.content, completion.usage)`,
 };
-
-/** Returns a JSON value as a Python literal; JSON string escapes are valid in Python too. */
-function toPython(value: unknown, indent = ""): string {
-  if (value === null || value === undefined) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return JSON.stringify(value);
-  const inner = `${indent}    `;
-  const parts = Array.isArray(value)
-    ? value.map((one) => toPython(one, inner))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${toPython(one, inner)}`);
-  const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  if (parts.length === 0) return `${open}${close}`;
-  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}${close}`;
-}

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { ensureBuilt } from "../build/ensure-built.mjs";
-import { appPages, pathsOf } from "../../e2e/app-pages";
+import { appPages, openPaths, pathsOf } from "../../e2e/app-pages";
 import { findBrowser } from "../../e2e/browser";
 import type { SeedData } from "../../e2e/seed-account";
 import { type SeededHub, openSeededHub } from "./seeded-hub";
@@ -51,8 +51,8 @@ async function captureAllPages(using: Browser, seeded: SeededHub, { theme, width
     });
     const page = await context.newPage();
     if (data) {
-      for (const { route } of appPages.filter(({ group }) => group !== "console"))
-        await capturePage(page, seeded.url + route, path.join(target, fileNameOf(route)));
+      for (const openPath of openPaths)
+        await capturePage(page, seeded.url + openPath, path.join(target, fileNameOf(openPath)));
     }
     await context.addCookies(readCookies(cookie).map((each) => ({ ...each, url: seeded.url })));
     for (const appPage of appPages.filter(({ group }) => group === "console")) {

@@ -7,6 +7,8 @@ import { serializeCharacter } from "../domain/characters/serialize-character";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { defineOperation } from "./operation";
 import * as schemas from "./schemas/character";
+import { draftCharacter, queuedCharacter } from "./schemas/example-character";
+import { canceledTraining } from "./schemas/example-generation";
 import { Generation } from "./schemas/generation";
 
 const PATH = "/api/v1/hub/characters";
@@ -52,6 +54,7 @@ export const createCharacterOperation = defineOperation({
     201: {
       description: "The created draft",
       schema: schemas.Character,
+      example: draftCharacter,
       headers: { Location: "URL of the character" },
       links,
     },
@@ -90,7 +93,7 @@ export const updateCharacterOperation = defineOperation({
   cost: "write",
   params,
   body: CharacterChanges,
-  responses: { 200: { description: "The updated character", schema: schemas.Character } },
+  responses: { 200: { description: "The updated character", schema: schemas.Character, example: draftCharacter } },
   problems: ["resource_not_found", "model_not_found", "invalid_state"],
   handler: async ({ ctx, params, body }) => ({
     json: serializeCharacter(ctx, await updateCharacter(ctx, params.id!, body)),
@@ -117,6 +120,12 @@ export const deleteCharacterOperation = defineOperation({
 });
 
 const trainingLinks = { getCharacter: "/id", cancelCharacter: "/id" } as const;
+const acceptedTraining = {
+  description: "Training accepted",
+  schema: schemas.Character,
+  example: queuedCharacter,
+  links: trainingLinks,
+};
 const training = [
   "resource_not_found",
   "model_not_found",
@@ -138,7 +147,7 @@ export const startCharacterOperation = defineOperation({
   cost: "write",
   params,
   body: StartInput,
-  responses: { 202: { description: "Training accepted", schema: schemas.Character, links: trainingLinks } },
+  responses: { 202: acceptedTraining },
   problems: [...training],
   async handler({ ctx, params, body: { parameters, max_cost: maxCost } }) {
     const character = await startCharacter(ctx, params.id!, { parameters, maxCost });
@@ -157,7 +166,7 @@ export const resumeCharacterOperation = defineOperation({
     "Checks the files of a training that is `awaiting_supply` again. Returns 409 `invalid_state` in any other state.",
   cost: "write",
   params,
-  responses: { 202: { description: "Training accepted", schema: schemas.Character, links: trainingLinks } },
+  responses: { 202: acceptedTraining },
   problems: ["invalid_input", ...training],
   handler: async ({ ctx, params }) => ({
     status: 202,
@@ -176,7 +185,7 @@ export const cancelCharacterOperation = defineOperation({
     "returns the same generation; any other state returns 409 `invalid_state`.",
   cost: "write",
   params,
-  responses: { 200: { description: "The canceled generation", schema: Generation } },
+  responses: { 200: { description: "The canceled generation", schema: Generation, example: canceledTraining } },
   problems: ["resource_not_found", "invalid_state"],
   handler: async ({ ctx, params }) => ({ json: serializeGeneration(ctx.hub, await cancelCharacter(ctx, params.id!)) }),
 });

@@ -46,8 +46,8 @@ function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
     : enveloped;
 }
 
-function contentOf({ schema, content }: DeclaredResponse) {
-  if (schema) return { "application/json": { schema } };
+function contentOf({ schema, example, content }: DeclaredResponse) {
+  if (schema) return { "application/json": { schema, ...(example !== undefined && { example }) } };
   return content === undefined ? undefined : { [content]: { schema: { type: "string" as const, format: "binary" } } };
 }
 

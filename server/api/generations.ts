@@ -7,6 +7,7 @@ import { serializeGeneration } from "../domain/generations/serialize-generation"
 import { startGeneration } from "../domain/generations/start";
 import { toEuros } from "../lib/money";
 import { defineOperation } from "./operation";
+import { acceptedGeneration, canceledGeneration } from "./schemas/example-generation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
 import { uuid } from "./schemas/values";
 
@@ -34,6 +35,7 @@ export const createGeneration = defineOperation({
     202: {
       description: "Generation accepted",
       schema: Generation,
+      example: acceptedGeneration,
       headers: { Location: "URL of the generation" },
       links,
     },
@@ -105,7 +107,7 @@ export const cancelGeneration = defineOperation({
     "status returns 409 `generation_not_cancelable`.",
   cost: "write",
   params,
-  responses: { 200: { description: "The canceled generation", schema: Generation } },
+  responses: { 200: { description: "The canceled generation", schema: Generation, example: canceledGeneration } },
   problems: ["generation_not_found", "generation_not_cancelable"],
   handler: async ({ ctx, params }) => ({
     json: serializeGeneration(ctx.hub, await cancelStoredGeneration(ctx, params.id!)),

@@ -19,7 +19,13 @@ export const describeApi = defineOperation({
   description: "Returns the OpenAPI 3.1 description of this API, generated from the schemas that validate requests.",
   auth: "none",
   cost: null,
-  responses: { 200: { description: "The OpenAPI document", schema: z.record(z.string(), z.unknown()) } },
+  responses: {
+    200: {
+      description: "The OpenAPI document",
+      schema: z.record(z.string(), z.unknown()),
+      example: { openapi: "3.1.0", info: { title: HUB_NAME, version: "1" }, paths: {} },
+    },
+  },
   problems: [],
   handler: ({ hub }) => ({ text: renderDocument(hub.env) }),
 });
@@ -110,7 +116,7 @@ const IdempotencyKey = z.object({
     .min(1)
     .max(255)
     .optional()
-    .openapi({ description: "Makes it safe to repeat the request; some API keys require it", example: "order-4711" }),
+    .openapi({ description: "Makes retries safe. Required by some API keys.", example: "order-4711" }),
 });
 
 const RequestedWith = z.object({

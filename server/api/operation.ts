@@ -52,6 +52,8 @@ export type HandlerResult = { status?: number; headers?: Record<string, string> 
 export interface DeclaredResponse {
   description: string;
   schema?: z.ZodType;
+  /** Shown instead of the example that follows from the schema. */
+  example?: unknown;
   /** Media type of a response that is not JSON. */
   content?: string;
   headers?: Record<string, string>;

@@ -9,6 +9,7 @@ import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
 import { sendTest } from "../domain/webhooks/send-test";
 import { defineOperation } from "./operation";
+import { pendingDelivery, pendingTest } from "./schemas/example-delivery";
 import { uuid } from "./schemas/values";
 import * as schemas from "./schemas/webhook";
 
@@ -105,7 +106,12 @@ export const testWebhook = defineOperation({
   cost: "write",
   params,
   responses: {
-    202: { description: "The pending delivery", schema: schemas.Delivery, links: { redeliverWebhook: "/id" } },
+    202: {
+      description: "The pending delivery",
+      schema: schemas.Delivery,
+      example: pendingTest,
+      links: { redeliverWebhook: "/id" },
+    },
   },
   problems: ["resource_not_found"],
   handler: async ({ ctx, params }) => ({ status: 202, json: serializeDelivery(await sendTest(ctx, params.id!)) }),
@@ -138,7 +144,7 @@ export const redeliverWebhook = defineOperation({
   description: "Sends the delivery again immediately, with the same id and body, and restarts its retry schedule.",
   cost: "write",
   params: deliveryParams,
-  responses: { 202: { description: "The pending delivery", schema: schemas.Delivery } },
+  responses: { 202: { description: "The pending delivery", schema: schemas.Delivery, example: pendingDelivery } },
   problems: ["resource_not_found"],
   handler: async ({ ctx, params }) => ({
     status: 202,

@@ -118,7 +118,9 @@ export const completeLease = defineOperation({
     "safely repeat the request.",
   params,
   body: schemas.CompleteRequest,
-  responses: { 200: { description: "The generation succeeded", schema: schemas.LeaseEnd } },
+  responses: {
+    200: { description: "The generation succeeded", schema: schemas.LeaseEnd, example: { status: "succeeded" } },
+  },
   problems: ["resource_not_found", "lease_lost"],
   async handler({ hub, ctx, params, body }) {
     await completeJob(hub, ctx.worker, params.id!, body);
@@ -137,7 +139,9 @@ export const failLease = defineOperation({
     "at no cost. You can safely repeat the request.",
   params,
   body: schemas.FailRequest,
-  responses: { 200: { description: "The status of the generation", schema: schemas.LeaseEnd } },
+  responses: {
+    200: { description: "The status of the generation", schema: schemas.LeaseEnd, example: { status: "queued" } },
+  },
   problems: ["resource_not_found", "lease_lost"],
   handler: async ({ hub, ctx, params, body }) => ({
     json: { status: await failJob(hub, ctx.worker, params.id!, body) },

@@ -7,24 +7,42 @@ export interface Schema {
   format?: string;
   description?: string;
   enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
   example?: unknown;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
   items?: Schema;
   anyOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
 }
 
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+export interface Response {
+  description: string;
+  content?: Record<string, { schema: Schema; example?: unknown }>;
+}
+
 export interface Operation {
   method: string;
   path: string;
-  operationId?: string;
+  operationId: string;
   tags: string[];
   summary: string;
   description?: string;
   security?: Record<string, unknown>[];
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Response>;
 }
 
 interface Document {
@@ -35,7 +53,15 @@ interface Document {
 }
 
 // Paths are shown without a host, so the base URL does not matter.
-const document = openApiDocument("/") as unknown as Document;
+const document = mergeAllOf(openApiDocument("/")) as Document;
+
+/** Returns the value with the parts of each `allOf` as one schema: a reference with its own description or example. */
+function mergeAllOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mergeAllOf);
+  if (typeof value !== "object" || value === null) return value;
+  if ("allOf" in value) return mergeAllOf(Object.assign({}, ...(value.allOf as object[])));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mergeAllOf(member)]));
+}
 
 export const { info, tags } = document;
 export const schemas = Object.entries(document.components.schemas);
@@ -44,18 +70,24 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
 );
 
-/** Returns a schema's type as text, and the name of the schema that it references. */
-export function typeOf(schema: Schema): { text: string; reference: string | null } {
-  if (schema.$ref) return { text: schema.$ref.split("/").at(-1)!, reference: schema.$ref.split("/").at(-1)! };
-  if (schema.enum) return { text: schema.enum.map((value) => JSON.stringify(value)).join(" | "), reference: null };
-  if (schema.anyOf) {
-    const options = schema.anyOf.map(typeOf);
-    const reference = options.find((option) => option.reference !== null)?.reference ?? null;
-    return { text: options.map(({ text }) => text).join(" | "), reference };
-  }
-  const types = [schema.type ?? "any"].flat().map((type) => (type === "array" ? null : type));
-  if (!types.includes(null)) return { text: types.join(" | "), reference: null };
-  const item = typeOf(schema.items ?? {});
-  const text = types.map((type) => type ?? `array of ${item.text}`).join(" | ");
-  return { text, reference: item.reference };
+export const operationsOf = (tag: string): Operation[] => operations.filter((one) => one.tags.includes(tag));
+
+/** Returns the path of a tag's page. */
+export const pathOfTag = (tag: string): string => `/docs/api/${tag.toLowerCase()}`;
+
+/** Returns the fragment of an operation on its tag's page. */
+export const anchorOf = ({ method, path }: Pick<Operation, "method" | "path">): string =>
+  `${method}${path}`.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase();
+
+/** Returns the name of the schema that a reference names. */
+export const nameOfReference = (reference: string): string => reference.split("/").at(-1)!;
+
+/** Returns the schema behind a reference, or the schema itself. */
+export const resolveSchema = (schema: Schema): Schema =>
+  schema.$ref ? document.components.schemas[nameOfReference(schema.$ref)]! : schema;
+
+/** Returns the media type and schema of a request body; null without one. */
+export function bodyOf({ requestBody }: Operation): { mediaType: string; schema: Schema } | null {
+  const [body] = Object.entries(requestBody?.content ?? {});
+  return body ? { mediaType: body[0], schema: body[1].schema } : null;
 }

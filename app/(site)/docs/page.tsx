@@ -1,63 +1,26 @@
 import type { Metadata } from "next";
-import { info, operations, schemas, tags } from "./document";
-import { anchorOf, OperationEntry } from "./entry";
-import { Fields, fieldsOf, Prose, TypeName } from "./fields";
+import { Link } from "../../ui/link";
+import { info, tags } from "./document";
+import { listedOperations } from "./listed-operation";
+import { OperationIndex } from "./operation-index";
+import { Prose } from "./prose";
+
 export const metadata: Metadata = { title: "API" };
 
-/** Renders the API reference from the document that /api/v1/openapi.json returns. */
+/** Lists every operation of the API, from the document that /api/v1/openapi.json returns. */
 export default function Docs() {
   return (
-    <div className="reference">
-      <nav aria-label="Contents" className="toc">
-        {tags.map(({ name }) => (
-          <ul key={name}>
-            <li>{name}</li>
-            {operations
-              .filter((one) => one.tags.includes(name))
-              .map((one) => (
-                <li key={anchorOf(one)}>
-                  <a href={`#${anchorOf(one)}`}>{one.summary}</a>
-                </li>
-              ))}
-          </ul>
-        ))}
-        <ul>
-          <li>Schemas</li>
-          {schemas.map(([name]) => (
-            <li key={name}>
-              <a href={`#schema-${name}`}>{name}</a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <article className="prose">
-        <h1>API</h1>
-        <p>
-          <Prose>{info.description}</Prose>
-        </p>
-        {tags.map(({ name, description }) => (
-          <section key={name}>
-            <h2>{name}</h2>
-            <p>
-              <Prose>{description}</Prose>
-            </p>
-            {operations
-              .filter((one) => one.tags.includes(name))
-              .map((one) => (
-                <OperationEntry key={anchorOf(one)} operation={one} />
-              ))}
-          </section>
-        ))}
-        <h2>Schemas</h2>
-        {schemas.map(([name, schema]) => (
-          <section key={name} id={`schema-${name}`} className="entry">
-            <h3>
-              <code>{name}</code>
-            </h3>
-            {schema.properties ? <Fields fields={fieldsOf(schema)} /> : <TypeName schema={schema} />}
-          </section>
-        ))}
-      </article>
-    </div>
+    <article className="mx-auto max-w-4xl">
+      <h1 className="mt-10 mb-4 text-3xl font-semibold tracking-tight">API</h1>
+      <p className="mb-4 leading-7 text-soft">
+        <Prose>{info.description}</Prose>
+      </p>
+      <p className="mb-8 leading-7">
+        Send requests from any operation&apos;s page or in the <Link href="/docs/explorer">explorer</Link>. Generate
+        clients from the <a href="/api/v1/openapi.json">OpenAPI document</a>, and look up every type under{" "}
+        <Link href="/docs/api/schemas">schemas</Link>.
+      </p>
+      <OperationIndex operations={listedOperations} tags={tags} />
+    </article>
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/characters/character";
+import { exampleCharacter } from "./example-character";
 import { Failure, missing, progress } from "./generation";
 import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";
 
@@ -29,7 +30,7 @@ export const Character = z
     created_at: time,
     updated_at: time,
   })
-  .openapi("Character");
+  .openapi("Character", { example: exampleCharacter });
 
 export const CharacterQuery = z.object({
   limit: limit(20, 100),

@@ -87,7 +87,18 @@ export const ChatCompletion = z
       cost: euros.openapi({ description: "Amount charged in EUR" }),
     }),
   })
-  .openapi("ChatCompletion");
+  .openapi("ChatCompletion", {
+    example: {
+      id: "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10",
+      object: "chat.completion",
+      created: 1_795_248_000,
+      model: "sandbox-text",
+      choices: [
+        { index: 0, message: { role: "assistant", content: "The capital of France is Paris." }, finish_reason: "stop" },
+      ],
+      usage: { prompt_tokens: 14, completion_tokens: 8, total_tokens: 22, cost: 0.0000094 },
+    },
+  });
 
 /** Specification, section 7: every error of the chat route except 401. */
 export const ChatError = z

@@ -22,7 +22,7 @@ const file = {
   media_type: z
     .string()
     .openapi({ description: "Type detected from the content, regardless of the file name", example: "image/png" }),
-  expires_at: time,
+  expires_at: time.openapi({ example: "2026-11-22T08:00:00.000Z" }),
 };
 
 /** Specification, section 2.3. */

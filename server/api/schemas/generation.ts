@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/generations/transitions";
 import { skipReasons } from "../../domain/generations/attempts";
 import { failureCodes } from "../../domain/generations/generation";
+import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
 import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";
 
@@ -59,7 +60,7 @@ export const Generation = z
     batch_id: uuid.nullable(),
     progress,
   })
-  .openapi("Generation");
+  .openapi("Generation", { example: exampleGeneration });
 
 export const GenerationRequest = z
   .strictObject({
@@ -127,11 +128,14 @@ export const AttemptList = z
           provider: z.string().openapi({ example: "sandbox" }),
           started_at: time,
           ended_at: time.nullable(),
-          outcome: orNull(AttemptOutcome),
+          outcome: orNull(AttemptOutcome).openapi({ example: "succeeded" }),
           skipped: SkipReason.optional().openapi({
             description: "Why the route was not tried; only if it was `skipped`",
           }),
-          upstream_status: z.int().nullable().openapi({ description: "HTTP status of the provider's response" }),
+          upstream_status: z
+            .int()
+            .nullable()
+            .openapi({ description: "HTTP status of the provider's response", example: 200 }),
           cost: euros.nullable().openapi({ description: "Cost reported by the provider, in EUR" }),
         })
         .openapi("Attempt"),

@@ -10,11 +10,16 @@ const key = {
   prefix: z.string().openapi({ description: "First characters of the key", example: "service_sk_4fQ7Xa" }),
   created_at: time,
   last_used_at: time.nullable().openapi({ description: "Accurate to the minute; null if never used" }),
-  expires_at: time.nullable(),
-  revoked_at: time.nullable(),
+  expires_at: time.nullable().openapi({ example: "2027-01-31T00:00:00.000Z" }),
+  revoked_at: time.nullable().openapi({ example: null }),
   require_idempotency: z.boolean(),
-  spend_limit: euros.nullable().openapi({ description: "Maximum spend in EUR per period; null for no limit" }),
-  spend_limit_reset: orNull(Reset).openapi({ description: "Length of the period, in UTC; null for all time" }),
+  spend_limit: euros
+    .nullable()
+    .openapi({ description: "Maximum spend in EUR per period; null for no limit", example: 5 }),
+  spend_limit_reset: orNull(Reset).openapi({
+    description: "Length of the period, in UTC; null for all time",
+    example: "day",
+  }),
   spent: euros.openapi({ description: "Charges and holds of the current period, in EUR" }),
 };
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { priceUnits } from "../../catalogue/pricing";
 import { HUB_NAME } from "../../lib/hub-name";
+import { exampleModel } from "./example-model";
 import { currency, euros, input, modelId } from "./values";
 
 const modalities = z
@@ -63,7 +64,7 @@ export const Model = z
       .optional()
       .openapi({ description: "EUR per GPU second; only for models that run on workers" }),
   })
-  .openapi("Model");
+  .openapi("Model", { example: exampleModel });
 
 export const ModelList = z.object({ object: z.literal("list"), data: z.array(Model) }).openapi("ModelList");
 

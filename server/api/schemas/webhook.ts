@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { eventNames, TEST_EVENT } from "../../domain/events/event-names";
 import { EventName } from "../../domain/webhooks/input";
+import { exampleDelivery } from "./example-delivery";
+import { exampleGeneration } from "./example-generation";
 import { Generation } from "./generation";
 import { limit, orNull, time, uuid } from "./values";
 
@@ -64,7 +66,7 @@ export const Delivery = z
     next_attempt_at: time.nullable(),
     attempts: z.array(Attempt).openapi({ description: "Oldest first" }),
   })
-  .openapi("Delivery");
+  .openapi("Delivery", { example: exampleDelivery });
 
 export const DeliveryQuery = z.object({
   limit: limit(20, 100),
@@ -81,7 +83,14 @@ export const DeliveryPage = z
 /** Specification, section 6. */
 export const Envelope = z
   .object({ id: uuid, event: EventName, created_at: time, data: Generation })
-  .openapi("Envelope");
+  .openapi("Envelope", {
+    example: {
+      id: exampleDelivery.id,
+      event: exampleDelivery.event,
+      created_at: exampleDelivery.created_at,
+      data: exampleGeneration,
+    },
+  });
 
 export const FeedQuery = z.object({
   after: z.string().min(1).max(64).optional().openapi({
@@ -94,10 +103,10 @@ export const FeedQuery = z.object({
 export const Feed = z
   .object({
     data: z.array(Envelope).openapi({ description: "Oldest first; each id is that of the event" }),
-    next_after: z
-      .string()
-      .nullable()
-      .openapi({ description: "Position to continue from; null while the account has no events" }),
+    next_after: z.string().nullable().openapi({
+      description: "Position to continue from; null while the account has no events",
+      example: exampleDelivery.id,
+    }),
     has_more: z.boolean().openapi({ description: "Whether more events are available now" }),
   })
   .openapi("Feed");

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { exampleJob } from "./example-job";
 import { Status } from "./generation";
 import { input, modelId, time, uuid } from "./values";
 
@@ -9,10 +10,10 @@ const fence = z
   .min(1)
   .max(1_000_000)
   .openapi({ description: "Fence of the lease; reports with an older fence are rejected", example: 1 });
-const gpuMs = z
-  .int()
-  .min(0)
-  .openapi({ description: "GPU time used under this lease, in milliseconds; limited to the time elapsed" });
+const gpuMs = z.int().min(0).openapi({
+  description: "GPU time used under this lease, in milliseconds; limited to the time elapsed",
+  example: 12_000,
+});
 const checkpoint = z.unknown().openapi({ description: "Checkpoint of the previous worker; null if there is none" });
 
 export const ClaimRequest = z
@@ -22,7 +23,7 @@ export const ClaimRequest = z
       .min(1, "must name at least one model")
       .max(100)
       .transform((models) => [...new Set(models)])
-      .openapi({ description: "Ids of the models that the worker can serve" }),
+      .openapi({ description: "Ids of the models that the worker can serve", example: ["sandbox-trainer"] }),
     wait_seconds: z
       .number()
       .min(0)
@@ -42,12 +43,12 @@ export const Job = z
       checkpoint,
     }),
   })
-  .openapi("Job");
+  .openapi("Job", { example: exampleJob });
 
 export const HeartbeatRequest = z
   .strictObject({
     fence,
-    progress: z.number().min(0).max(1).optional().openapi({ description: "Never decreases" }),
+    progress: z.number().min(0).max(1).optional().openapi({ description: "Never decreases", example: 0.4 }),
     gpu_ms: gpuMs.optional(),
     checkpoint: z
       .unknown()
@@ -74,24 +75,31 @@ export const FailRequest = z
   .strictObject({
     fence,
     gpu_ms: gpuMs,
-    code: z
+    code: z.string().min(1).max(100).openapi({
+      description: "A failure code; any other value is reported as provider_error",
+      example: "provider_error",
+    }),
+    message: z
       .string()
       .min(1)
-      .max(100)
-      .openapi({ description: "A failure code; any other value is reported as provider_error" }),
-    message: z.string().min(1).max(2_000).openapi({ description: "Message for the customer" }),
-    retryable: z.boolean().openapi({ description: "Whether another worker may retry the job, up to three times" }),
+      .max(2_000)
+      .openapi({ description: "Message for the customer", example: "The GPU ran out of memory." }),
+    retryable: z
+      .boolean()
+      .openapi({ description: "Whether another worker may retry the job, up to three times", example: true }),
   })
   .openapi("FailRequest");
 
 export const LeaseEnd = z.object({ status: Status }).openapi("LeaseEnd");
 
-export const StoredOutput = z.object({ index: z.int(), size: z.int() }).openapi("StoredOutput");
+export const StoredOutput = z
+  .object({ index: z.int(), size: z.int().openapi({ example: 48213 }) })
+  .openapi("StoredOutput");
 
 export const OutputQuery = z.object({
   fence: z
     .string()
     .regex(/^\d{1,7}$/, "must be the lease's fence")
     .transform(Number)
-    .openapi({ type: "integer", minimum: 1, description: "Fence of the lease" }),
+    .openapi({ type: "integer", minimum: 1, description: "Fence of the lease", example: 1 }),
 });

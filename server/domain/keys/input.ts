@@ -25,9 +25,9 @@ export const KeyInput = z
       .max(1_000_000, "must be at most 1000000")
       .nullish()
       .meta({ description: "Maximum spend per period, in EUR", example: 5 }),
-    spend_limit_reset: z
-      .enum(["day", "month"])
-      .nullish()
-      .meta({ description: "When the spend limit resets, in UTC; omit it for a limit that never resets" }),
+    spend_limit_reset: z.enum(["day", "month"]).nullish().meta({
+      description: "When the spend limit resets, in UTC; omit it for a limit that never resets",
+      example: "month",
+    }),
   })
   .meta({ id: "KeyRequest" });

@@ -14,6 +14,7 @@ export const WebhookInput = z
       .array(EventName)
       .min(1, "must name at least one event")
       .max(eventNames.length, "names an event twice")
-      .refine((names) => new Set(names).size === names.length, "names an event twice"),
+      .refine((names) => new Set(names).size === names.length, "names an event twice")
+      .meta({ example: ["generation.completed"] }),
   })
   .meta({ id: "WebhookRequest" });

@@ -36,7 +36,7 @@ export async function OwnKey() {
   return (
     <>
       <p>
-        Your newest key is <strong>{newestKey.name}</strong>. It was shown once; if you didn’t save it,{" "}
+        Your newest key is “{newestKey.name}”. It was shown once; if you didn’t save it,{" "}
         <Link href="/keys">create another</Link>.
       </p>
       <KeyLine prefix={newestKey.prefix} />

@@ -60,8 +60,8 @@ export default async function WebhooksGuide() {
         <Schedule delays={delays} />
         <p>
           The console shows every attempt under <Link href="/webhooks">Webhooks</Link> and can resend a delivery.
-          Without a public URL, read the same events from <Link href="/docs#get-api-v1-hub-events">the event feed</Link>
-          .
+          Without a public URL, read the same events from{" "}
+          <Link href="/docs/api/webhooks#get-api-v1-hub-events">the event feed</Link>.
         </p>
       </article>
     </SharedLanguage>

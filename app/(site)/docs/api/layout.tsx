@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+import { SharedLanguage } from "../../../code-samples/codes";
+import { listedOperations } from "../listed-operation";
+import { Contents } from "./contents";
+
+/** Lays out a page of the reference beside its contents. The language of the samples stays across its pages. */
+export default function ReferenceLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="reference">
+      <Contents operations={listedOperations} />
+      <SharedLanguage>{children}</SharedLanguage>
+    </div>
+  );
+}

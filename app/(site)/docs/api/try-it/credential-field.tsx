@@ -1,0 +1,80 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useState } from "react";
+import type { Credential } from "../../../../code-samples/sample-request";
+import { Button } from "../../../../ui/button";
+import { TextField } from "../../../../ui/field";
+import { Link } from "../../../../ui/link";
+import { createTemporaryKey, TEMPORARY_LIMIT_EUR } from "./create-temporary-key";
+import { setToken, useTokens } from "./tokens";
+
+interface Props {
+  credential: Credential;
+  acceptsSession: boolean;
+  isSignedIn: boolean;
+}
+
+/** Chooses what a request authenticates with: the session where it is accepted, else a secret kept in memory. */
+export function CredentialField({ credential, acceptsSession, isSignedIn }: Props) {
+  const tokens = useTokens();
+  const here = usePathname();
+  if (credential === "session") {
+    return (
+      <p className="text-sm leading-6 text-soft">
+        {isSignedIn ? (
+          "Sent with your console session."
+        ) : (
+          <>
+            Only a console session is accepted: <Link href={`/sign-in?next=${encodeURIComponent(here)}`}>sign in</Link>.
+          </>
+        )}
+      </p>
+    );
+  }
+  const label = credential === "key" ? "API key" : "Worker token";
+  const prefix = credential === "key" ? "service_sk_…" : "service_wk_…";
+  const isOptional = acceptsSession && isSignedIn;
+  return (
+    <div className="grid gap-2">
+      <TextField
+        label={isOptional ? `${label} (optional)` : label}
+        hint={`Kept in this tab's memory until you reload. ${isOptional ? "Without it, your console session is used." : ""}`}
+        placeholder={prefix}
+        value={tokens[credential]}
+        onChange={(event) => setToken(credential, event.target.value)}
+        maxLength={200}
+        // A password field would offer to save the key.
+        style={{ WebkitTextSecurity: "disc" } as object}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+      {credential === "key" && isSignedIn && !tokens.key && <TemporaryKey />}
+    </div>
+  );
+}
+
+function TemporaryKey() {
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const create = async () => {
+    setBusy(true);
+    const key = await createTemporaryKey().catch(() => null);
+    setBusy(false);
+    setFailed(key === null);
+    if (key !== null) setToken("key", key);
+  };
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <Button busy={busy} onClick={() => void create()}>
+        Create temporary key
+      </Button>
+      <p role={failed ? "alert" : undefined} className={`text-xs leading-5 ${failed ? "text-danger" : "text-soft"}`}>
+        {failed
+          ? "The key could not be created. Try again, or create one under API keys."
+          : `Expires in one hour and can spend €${TEMPORARY_LIMIT_EUR} at most.`}
+      </p>
+    </div>
+  );
+}

@@ -8,7 +8,7 @@ import { createLeaseRenewal } from "./generations/chat-lease";
 import { createFinishBatcher, type Ended, type Ending } from "./generations/finish";
 import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
-import { type Authenticated, createKeyLookup, createKeyTouch } from "./keys/authenticate";
+import { createKeyLookup, createKeyTouch, type FoundKey } from "./keys/authenticate";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { createSessionTouch } from "./sessions/resolve-session";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
@@ -21,7 +21,7 @@ import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
  */
 export interface Services {
   /** Finds an API key by the hash of its secret, in hexadecimal. */
-  findKey: (hash: string) => Promise<Authenticated | null>;
+  findKey: (hash: string) => Promise<FoundKey | null>;
   /** Records that an API key was used just now. */
   touchKey: (id: string) => void;
   /** Records that a session was used just now. */

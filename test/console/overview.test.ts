@@ -59,7 +59,12 @@ test("warns about keys that expire soon, and not about expired ones", async () =
   const soon = new Date(hub.now().getTime() + 86_400_000);
   await createKey(hub, ctx.account.id, { name: "short", expires_at: soon });
   const { record } = await createKey(hub, ctx.account.id, { name: "small", spend_limit: 0.01 });
-  const byKey = contextOf(hub, ctx.account, { ...record, kind: "key", requireIdempotency: false }, "test");
+  const byKey = contextOf(
+    hub,
+    ctx.account,
+    { ...record, kind: "key", requireIdempotency: false, allowedModels: null },
+    "test",
+  );
   await startGeneration(byKey, { model: "sandbox-image", input: { prompt: "[hang] a tree" } }, null);
   expect((await getAccountWarnings(ctx)).warnings).toEqual([
     { kind: "key_limit", name: "small", spent: 0.0092, spend_limit: 0.01, reset: null },

@@ -9,6 +9,7 @@ import { createFinishBatcher, type Ended, type Ending } from "./generations/fini
 import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
 import { createKeyLookup, createKeyTouch, type FoundKey } from "./keys/authenticate";
+import { createRejectionLog, type RejectionLog } from "./rejections/rejection-log";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { createSessionTouch } from "./sessions/resolve-session";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
@@ -24,6 +25,8 @@ export interface Services {
   findKey: (hash: string) => Promise<FoundKey | null>;
   /** Records that an API key was used just now. */
   touchKey: (id: string) => void;
+  /** Records REST requests that were answered with an error. */
+  rejectionLog: RejectionLog;
   /** Records that a session was used just now. */
   touchSession: (id: string) => void;
   insertGeneration: (generation: GenerationInsert) => Promise<InsertResult>;
@@ -73,6 +76,7 @@ function createServices(hub: Hub): Services {
   return {
     findKey: createKeyLookup(hub),
     touchKey: createKeyTouch(hub),
+    rejectionLog: createRejectionLog(hub),
     touchSession: createSessionTouch(hub),
     insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
     finishGeneration: createFinishBatcher(hub, ledgerWriteLimiter),

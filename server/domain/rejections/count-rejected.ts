@@ -3,14 +3,13 @@ import { int4, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 
-/** The most that `countRejected` counts. */
-export const MAX_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
-/** Returns how many rejected requests of a key are stored, at most `MAX_COUNTED`. */
-export async function countRejected({ hub, account }: Ctx, keyId: string): Promise<number> {
-  if (!isId(keyId)) return 0;
-  const [row] = await selectCount(hub.db, account.id, keyId);
-  return row!.count;
+/** Returns how many rejected requests of a key are stored; with `isMore` there are more than counted. */
+export async function countRejected({ hub, account }: Ctx, keyId: string): Promise<{ count: number; isMore: boolean }> {
+  const [row] = isId(keyId) ? await selectCount(hub.db, account.id, keyId) : [];
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, MAX_COUNTED), isMore: count > MAX_COUNTED };
 }
 
 const selectCount = statement({
@@ -18,5 +17,5 @@ const selectCount = statement({
   row: { count: int4 },
   text: `
     SELECT count(*)::int AS count
-    FROM (SELECT FROM rejected_request WHERE account_id = $1 AND key_id = $2 LIMIT ${MAX_COUNTED}) counted`,
+    FROM (SELECT FROM rejected_request WHERE account_id = $1 AND key_id = $2 LIMIT ${MAX_COUNTED + 1}) counted`,
 });

@@ -58,9 +58,9 @@ describe.each(hosts)("rejected requests on $name", ({ hub, ...host }) => {
     expect(await list({ from: today, to: today })).toHaveLength(2);
     expect(await list({ to: "2020-01-01" })).toEqual([]);
     expect(await countRejected(ctx, customer.keyId)).toEqual({ count: 2, isMore: false });
-    const stranger = contextFor(hub, await newCustomer(hub));
-    expect((await listRejected(stranger, { limit: 50, key: customer.keyId })).data).toEqual([]);
-    expect(await countRejected(stranger, customer.keyId)).toEqual({ count: 0, isMore: false });
+    const otherAccount = contextFor(hub, await newCustomer(hub));
+    expect((await listRejected(otherAccount, { limit: 50, key: customer.keyId })).data).toEqual([]);
+    expect(await countRejected(otherAccount, customer.keyId)).toEqual({ count: 0, isMore: false });
     const page = await listRejected(ctx, { limit: 1 });
     const next = await listRejected(ctx, { limit: 1, cursor: page.next_cursor! });
     expect([...page.data, ...next.data]).toEqual(stored);

@@ -98,7 +98,7 @@ function ModelsField({ errors, apiKey }: Props) {
         label="Models"
         value={isRestricted ? "some" : "all"}
         onChange={(event) => setRestricted(event.target.value === "some")}
-        error={errors?.field("allowed_models", "The selection")}
+        error={errors?.field("allowed_models") && "Select at least one model that this hub offers."}
       >
         <option value="all">All models</option>
         <option value="some">Only selected models</option>

@@ -32,7 +32,7 @@ const Row = ({
   request: Request;
 }) => (
   <tr>
-    <Td className="w-full max-w-0 whitespace-normal">
+    <Td className="w-full max-w-0">
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Badge tone={status >= 500 ? "danger" : "warning"}>{status}</Badge>
         <Link
@@ -42,11 +42,11 @@ const Row = ({
         >
           {code}
         </Link>
-        <code className="min-w-0 font-mono text-xs break-all">
+        <code className="min-w-0 font-mono text-xs break-all whitespace-normal">
           {method} {path}
         </code>
       </span>
-      <span className="mt-1 block text-soft break-words">{message}</span>
+      <span className="mt-1 block break-words whitespace-normal text-soft">{message}</span>
       <span className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft lg:hidden">
         <KeyLink {...key} />
         <span className="flex min-w-0 items-center gap-1 md:hidden">

@@ -34,7 +34,7 @@ export function Requests() {
       <PageHeader title="Requests">
         API requests of the last 7 days that were rejected, and why. Request and response bodies are not stored.
       </PageHeader>
-      <Card flush title="Rejected requests">
+      <Card flush title="Last 7 days">
         <RequestFilters filters={filters} onChange={change} />
         {data && data.data.length > 0 && <RequestTable requests={data.data} />}
         {data?.data.length === 0 && <NoRequests isFiltered={isFiltered} />}

@@ -1,8 +1,8 @@
 // Changes of accounts that are one statement with a change elsewhere. Each docstring names the CTEs that the fragment needs
 // and makes. Every statement locks generations before accounts, and accounts in the order of their ids.
 
-// A lock returns the newest row, a plain read the row of the statement's snapshot. The function
-// throws when the versions of the two differ, so the CTE never has rows (decision 36).
+// A lock returns the newest row, a plain read the row of the statement's snapshot. The function throws when the versions of
+// the two differ, so the CTE never has rows (decision 36).
 const staleLimitsSql = `
   stale_limits AS (
     SELECT reject_stale_key_limits() AS is_stale FROM locked_account

@@ -76,7 +76,7 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
 });
 
 // The first condition that holds explains the rejection, so the final ones come first. `$2` is the time.
-const keySql = (secret: "hash" | "previous_hash") => `
+const bySecretSql = (secret: "hash" | "previous_hash") => `
   SELECT id, account_id, name, require_idempotency, allowed_models, last_used_at,
          ${secret === "hash" ? "prefix" : "previous_prefix"} AS prefix,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
@@ -95,6 +95,6 @@ const selectKeys = statement({
     SELECT requested.hash, k.id, k.name, k.prefix, k.require_idempotency, k.allowed_models, k.rejection, k.last_used_at,
            a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events
     FROM json_array_elements_text($1::json) AS requested (hash)
-    CROSS JOIN LATERAL (${keySql("hash")} UNION ALL ${keySql("previous_hash")} LIMIT 1) k
+    CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended LIMIT 1) a`,
 });

@@ -31,7 +31,7 @@ const limits = {
     .meta({ description: "When the spend limit resets, in UTC; null for a limit that never resets" }),
   allowed_models: z
     .array(z.string().min(1).max(200))
-    .min(1, "must name a model, or be null to allow all")
+    .min(1, "must name at least one model; null allows all")
     .max(MAX_MODELS, `must have at most ${MAX_MODELS} models`)
     .nullish()
     .meta({ description: "Ids of the models that the key may use; null for all", example: ["sandbox-image"] }),

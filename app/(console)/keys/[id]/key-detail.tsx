@@ -28,20 +28,18 @@ export function KeyDetail({ id }: { id: string }) {
           {key.require_idempotency && <Badge>Idempotency required</Badge>}
         </span>
       </PageHeader>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
-        <div className="grid min-w-0 gap-6">
-          <KeyUsage id={id} />
-        </div>
-        <div className="grid min-w-0 gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr] lg:items-start">
+        <KeyUsage id={id} />
+        <div className="min-w-0 lg:row-span-2">
           <Card title="Details">
             <KeyInfo apiKey={key} />
           </Card>
-          {!isRevoked && (
-            <Card title="Settings">
-              <EditKey apiKey={key} />
-            </Card>
-          )}
         </div>
+        {!isRevoked && (
+          <Card title="Settings">
+            <EditKey apiKey={key} />
+          </Card>
+        )}
       </div>
     </>
   );

@@ -105,7 +105,7 @@ test("the first paint contains the data", async ({ page, hub, request }) => {
   await createKey(page, "painted by the server");
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const html = await (await request.get(`${hub.url}/keys`, { headers: { cookie } })).text();
-  expect(html).toContain("painted by the server</span>");
+  expect(html).toContain("painted by the server</a>");
   // The markup is in place, not in a part that a script inserts later.
   expect(html).not.toContain("<div hidden id=");
 });

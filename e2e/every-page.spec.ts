@@ -28,6 +28,7 @@ test("no page of the console opens without a session or with an API key", async 
     "/webhooks/[id]": ["1"],
     "/characters/[id]": ["1"],
     "/characters/[id]/edit": ["1"],
+    "/keys/[id]": ["1"],
     "/models/[id]": ["sandbox-text"],
   };
   const bearer = { authorization: `Bearer ${hub.key}` };

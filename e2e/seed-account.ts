@@ -26,7 +26,8 @@ export async function seedAccount({ url, key, cookie, receiver }: Account): Prom
   const events = ["generation.running", "generation.completed"];
   const webhooks = [receiver, `${receiver}/away`].map((address) => post("/hub/webhooks", { url: address, events }));
   for (const { id } of await Promise.all(webhooks)) await post(`/hub/webhooks/${id}/test`, {});
-  for (const body of keys) await createKey(url, cookie, body);
+  const keyIds = [];
+  for (const body of keys) keyIds.push(await createKey(url, cookie, body));
   const pictures = await Promise.all(["#d9772b", "#2b7bd9", "#3c9a5f"].map((colour) => upload(api, colour)));
   await createGenerations(api, pictures);
   const characters = await trainCharacters(api, pictures);
@@ -42,6 +43,7 @@ export async function seedAccount({ url, key, cookie, receiver }: Account): Prom
     "/webhooks/[id]": (await Promise.all(webhooks)).map(({ id }) => String(id)),
     "/characters/[id]": characters.map(String),
     "/characters/[id]/edit": characters.slice(-1).map(String),
+    "/keys/[id]": keyIds,
     "/models/[id]": models.data.map(({ id }) => String(id)),
   };
 }
@@ -64,7 +66,7 @@ const inputs = [
 const questions = ["Name three harbours of the north.", "Write a caption for a picture of a lighthouse."];
 const keys = [
   { name: "production", require_idempotency: true },
-  { name: "laptop", spend_limit: 5, spend_limit_reset: "day" },
+  { name: "laptop", spend_limit: 5, spend_limit_reset: "day", allowed_models: ["sandbox-image"] },
   {
     name: "the marketing department's, for its spring campaign",
     spend_limit: 0.01,
@@ -117,8 +119,9 @@ async function upload(api: Api, background: string): Promise<string> {
   return (await api.upload<{ url: string }>("/hub/files", content, "a.png")).url;
 }
 
-async function createKey(url: string, cookie: string, body: object): Promise<void> {
+async function createKey(url: string, cookie: string, body: object): Promise<string> {
   const headers = { cookie, "x-requested-with": "XMLHttpRequest", "content-type": "application/json" };
   const reply = await fetch(`${url}/api/v1/hub/keys`, { method: "POST", headers, body: JSON.stringify(body) });
   if (!reply.ok) throw new Error(`no key: ${await reply.text()}`);
+  return ((await reply.json()) as { id: string }).id;
 }

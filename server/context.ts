@@ -81,7 +81,15 @@ export interface Account {
 
 /** Who acts for the account. */
 export type Actor =
-  | { kind: "key"; id: string; name: string; prefix: string; requireIdempotency: boolean }
+  | {
+      kind: "key";
+      id: string;
+      name: string;
+      prefix: string;
+      requireIdempotency: boolean;
+      /** The ids of the models that it may use; null for all. */
+      allowedModels: string[] | null;
+    }
   /** A person; `sessionId` is absent when a program acts for the account without a browser. */
   | { kind: "user"; sessionId?: string };
 

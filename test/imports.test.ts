@@ -32,7 +32,7 @@ const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((
 const domainFolders = [
   ...["services", "recovery", "overview", "audit", "characters", "runs", "chat", "workers", "inputs", "webhooks"],
   ...["generations", "references", "files", "events", "ledger"],
-  ...["models", "pricing", "routing", "keys", "sessions", "accounts", "rates", "health"],
+  ...["models", "pricing", "routing", "rejections", "keys", "sessions", "accounts", "rates", "health"],
 ];
 
 /** Transports call the domain, but not the database, a provider or each other. */

@@ -1,5 +1,6 @@
 import {
   Boxes,
+  CircleAlert,
   Cpu,
   Files,
   KeyRound,
@@ -29,6 +30,7 @@ export const consolePages: ConsolePage[] = [
   { path: "/characters", title: "Characters", Icon: UserRound },
   { path: "/workers", title: "Workers", Icon: Cpu },
   { path: "/keys", title: "API keys", Icon: KeyRound },
+  { path: "/requests", title: "Requests", Icon: CircleAlert },
   { path: "/webhooks", title: "Webhooks", Icon: Webhook },
   { path: "/balance", title: "Balance", Icon: Wallet },
   { path: "/settings", title: "Settings", Icon: Settings },

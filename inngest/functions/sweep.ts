@@ -9,6 +9,7 @@ import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
 import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/redispatch";
 import { redispatchFetches } from "../../server/domain/generations/external-inputs";
+import { purgeRejected } from "../../server/domain/rejections/purge-rejected";
 import { purgeSessions } from "../../server/domain/sessions/session";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
 import { purgeWaits } from "../../server/domain/generations/route-waits";
@@ -23,6 +24,7 @@ const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;
 const MAX_ANSWERS = 5_000;
 const MAX_SESSIONS = 5_000;
+const MAX_REJECTED = 20_000;
 
 /** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -50,6 +52,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       forgottenJoinable: await step.run("forget-joinable", () => purgeJoinable(hub, MAX_ANSWERS)),
       expired: await step.run("expire-files", () => expireFiles(hub, MAX_FILES)),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
+      purgedRejected: await step.run("purge-rejected", () => purgeRejected(hub, MAX_REJECTED)),
       redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),
       forgottenEvents: await step.run("forget-events", () => purgeEvents(hub, MAX_EVENTS)),
     }),

@@ -18,7 +18,7 @@ import {
   listAttemptsOperation,
   listGenerations,
 } from "./generations";
-import { createApiKey, listApiKeys, revokeApiKey } from "./keys";
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } from "./keys";
 import { getAccount } from "./me";
 import { getModelOperation, listModelsOperation, priceInputOperation } from "./models";
 import type { Operation } from "./operation";
@@ -73,6 +73,8 @@ export const publicOperations: Operation[] = [
   failLease,
   createApiKey,
   listApiKeys,
+  updateApiKey,
+  rotateApiKey,
   revokeApiKey,
   getHealth,
   getReadiness,

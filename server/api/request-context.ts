@@ -23,6 +23,8 @@ export interface RequestContext {
   address: string | null;
   /** In milliseconds of `hub.now()`. */
   startedAt: number;
+  /** Whose key was sent, also one that is rejected; absent without a known key. */
+  caller?: { accountId: number; keyId: string };
   /** Headers of the response, whether it succeeds or fails. */
   headers: Record<string, string>;
 }

@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../../prisma/client/client";
 import { openPipeline } from "./pipeline";
+import { retryStale } from "./retry-stale";
 import { inTransaction } from "./transaction";
 
 /** Runs one statement. `bigint` columns arrive as bigint, timestamps as Date, jsonb parsed. */
@@ -16,7 +17,7 @@ export interface Db extends Queryable {
   prisma: PrismaClient;
   /** One connection for what moves money and takes turns: its plans and pages are at hand, and it waits for no other. */
   ledgerConnection: Queryable;
-  /** One connection, BEGIN to COMMIT; a throw rolls back. */
+  /** One connection, BEGIN to COMMIT; a throw rolls back. Runs `work` again when a snapshot was too old. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -45,9 +46,9 @@ export function openDb(url: string, size: number): Db {
   return {
     pool,
     prisma,
-    ledgerConnection: { query: (text, values) => runStatement(ledgerPipeline, text, values) },
+    ledgerConnection: { query: (text, values) => retryStale(() => runStatement(ledgerPipeline, text, values)) },
     query: (text, values) => runStatement(pool, text, values),
-    transaction: (work) => runTransaction(pool, work),
+    transaction: (work) => retryStale(() => runTransaction(pool, work)),
     async close() {
       await prisma.$disconnect();
       if (!pool.ended) await pool.end();

@@ -13,3 +13,7 @@ export const isCheckViolation = (error: unknown, constraint: string): boolean =>
   error.code === "23514" &&
   "constraint" in error &&
   error.constraint === constraint;
+
+/** Returns whether a statement failed because its snapshot was too old, so that it must run again. */
+export const isSnapshotStale = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "40001";

@@ -8,7 +8,7 @@ import type { Queryable } from "../db/client";
 import { settleChat } from "./generations/settle-chat";
 import { finishGeneration } from "./generations/finish";
 import { insertWithHold } from "./generations/insert-with-hold";
-import { authenticateKey } from "./keys/authenticate";
+import { findKey } from "./keys/authenticate";
 
 const hub = await testHub();
 let statements: string[] = [];
@@ -27,7 +27,7 @@ const first = deriveHub(hub, {
 /** Authenticates, inserts and ends generations, all by services that batch. */
 async function useServices(on: Hub): Promise<void> {
   const { account, key } = await newCustomer(hub, { credit: 1 });
-  expect(await authenticateKey(on, key)).toMatchObject({ account: { id: account } });
+  expect(await findKey(on, key)).toMatchObject({ account: { id: account } });
   const media = queuedGeneration(account, 100n);
   expect(await insertWithHold(on, media)).toBe("accepted");
   expect(await finishGeneration(on, { id: media.id, from: ["queued"], to: "canceled" })).not.toBeNull();

@@ -9,8 +9,9 @@ import { createLeaseRenewal } from "./generations/chat-lease";
 import { createFinishBatcher, type Ended, type Ending } from "./generations/finish";
 import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
-import { type Authenticated, createKeyLookup, createKeyTouch } from "./keys/authenticate";
 import { createThumbnailQueue } from "./files/thumbnail";
+import { createKeyLookup, createKeyTouch, type FoundKey } from "./keys/authenticate";
+import { createRejectionLog, type RejectionLog } from "./rejections/rejection-log";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { createSessionTouch } from "./sessions/resolve-session";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
@@ -23,9 +24,11 @@ import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
  */
 export interface Services {
   /** Finds an API key by the hash of its secret, in hexadecimal. */
-  findKey: (hash: string) => Promise<Authenticated | null>;
+  findKey: (hash: string) => Promise<FoundKey | null>;
   /** Records that an API key was used just now. */
   touchKey: (id: string) => void;
+  /** Records REST requests that were answered with an error. */
+  rejectionLog: RejectionLog;
   /** Records that a session was used just now. */
   touchSession: (id: string) => void;
   insertGeneration: (generation: GenerationInsert) => Promise<InsertResult>;
@@ -77,6 +80,7 @@ function createServices(hub: Hub): Services {
   return {
     findKey: createKeyLookup(hub),
     touchKey: createKeyTouch(hub),
+    rejectionLog: createRejectionLog(hub),
     touchSession: createSessionTouch(hub),
     insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
     finishGeneration: createFinishBatcher(hub, ledgerWriteLimiter),

@@ -44,6 +44,7 @@ export async function runHub({ env, http, dev, startedAt }: Options, hooks: Shut
   const { hub } = composition;
   shareHub(hub);
   if (!dev) logLibraryOutput(hub.log);
+  hooks.stop.push(() => hub.services.rejectionLog.flush());
   // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followRouting(hub, database.url), followWorkers(hub, database.url));

@@ -81,6 +81,8 @@ export const procedure = withErrorCodes
 export const byId = z.object({ id: z.string().max(200) });
 /** Any JSON value. superjson also carries dates, bigints and NaN, which no model accepts. */
 export const json = z.unknown().refine(isJson, "must be JSON");
+/** How many days a chart shows. */
+export const chartDays = z.union([z.literal(7), z.literal(30), z.literal(90)]);
 export const cursor = z.string().min(1).max(512).optional();
 
 /** Returns whether JSON can represent a value: no date, bigint, NaN or undefined inside. */

@@ -8,6 +8,7 @@ import { models } from "./models";
 import { overview } from "./overview";
 import { playground } from "./playground";
 import { router } from "./procedure";
+import { requests } from "./requests";
 import { webhooks } from "./webhooks";
 import { workers } from "./workers";
 
@@ -23,6 +24,7 @@ export const root = router({
   models,
   overview,
   playground,
+  requests,
   sessions,
   webhooks,
   workers,

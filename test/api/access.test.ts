@@ -37,6 +37,8 @@ test("the loops below cover every operation", () => {
     "getFile",
     "listKeys",
     "revokeKey",
+    "rotateKey",
+    "updateKey",
     "uploadFile",
   ]);
 });

@@ -40,6 +40,10 @@ describe.each(hosts)("keys on $name", (host) => {
       spend_limit: null,
       spend_limit_reset: null,
       spent: 0,
+      paused_at: null,
+      allowed_models: null,
+      previous_prefix: null,
+      previous_expires_at: null,
     });
     expect((await callApi(host, "GET", "/api/v1/me", { key })).body.key).toEqual({
       name: "server",
@@ -107,6 +111,8 @@ describe.each(hosts)("keys on $name", (host) => {
       const requests = [
         ["GET", KEYS, undefined],
         ["POST", KEYS, { name: "x" }],
+        ["PATCH", `${KEYS}/${keyId}`, { name: "x" }],
+        ["POST", `${KEYS}/${keyId}/rotate`, { grace_hours: 0 }],
         ["DELETE", `${KEYS}/${keyId}`, undefined],
       ] as const;
       for (const [method, path, body] of requests) {
@@ -139,10 +145,21 @@ describe.each(hosts)("keys on $name", (host) => {
       [{ name: "x", spend_limit_reset: "day" }, "spend_limit_reset"],
       [{ name: "x", spend_limit: 1, spend_limit_reset: "week" }, "spend_limit_reset"],
       [{ name: "x", id: newId() }, "id"],
+      [{ name: "x", allowed_models: [] }, "allowed_models"],
+      [{ name: "x", allowed_models: "sandbox-image" }, "allowed_models"],
+      [{ name: "x", allowed_models: ["sandbox-image", "unknown"] }, "allowed_models.1"],
+      [{ name: "x", allowed_models: Array.from({ length: 101 }, () => "sandbox-image") }, "allowed_models"],
     ];
-    for (const [body, location] of issues) {
-      const reply = await send("POST", KEYS, { body });
-      expect(reply.body, JSON.stringify(body)).toMatchObject({
+    const { id } = await make({ name: "bad input" });
+    const changes = issues.filter(([body]) => "name" in body && !("require_idempotency" in body));
+    const requests = [
+      ...issues.map(([body, location]) => ["POST", KEYS, body, location] as const),
+      ...changes.map(([body, location]) => ["PATCH", `${KEYS}/${id}`, body, location] as const),
+      ["PATCH", `${KEYS}/${id}`, { paused: "yes" }, "paused"] as const,
+    ];
+    for (const [method, path, body, location] of requests) {
+      const reply = await send(method, path, { body });
+      expect(reply.body, `${method} ${JSON.stringify(body)}`).toMatchObject({
         code: "invalid_input",
         errors: { [location]: [expect.any(String)] },
       });
@@ -174,6 +191,70 @@ describe.each(hosts)("keys on $name", (host) => {
     expect((await callApi(host, "POST", canceled, { key })).status).toBe(200);
     expect(await spent()).toBe(0);
     expect((await callApi(host, "POST", "/api/v1/hub/generations", { key, body: picture })).status).toBe(202);
+  });
+
+  test("a change of name, expiry and models applies to the next request, and what is not sent stays", async () => {
+    const { key, id } = await make({ name: "old", allowed_models: ["sandbox-image"] });
+    const models = async () =>
+      ((await callApi(host, "GET", "/api/v1/hub/models", { key })).body.data as { id: string }[]).map(({ id }) => id);
+    const change = (body: object) => send("PATCH", `${KEYS}/${id}`, { body });
+    expect(await models()).toEqual(["sandbox-image"]);
+    const chat = { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] };
+    for (const reply of [
+      await callApi(host, "POST", "/api/v1/hub/chat/completions", { key, body: chat }),
+      await callApi(host, "GET", "/api/v1/hub/models/sandbox-text", { key }),
+      await callApi(host, "POST", "/api/v1/hub/models/sandbox-text/pricing", { key, body: { input: {} } }),
+    ])
+      expect(reply.status).toBe(404);
+    expect((await change({ name: "new", allowed_models: ["sandbox-text"] })).body).toMatchObject({
+      name: "new",
+      allowed_models: ["sandbox-text"],
+      spend_limit: null,
+    });
+    expect(await models()).toEqual(["sandbox-text"]);
+    const rejected = await callApi(host, "POST", "/api/v1/hub/generations", { key, body: picture });
+    expect(rejected.body).toMatchObject({ code: "model_not_found", detail: "This API key may not use this model." });
+    const expires_at = new Date(host.hub.now().getTime() + 3_600_000).toISOString();
+    expect((await change({ expires_at, allowed_models: null })).body).toMatchObject({ name: "new", expires_at });
+    expect((await models()).length).toBeGreaterThan(2);
+    expect((await change({ expires_at: null })).body).toMatchObject({ expires_at: null });
+    expect((await change({})).body).toMatchObject({ name: "new", allowed_models: null });
+  });
+
+  test("a paused key is rejected at once on every instance, and works again when it is resumed", async () => {
+    const { key, id } = await make({ name: "paused" });
+    const change = (paused: boolean) => send("PATCH", `${KEYS}/${id}`, { body: { paused } });
+    const paused = (await change(true)).body;
+    expect(paused.paused_at).toMatch(/Z$/);
+    expect((await change(true)).body.paused_at).toBe(paused.paused_at);
+    for (const other of hosts)
+      expect((await callApi(other, "GET", "/api/v1/me", { key })).body).toMatchObject({
+        code: "unauthorized",
+        detail: "This API key is paused. Resume it in the console.",
+      });
+    expect((await change(false)).body.paused_at).toBeNull();
+    for (const other of hosts) expect((await callApi(other, "GET", "/api/v1/me", { key })).status).toBe(200);
+  });
+
+  test("a rotation returns a new secret, and the old one is valid until its grace period ends", async () => {
+    const { key, id, prefix } = await make({ name: "rotated" });
+    const rotate = (grace_hours: unknown) => send("POST", `${KEYS}/${id}/rotate`, { body: { grace_hours } });
+    const me = async (secret: string) => (await callApi(host, "GET", "/api/v1/me", { key: secret })).body;
+    const first = (await rotate(24)).body as Record<string, string>;
+    expect(first).toMatchObject({ id, name: "rotated", prefix: first.key!.slice(0, 17), previous_prefix: prefix });
+    expect(await me(key!)).toMatchObject({ key: { prefix } });
+    expect(await me(first.key!)).toMatchObject({ key: { prefix: first.prefix } });
+    expect((await rotate(1)).body).toMatchObject({ status: 409, code: "invalid_state" });
+    expect((await rotate(2)).body).toMatchObject({ errors: { grace_hours: ["must be 0, 1 or 24"] } });
+    const second = (await rotate(0)).body as Record<string, string>;
+    expect(await me(second.key!)).toMatchObject({ key: { prefix: second.prefix } });
+    expect(await me(first.key!)).toMatchObject({ detail: "This secret was replaced when its API key was rotated." });
+    expect(await me(key!)).toMatchObject({ code: "unauthorized" });
+    expect(JSON.stringify((await send("GET")).body)).not.toContain(second.key);
+    expect((await send("DELETE", `${KEYS}/${id}`)).status).toBe(204);
+    expect(await me(second.key!)).toMatchObject({ detail: "This API key is revoked." });
+    expect((await rotate(0)).body).toMatchObject({ code: "resource_not_found" });
+    expect((await send("PATCH", `${KEYS}/${id}`, { body: { name: "x" } })).body.code).toBe("resource_not_found");
   });
 
   test("signing out everywhere ends all sessions at once", async () => {
@@ -222,6 +303,19 @@ test("rejects an expired key", async () => {
   expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(200);
   host.hub.clock.advance(61_000);
   expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(401);
+});
+
+test("a rotated secret is rejected when its grace period ends", async () => {
+  const host = await openOwnHost();
+  const { account, key, keyId } = await newCustomer(host.hub);
+  const headers = await sessionHeaders(host.hub, account);
+  const status = async (secret: string) => (await callApi(host, "GET", "/api/v1/me", { key: secret })).status;
+  const body = { grace_hours: 1 };
+  const rotated = (await callApi(host, "POST", `${KEYS}/${keyId}/rotate`, { headers, body })).body as { key: string };
+  expect(await status(key)).toBe(200);
+  host.hub.clock.advance(3_601_000);
+  expect([await status(key), await status(rotated.key)]).toEqual([401, 200]);
+  expect((await callApi(host, "POST", `${KEYS}/${keyId}/rotate`, { headers, body })).status).toBe(200);
 });
 
 test("key management has its own rate limit", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { POST } from "@/app/api/trpc/[trpc]/route";
+import { createKey } from "../../server/domain/keys/create";
 import { createToken } from "../../server/domain/workers/worker";
 import { operations } from "../../server/api/openapi";
 import { runAudit } from "../../server/domain/audit/audit";
@@ -15,6 +16,7 @@ import { openOwnHost } from "./hosts";
 const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "1000000", OUTBOUND_ALLOW_HOSTS: "localhost:9" });
 const customer = await newCustomer(host.hub, { credit: 1_000_000 });
 const session = await sessionHeaders(host.hub, customer.account);
+const { record: otherKey } = await createKey(host.hub, customer.account, { name: "other" });
 const { token } = await createToken(host.hub, "test");
 const MISSING_ID = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
 
@@ -32,6 +34,11 @@ const bodies: Record<string, Record<string, unknown>> = {
   completeLease: { fence: 1, gpu_ms: 1 },
   failLease: { fence: 1, gpu_ms: 1, code: "oops", message: "It failed.", retryable: true },
   createKey: { name: "server", spend_limit: 5, spend_limit_reset: "day", require_idempotency: false },
+  updateKey: {
+    ...{ name: "server", paused: false, expires_at: "2099-01-01T00:00:00Z" },
+    ...{ spend_limit: 5, spend_limit_reset: "day", allowed_models: ["sandbox-image"] },
+  },
+  rotateKey: { grace_hours: 24 },
 };
 const withBody = operations.filter(({ body }) => body);
 
@@ -47,6 +54,7 @@ test.each(withBody.map((operation) => [operation.name, operation] as const))(
   async (name, { method, path, auth }) => {
     const location = path
       .replace("models/{id}", "models/sandbox-image")
+      .replace("keys/{id}", `keys/${otherKey.id}`)
       .replace("{id}", path.includes("characters") ? "7" : MISSING_ID);
     const headers =
       auth === "session" ? session : { authorization: `Bearer ${auth === "worker" ? token : customer.key}` };

@@ -57,13 +57,18 @@ test("warns when the balance is empty, or will be soon at last week's rate of sp
 test("warns about keys that expire soon, and not about expired ones", async () => {
   const { ctx } = await newCtx(1);
   const soon = new Date(hub.now().getTime() + 86_400_000);
-  await createKey(hub, ctx.account.id, { name: "short", expires_at: soon });
+  const { record: short } = await createKey(hub, ctx.account.id, { name: "short", expires_at: soon });
   const { record } = await createKey(hub, ctx.account.id, { name: "small", spend_limit: 0.01 });
-  const byKey = contextOf(hub, ctx.account, { ...record, kind: "key", requireIdempotency: false }, "test");
+  const byKey = contextOf(
+    hub,
+    ctx.account,
+    { ...record, kind: "key", requireIdempotency: false, allowedModels: null },
+    "test",
+  );
   await startGeneration(byKey, { model: "sandbox-image", input: { prompt: "[hang] a tree" } }, null);
   expect((await getAccountWarnings(ctx)).warnings).toEqual([
-    { kind: "key_limit", name: "small", spent: 0.0092, spend_limit: 0.01, reset: null },
-    { kind: "key_expiry", name: "short", expires_at: soon.toISOString() },
+    { kind: "key_limit", id: record.id, name: "small", spent: 0.0092, spend_limit: 0.01, reset: null },
+    { kind: "key_expiry", id: short.id, name: "short", expires_at: soon.toISOString() },
   ]);
   await revokeKey(ctx, record.id);
   expect(await kinds(ctx)).toEqual(["key_expiry"]);

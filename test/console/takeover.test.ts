@@ -9,7 +9,7 @@ import { resetPassword } from "@/server/domain/recovery/reset-password";
 import { runAudit } from "@/server/domain/audit/audit";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { markRunning } from "@/server/domain/generations/mark-running";
-import { authenticateKey } from "@/server/domain/keys/authenticate";
+import { findKey } from "@/server/domain/keys/authenticate";
 import { createKey } from "@/server/domain/keys/create";
 import { creditAccount } from "@/server/domain/ledger/credit";
 import { resolveSession } from "@/server/domain/sessions/resolve-session";
@@ -115,7 +115,7 @@ async function stateOf({ id, key, session, delivery, generations }: Awaited<Retu
   const before = receiver.received.length;
   await attemptDelivery(hub, { id: delivery.id, round: 1, lane: "test" });
   return {
-    key: (await authenticateKey(hub, key)) !== null,
+    key: (await findKey(hub, key))?.rejection === null,
     session: (await resolveSession(hub, { sessionId: session, began: seconds(), seen: seconds() })) !== null,
     identities: (await hub.db.query("SELECT FROM identity WHERE account_id = $1", [id])).length,
     webhooks: (await hub.db.query("SELECT FROM endpoint WHERE account_id = $1 AND revoked_at IS NULL", [id])).length,
@@ -133,7 +133,7 @@ test("drops what the attacker requested before the reset and would outlive it", 
   const { id, email } = await createAttacker();
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
   const session = { kind: "user", sessionId: await newSession(hub, id) } as const;
-  const { actor: key } = (await authenticateKey(hub, (await createKey(hub, id, { name: "x" })).key))!;
+  const { actor: key } = (await findKey(hub, (await createKey(hub, id, { name: "x" })).key))!;
   const webhook = { url: receiver.url, events: ["generation.completed" as const] };
   const late = [
     () => createKey(hub, id, { name: "late" }, session),
@@ -207,7 +207,7 @@ test("a reset killed after any statement has happened completely or not at all",
     await reset(on, link).catch((error: Error) => expect(error.message).toBe("killed"));
     const isDone = (await hub.db.query("SELECT FROM password_reset WHERE account_id = $1", [attacker.id])).length === 0;
     if (!isDone) {
-      expect(await authenticateKey(hub, attacker.key)).not.toBeNull();
+      expect(await findKey(hub, attacker.key)).toMatchObject({ rejection: null });
       expect(await statusesOf(attacker.generations)).toMatchObject({ queued: "queued", waiting: "awaiting_supply" });
       await reset(hub, link);
     }

@@ -1,19 +1,17 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
-import type { Root } from "@/server/trpc/root";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { Meter } from "../../ui/progress-bar";
-import { Money } from "../../ui/money";
+import { Link } from "../../ui/link";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
-
-export type Key = inferRouterOutputs<Root>["keys"]["list"][number];
+import { KeyState } from "./key-state";
+import { Spending } from "./spending";
+import type { Key } from "./types";
 
 export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
   const [revoking, setRevoking] = useState<Key | null>(null);
@@ -53,7 +51,7 @@ export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
 }
 
 function useRevoke() {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.list.queryFilter()]);
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
   return useMutation(
     trpc.keys.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Key revoked." }) }),
   );
@@ -65,10 +63,10 @@ function KeyRow({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke: () => void }
     <tr>
       <Td className="max-w-72 max-md:w-full max-md:max-w-0 max-md:pr-0">
         <span className="flex items-center gap-2">
-          <span className="truncate font-medium" title={key.name}>
+          <Link href={`/keys/${key.id}`} className="truncate font-medium hover:underline" title={key.name}>
             {key.name}
-          </span>
-          {isRevoked && <Badge tone="danger">Revoked</Badge>}
+          </Link>
+          <KeyState apiKey={key} />
           {key.require_idempotency && <Badge>Idempotency required</Badge>}
         </span>
         <code className="font-mono text-xs text-soft">{key.prefix}…</code>
@@ -92,22 +90,5 @@ function KeyRow({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke: () => void }
         )}
       </Td>
     </tr>
-  );
-}
-
-const periods = { day: "today", month: "this month" };
-
-/** A key's spend, with its limit. */
-function Spending({ apiKey: { spent, spend_limit, spend_limit_reset } }: { apiKey: Key }) {
-  const period = spend_limit_reset ? periods[spend_limit_reset] : "all time";
-  if (spend_limit === null) return <Money euros={spent} />;
-  return (
-    <div className="grid w-36 gap-1">
-      <span>
-        <Money euros={spent} /> <span className="text-soft">of</span> <Money euros={spend_limit} />
-      </span>
-      <Meter share={spent / spend_limit} label={`Spent ${period}`} />
-      <span className="text-xs text-soft">{period}</span>
-    </div>
   );
 }

@@ -9,12 +9,21 @@ import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
+import { useSearch } from "../../ui/use-search";
 import { CreateKey } from "./create-key";
-import { type Key, KeyTable } from "./key-table";
+import { KeyTable } from "./key-table";
+import type { Key } from "./types";
 
 export function Keys() {
   const { data: keys = [] } = useQuery(useTRPC().keys.list.queryOptions());
-  const [creating, setCreating] = useState(false);
+  const { read, change } = useSearch();
+  const [wasOpened, setOpened] = useState(false);
+  // The address /keys?new opens the dialog.
+  const isCreating = wasOpened || read("new") !== null;
+  const setCreating = (open: boolean) => {
+    setOpened(open);
+    if (!open) change("new", "");
+  };
   const active = keys.filter((key) => key.revoked_at === null);
   const create = (
     <Button kind="primary" onClick={() => setCreating(true)}>
@@ -43,7 +52,7 @@ export function Keys() {
         </Card>
         <RevokedKeys keys={keys.filter((key) => key.revoked_at !== null)} />
       </div>
-      <CreateKey open={creating} onOpenChange={setCreating} />
+      <CreateKey open={isCreating} onOpenChange={setCreating} />
     </>
   );
 }

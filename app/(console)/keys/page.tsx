@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "API keys" };
 
 export default function KeysPage() {
   return (
-    <Prefetch queries={[trpc.keys.list.queryOptions()]}>
+    <Prefetch queries={[trpc.keys.list.queryOptions(), trpc.generations.models.queryOptions()]}>
       <Keys />
     </Prefetch>
   );

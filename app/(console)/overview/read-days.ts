@@ -1,4 +1,4 @@
-/** The periods of the spend chart, in days. */
+/** The periods of spend charts, in days. */
 export const periods = [7, 30, 90] as const;
 
 export const readDays = (text: string | null | undefined): (typeof periods)[number] =>

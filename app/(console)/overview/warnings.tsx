@@ -77,8 +77,8 @@ function describeWarning(warning: Warning): { text: ReactNode; href: string; act
             limit are rejected.
           </>
         ),
-        href: "/keys",
-        action: "Create another key",
+        href: `/keys/${warning.id}`,
+        action: "Change limit",
       };
     case "key_expiry":
       return {
@@ -87,8 +87,8 @@ function describeWarning(warning: Warning): { text: ReactNode; href: string; act
             The key “{warning.name}” expires <TimeAgo at={warning.expires_at} />.
           </>
         ),
-        href: "/keys",
-        action: "Create a replacement key",
+        href: `/keys/${warning.id}`,
+        action: "Change expiry",
       };
     case "awaiting_files":
       return {

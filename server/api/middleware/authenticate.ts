@@ -1,6 +1,6 @@
 import { authenticateWorker } from "../../domain/workers/worker";
 import { contextOf } from "../../context";
-import { authenticateKey as findKey } from "../../domain/keys/authenticate";
+import { findKey, type KeyRejection } from "../../domain/keys/authenticate";
 import { resolveSession } from "../../domain/sessions/resolve-session";
 import { AppError } from "../../errors";
 import { isOwnOrigin, readSession } from "../../lib/session-token";
@@ -42,12 +42,22 @@ async function authenticateToken({ hub }: RequestContext, header: string | null)
   return { worker };
 }
 
-async function authenticateKey({ hub, requestId }: RequestContext, header: string): Promise<Callers["key"]> {
+const rejections: Record<KeyRejection, string> = {
+  revoked: "This API key is revoked.",
+  expired: "This API key has expired.",
+  paused: "This API key is paused. Resume it in the console.",
+  replaced: "This secret was replaced when its API key was rotated.",
+};
+
+async function authenticateKey(context: RequestContext, header: string): Promise<Callers["key"]> {
   const secret = BEARER.exec(header)?.[1];
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
-  const found = await findKey(hub, secret);
-  if (!found) throw unauthorized("This API key is not valid: mistyped, revoked or expired.");
-  return contextOf(hub, found.account, found.actor, requestId);
+  const found = await findKey(context.hub, secret);
+  if (!found) throw unauthorized("This API key is not valid: mistyped, or its account is suspended.");
+  const { account, actor, rejection } = found;
+  context.caller = { accountId: account.id, keyId: actor.id };
+  if (rejection) throw unauthorized(rejections[rejection]);
+  return contextOf(context.hub, account, actor, context.requestId);
 }
 
 async function authenticateSession(

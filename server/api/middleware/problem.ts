@@ -10,11 +10,19 @@ import { limitFailures } from "./rate-limit";
  */
 export function problemResponse(context: RequestContext, thrown: unknown): Response {
   const error = toAppError(context, thrown);
+  recordRejection(context, error);
   const isEnveloped = context.envelope === "chat" && error.code !== "unauthorized";
   const body = isEnveloped ? { error: chatError(error, true) } : problemBody(context, error);
   const type = isEnveloped ? "application/json" : "application/problem+json";
   const headers = { ...context.headers, ...error.headers, "Content-Type": type };
   return new Response(JSON.stringify(body), { status: error.status, headers });
+}
+
+/** Records the error for the account whose key was sent; requests without a known key belong to nobody. */
+function recordRejection({ hub, caller, requestId, method, path }: RequestContext, error: AppError): void {
+  if (!caller) return;
+  const { status, code, message } = error;
+  hub.services.rejectionLog.record({ ...caller, requestId, method, path, status, code, message });
 }
 
 const problemBody = ({ hub, path, envelope }: RequestContext, error: AppError) => ({

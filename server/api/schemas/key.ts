@@ -21,6 +21,20 @@ const key = {
     example: "day",
   }),
   spent: euros.openapi({ description: "Charges and holds of the current period, in EUR" }),
+  paused_at: time
+    .nullable()
+    .openapi({ description: "Since when the key is rejected until it is resumed; null if it is not" }),
+  allowed_models: z
+    .array(z.string())
+    .nullable()
+    .openapi({ description: "Ids of the models that the key may use; null for all" }),
+  previous_prefix: z
+    .string()
+    .nullable()
+    .openapi({ description: "First characters of the secret before the last rotation" }),
+  previous_expires_at: time
+    .nullable()
+    .openapi({ description: "Until when that secret is valid; null before any rotation" }),
 };
 
 export const Key = z.object(key).openapi("Key");

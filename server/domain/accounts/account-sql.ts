@@ -1,38 +1,52 @@
 // Changes of accounts that are one statement with a change elsewhere. Each docstring names the CTEs that the fragment needs
 // and makes. Every statement locks generations before accounts, and accounts in the order of their ids.
 
+// A lock returns the newest row, a plain read the row of the statement's snapshot. The function throws when the versions of
+// the two differ, so the CTE never has rows (decision 36).
+const staleLimitsSql = `
+  stale_limits AS (
+    SELECT reject_stale_key_limits() AS is_stale FROM locked_account
+    CROSS JOIN LATERAL (SELECT key_limits_version FROM account WHERE id = locked_account.id LIMIT 1) seen
+    WHERE seen.key_limits_version <> locked_account.key_limits_version
+  )`;
+
 /**
  * SQL that adds holds to the accounts' reserved amounts where the available balance covers them. Needs the CTE
- * `account_amount (account_id, amount)`; makes `locked_account` and `held (account_id, follows_events)`.
+ * `account_amount (account_id, amount)`; makes `locked_account`, `stale_limits` and `held (account_id, follows_events)`.
+ * Fails as a whole when the limit of a key was changed since the statement's snapshot.
  */
 export const reserveAmountsSql = `
   locked_account AS MATERIALIZED (
-    SELECT id FROM account WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR NO KEY UPDATE
+    SELECT id, key_limits_version FROM account WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR NO KEY UPDATE
   ),
+  ${staleLimitsSql},
   held AS (
     UPDATE account SET reserved = account.reserved + account_amount.amount
     FROM account_amount JOIN locked_account ON locked_account.id = account_amount.account_id
     WHERE account.id = account_amount.account_id AND account.balance - account.reserved >= account_amount.amount
+      AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
     RETURNING account.id AS account_id, account.follows_events
   )`;
 
 /**
  * SQL that releases holds, charges costs and frees slots. Needs the CTE `sums (account_id, released, charged, slots)`;
- * makes `locked_account` and `paid (account_id, balance, follows_events)`.
+ * makes `locked_account`, `stale_limits` and `paid (account_id, balance, follows_events)`. Fails as `reserveAmountsSql` does.
  *
  * The new values are computed from the locked row, because Postgres first checks constraints against the row in the
  * statement's snapshot, which may be older than the row that `sums` has read.
  */
 export const payAmountsSql = `
   locked_account AS MATERIALIZED (
-    SELECT id, balance, reserved, running FROM account WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
+    SELECT id, balance, reserved, running, key_limits_version FROM account
+    WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
   ),
+  ${staleLimitsSql},
   paid AS (
     UPDATE account SET reserved = locked_account.reserved - sums.released,
                        balance = locked_account.balance - sums.charged,
                        running = locked_account.running - sums.slots
     FROM sums JOIN locked_account ON locked_account.id = sums.account_id
-    WHERE account.id = sums.account_id
+    WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
     RETURNING account.id AS account_id, account.balance, account.follows_events
   )`;
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { AccountModel } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
+import { int4 } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { invalidInput, AppError } from "../../errors";
 
 const Email = z.email().max(254);
@@ -37,6 +39,16 @@ export async function getAccount(hub: Hub, email: string): Promise<AccountModel>
   if (!account) throw new AppError("resource_not_found", `There is no account with the address ${email}.`);
   return account;
 }
+
+/**
+ * Locks an account until the end of the transaction, in which the limit of one of its keys changes: statements that hold
+ * or settle its money and began before run again (decision 36).
+ */
+export const beginKeyLimitChange = statement({
+  params: [int4],
+  row: {},
+  text: "UPDATE account SET key_limits_version = key_limits_version + 1 WHERE id = $1",
+});
 
 /** Ends every session of an account, on every device, at once. */
 export async function signOutEverywhere(hub: Hub, accountId: number): Promise<void> {

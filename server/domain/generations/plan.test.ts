@@ -4,7 +4,7 @@ import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import type { Hub } from "../../context";
 import { createAccount } from "../accounts/account";
-import { authenticateKey } from "../keys/authenticate";
+import { findKey } from "../keys/authenticate";
 import { newSecret } from "../keys/secret";
 import { settleChat } from "./settle-chat";
 import { leaseNextJob } from "./lease";
@@ -19,7 +19,7 @@ test("claiming a job uses its index, however long the queues are", async () => {
 });
 
 test("API keys are looked up one by one by their index", async () => {
-  const plan = await explainPlan(await testHub(), (h) => authenticateKey(h, newSecret()));
+  const plan = await explainPlan(await testHub(), (h) => findKey(h, newSecret()));
   expect(plan).toContain("Index Scan using api_key_hash_key");
   expect(plan).not.toContain("Seq Scan");
 });

@@ -1,13 +1,18 @@
 import type { Account, Actor, Hub } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
-import { bool, int4, int8, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { bool, int4, int8, jsonb, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
 import { hashSecret, isSecret } from "./secret";
 
-export interface Authenticated {
+/** Why a key is rejected; `replaced` for the secret before a rotation, after its grace period. */
+export type KeyRejection = "revoked" | "expired" | "paused" | "replaced";
+
+/** The key and account of a secret. Only a caller without a `rejection` may act. */
+export interface FoundKey {
   account: Account;
   actor: Extract<Actor, { kind: "key" }>;
+  rejection: KeyRejection | null;
 }
 
 const keyColumns = {
@@ -16,6 +21,8 @@ const keyColumns = {
   name: text,
   prefix: text,
   require_idempotency: bool,
+  allowed_models: nullable(jsonb<string[]>()),
+  rejection: nullable(textOf<KeyRejection>()),
   last_used_at: nullable(timestamptz),
   account_id: int4,
   email: text,
@@ -26,10 +33,11 @@ const keyColumns = {
 };
 
 /**
- * Returns the account and key of a secret; null when the key is unknown, revoked or expired, or its account suspended.
- * Concurrent requests share one statement, and nothing is cached, so a revoked key is rejected on the very next request.
+ * Returns the account and key of a secret, and whether the key is rejected; null when the key is unknown or its account
+ * suspended. Concurrent requests share one statement, and nothing is cached, so a change of a key applies to the very
+ * next request.
  */
-export async function authenticateKey(hub: Hub, secret: string): Promise<Authenticated | null> {
+export async function findKey(hub: Hub, secret: string): Promise<FoundKey | null> {
   return isSecret(secret) ? hub.services.findKey(hashSecret(secret).toString("hex")) : null;
 }
 
@@ -38,15 +46,16 @@ export const createKeyTouch = (hub: Hub) => createTouch(hub, "api_key.last_used_
 
 /** Returns a function that finds the account and key of a secret's hash, in hexadecimal. */
 export const createKeyLookup = (hub: Hub) =>
-  createBatcher<string, Authenticated | null>(async (hashes) => {
+  createBatcher<string, FoundKey | null>(async (hashes) => {
     const now = hub.now();
     const rows = await selectKeys(hub.db, JSON.stringify(hashes), now);
-    for (const { id, last_used_at } of rows) if (isTouchDue(last_used_at, now)) hub.services.touchKey(id);
-    const found = new Map(rows.map((row) => [row.hash, toAuthenticated(row)]));
+    for (const { id, last_used_at, rejection } of rows)
+      if (!rejection && isTouchDue(last_used_at, now)) hub.services.touchKey(id);
+    const found = new Map(rows.map((row) => [row.hash, toFoundKey(row)]));
     return hashes.map((hash) => found.get(hash) ?? null);
   });
 
-const toAuthenticated = (row: RowOf<typeof keyColumns>): Authenticated => ({
+const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
   account: {
     id: row.account_id,
     email: row.email,
@@ -55,20 +64,37 @@ const toAuthenticated = (row: RowOf<typeof keyColumns>): Authenticated => ({
     reserved: row.reserved,
     followsEvents: row.follows_events,
   },
-  actor: { kind: "key", id: row.id, name: row.name, prefix: row.prefix, requireIdempotency: row.require_idempotency },
+  actor: {
+    kind: "key",
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    requireIdempotency: row.require_idempotency,
+    allowedModels: row.allowed_models,
+  },
+  rejection: row.rejection,
 });
 
+// The first condition that holds explains the rejection, so the final ones come first. `$2` is the time.
+const bySecretSql = (secret: "hash" | "previous_hash") => `
+  SELECT id, account_id, name, require_idempotency, allowed_models, last_used_at,
+         ${secret === "hash" ? "prefix" : "previous_prefix"} AS prefix,
+         CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+              ${secret === "hash" ? "" : "WHEN previous_expires_at <= $2 THEN 'replaced'"}
+              WHEN expires_at <= $2 THEN 'expired'
+              WHEN paused_at IS NOT NULL THEN 'paused' END AS rejection
+  FROM api_key WHERE ${secret} = decode(requested.hash, 'hex')`;
+
 // LATERAL with LIMIT 1 forces an index lookup per hash: a join would scan small or unanalyzed tables (decision 8). The
-// hashes are passed as JSON, because Postgres replans for each array length, which costs more than the query.
+// hashes are passed as JSON, because Postgres replans for each array length, which costs more than the query. Previous
+// secrets are looked up only for hashes that are nobody's current one.
 const selectKeys = statement({
   params: [jsonText, timestamptz],
   row: keyColumns,
   text: `
-    SELECT requested.hash, k.id, k.name, k.prefix, k.require_idempotency, k.last_used_at,
+    SELECT requested.hash, k.id, k.name, k.prefix, k.require_idempotency, k.allowed_models, k.rejection, k.last_used_at,
            a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events
     FROM json_array_elements_text($1::json) AS requested (hash)
-    CROSS JOIN LATERAL (
-      SELECT * FROM api_key WHERE hash = decode(requested.hash, 'hex') AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1
-    ) k
+    CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended LIMIT 1) a`,
 });

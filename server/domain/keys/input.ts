@@ -1,33 +1,68 @@
 import { z } from "zod";
 
+const MAX_MODELS = 100;
+
+const name = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(100, "must have at most 100 characters")
+  .meta({ example: "server" });
+
+const limits = {
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .nullish()
+    .meta({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "ISO 8601; null for a key that never expires",
+    }),
+  spend_limit: z
+    .number()
+    .positive("must be above zero")
+    .max(1_000_000, "must be at most 1000000")
+    .nullish()
+    .meta({ description: "Maximum spend per period, in EUR; null for no limit", example: 5 }),
+  spend_limit_reset: z
+    .enum(["day", "month"])
+    .nullish()
+    .meta({ description: "When the spend limit resets, in UTC; null for a limit that never resets", example: "month" }),
+  allowed_models: z
+    .array(z.string().min(1).max(200))
+    .min(1, "must name at least one model; null allows all")
+    .max(MAX_MODELS, `must have at most ${MAX_MODELS} models`)
+    .nullish()
+    .meta({ description: "Ids of the models that the key may use; null for all", example: ["sandbox-image"] }),
+};
+
 /** The request body for a new key, in REST and the console. */
 export const KeyInput = z
   .strictObject({
-    name: z.string().trim().min(1, "must not be empty").max(100, "must have at most 100 characters").meta({
-      example: "server",
-    }),
-    expires_at: z.iso
-      .datetime({ offset: true })
-      .transform((text) => new Date(text))
-      .nullish()
-      .meta({
-        type: ["string", "null"],
-        format: "date-time",
-        description: "ISO 8601; omit it for a key that never expires",
-      }),
+    name,
     require_idempotency: z
       .boolean()
       .optional()
       .meta({ description: "Reject create requests without an Idempotency-Key" }),
-    spend_limit: z
-      .number()
-      .positive("must be above zero")
-      .max(1_000_000, "must be at most 1000000")
-      .nullish()
-      .meta({ description: "Maximum spend per period, in EUR", example: 5 }),
-    spend_limit_reset: z.enum(["day", "month"]).nullish().meta({
-      description: "When the spend limit resets, in UTC; omit it for a limit that never resets",
-      example: "month",
-    }),
+    ...limits,
   })
   .meta({ id: "KeyRequest" });
+
+/** The request body that changes a key. Members that it does not have stay as they are. */
+export const KeyPatch = z
+  .strictObject({
+    name: name.optional(),
+    paused: z.boolean().optional().meta({ description: "Whether the key is rejected until it is resumed" }),
+    ...limits,
+  })
+  .meta({ id: "KeyPatch" });
+
+/** The request body that rotates a key's secret. */
+export const KeyRotation = z
+  .strictObject({
+    grace_hours: z
+      .union([z.literal(0), z.literal(1), z.literal(24)], "must be 0, 1 or 24")
+      .meta({ description: "How long the current secret stays valid beside the new one", example: 24 }),
+  })
+  .meta({ id: "KeyRotation" });

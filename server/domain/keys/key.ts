@@ -1,4 +1,4 @@
-import { bool, int8, nullable, text, textOf, timestamptz, uuid, int4 } from "../../db/column-types";
+import { bool, int8, jsonb, nullable, text, textOf, timestamptz, uuid, int4 } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { toEuros, toEurosOrNull } from "../../lib/money";
 import type { Ctx } from "../../context";
@@ -19,6 +19,12 @@ const columns = {
   require_idempotency: bool,
   spend_limit: nullable(int8),
   spend_limit_reset: nullable(textOf<NonNullable<SpendReset>>()),
+  paused_at: nullable(timestamptz),
+  /** The ids of the models that it may use; null for all. */
+  allowed_models: nullable(jsonb<string[]>()),
+  previous_prefix: nullable(text),
+  /** Until when the secret before the last rotation works. */
+  previous_expires_at: nullable(timestamptz),
 };
 
 export const keyColumns = {
@@ -46,16 +52,30 @@ export const serializeKey = (key: Key) => ({
   spend_limit: toEurosOrNull(key.spend_limit),
   spend_limit_reset: key.spend_limit_reset,
   spent: toEuros(key.spent),
+  paused_at: key.paused_at?.toISOString() ?? null,
+  allowed_models: key.allowed_models,
+  previous_prefix: key.previous_prefix,
+  previous_expires_at: key.previous_expires_at?.toISOString() ?? null,
 });
 
 const MAX_KEYS = 1_000;
 
 /** Returns the account's keys, active ones first, then the newest. Revoked keys stay listed with their spend. */
-export const listKeys = (ctx: Ctx): Promise<Key[]> => selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now());
+export const listKeys = (ctx: Ctx): Promise<Key[]> => selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null);
+
+/** Returns one of the account's keys, also a revoked one. Throws a 404 when there is none with this id. */
+export async function getKey(ctx: Ctx, id: string): Promise<Key> {
+  const [key] = isId(id) ? await selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), id) : [];
+  if (!key) throw keyNotFoundError();
+  return key;
+}
+
+export const keyNotFoundError = () =>
+  new AppError("resource_not_found", "There is no such key, or it is already revoked.");
 
 // Keys with a limit have running counters; the spend of the others is summed from open holds and billing totals.
 const selectKeys = statement({
-  params: [int4, timestamptz],
+  params: [int4, timestamptz, nullable(uuid)],
   row: keyColumns,
   text: `
   WITH held AS (
@@ -66,7 +86,7 @@ const selectKeys = statement({
   SELECT ${keySql("(CASE WHEN k.spend_limit IS NULL THEN coalesce(held.amount, 0) + coalesce(charged.amount, 0) ELSE coalesce(s.reserved + s.charged, 0) END)::bigint")}
   FROM api_key k LEFT JOIN held ON held.key_id = k.id LEFT JOIN charged ON charged.key_id = k.id
   LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$2::timestamptz")}
-  WHERE k.account_id = $1
+  WHERE k.account_id = $1 AND ($3::uuid IS NULL OR k.id = $3)
   ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MAX_KEYS}`,
 });
 
@@ -75,7 +95,7 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
   const where = { id, accountId: ctx.account.id, revokedAt: null };
   const data = { revokedAt: ctx.hub.now() };
   const revoked = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
-  if (revoked.count === 0) throw new AppError("resource_not_found", "There is no such key, or it is already revoked.");
+  if (revoked.count === 0) throw keyNotFoundError();
 }
 
 /** Revokes every key of an account and returns how many. */

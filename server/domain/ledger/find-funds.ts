@@ -46,7 +46,7 @@ const selectFunds = statement({
   row: fundsColumns,
   text: `
     SELECT a.balance - a.reserved AS available, k.name, k.spend_limit, k.spend_limit_reset,
-           k.spend_limit - coalesce(s.reserved + s.charged, 0) AS left
+           CASE WHEN k.id IS NOT NULL THEN greatest(k.spend_limit - coalesce(s.reserved + s.charged, 0), 0) END AS left
     FROM account a
     LEFT JOIN api_key k ON k.id = $2 AND k.spend_limit IS NOT NULL
     LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$3::timestamptz")}

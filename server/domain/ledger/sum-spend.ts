@@ -20,13 +20,13 @@ export interface Spend extends Sum {
 }
 
 /**
- * Returns the account's charges of the last `dayCount` days including today, by day, model and key. The statement reads
- * only the entries of these days.
+ * Returns the account's charges of the last `dayCount` days including today, by day, model and key; only those of one key
+ * if `keyId` names it. The statement reads only the entries of these days.
  */
-export async function sumSpend(ctx: Ctx, dayCount: number): Promise<Spend> {
+export async function sumSpend(ctx: Ctx, dayCount: number, keyId: string | null = null): Promise<Spend> {
   const today = Math.floor(ctx.hub.now().getTime() / DAY_MS) * DAY_MS;
   const first = today - (dayCount - 1) * DAY_MS;
-  const rows = await selectSpend(ctx.hub.db, ctx.account.id, new Date(first), new Date(today + DAY_MS));
+  const rows = await selectSpend(ctx.hub.db, ctx.account.id, new Date(first), new Date(today + DAY_MS), keyId);
   const byDay = new Map(rows.flatMap(({ by, day, spent, count }) => (by === "day" ? [[day, { spent, count }]] : [])));
   const days = Array.from({ length: dayCount }, (_, index) => {
     const day = new Date(first + index * DAY_MS).toISOString().slice(0, 10);
@@ -71,7 +71,7 @@ const addUp = (sums: Sum[]): Sum => ({
 
 // The LIMIT forces an index lookup per entry, because a plain join could scan all generations.
 const selectSpend = statement({
-  params: [int4, timestamptz, timestamptz],
+  params: [int4, timestamptz, timestamptz, nullable(uuid)],
   row: {
     ...{ by: textOf<"day" | "model" | "key">(), day: notNull(text), model: notNull(text) },
     ...{ key_id: nullable(uuid), key_name: text, spent: int8, count: int4 },
@@ -85,6 +85,7 @@ const selectSpend = statement({
       SELECT CASE grouping(day, model, key_id) WHEN 3 THEN 'day' WHEN 5 THEN 'model' ELSE 'key' END AS by,
              day, model, key_id, sum(cost)::bigint AS spent, count(*)::int AS count
       FROM charged, LATERAL (SELECT model, key_id FROM generation WHERE id = charged.generation_id LIMIT 1) g
+      WHERE $4::uuid IS NULL OR g.key_id = $4
       GROUP BY GROUPING SETS (day, model, key_id)
     ) summed LEFT JOIN api_key k ON k.id = summed.key_id
     ORDER BY spent DESC, model, key_id`,

@@ -42,7 +42,11 @@ const catalogue = catalogueOf(`
 `);
 const provider: Provider = { submit: () => Promise.reject(new Error("is not asked here")) };
 const ctx = (member: boolean) =>
-  ({ hub: { catalogue, env: readEnv({}), providers: { sandbox: provider } }, account: { member } }) as unknown as Ctx;
+  ({
+    hub: { catalogue, env: readEnv({}), providers: { sandbox: provider } },
+    account: { member },
+    actor: { kind: "user" },
+  }) as unknown as Ctx;
 const codeOf = (work: () => unknown) => {
   try {
     work();

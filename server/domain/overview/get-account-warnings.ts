@@ -16,8 +16,8 @@ export type Warning =
   /** Days until the credit is used up at the average spend of the last `PACE_DAYS` days. */
   | { kind: "low_credit"; days_left: number }
   | { kind: "failing_webhook"; id: string; url: string; status: number | null; at: string }
-  | { kind: "key_limit"; name: string; spent: number; spend_limit: number; reset: Key["spend_limit_reset"] }
-  | { kind: "key_expiry"; name: string; expires_at: string }
+  | { kind: "key_limit"; id: string; name: string; spent: number; spend_limit: number; reset: Key["spend_limit_reset"] }
+  | { kind: "key_expiry"; id: string; name: string; expires_at: string }
   | { kind: "awaiting_files" };
 
 /** Returns which setup steps the account has done, and its warnings, the most urgent first. */
@@ -55,14 +55,14 @@ function getCreditWarnings(available: bigint, spent: bigint): Warning[] {
   return [{ kind: "low_credit", days_left: Math.floor((Number(available) * PACE_DAYS) / Number(spent)) }];
 }
 
-function getKeyWarnings({ name, spent, spend_limit, spend_limit_reset, expires_at }: Key, now: Date): Warning[] {
+function getKeyWarnings({ id, name, spent, spend_limit, spend_limit_reset, expires_at }: Key, now: Date): Warning[] {
   const warnings: Warning[] = [];
   if (spend_limit !== null && Number(spent) >= KEY_LIMIT_WARNING_SHARE * Number(spend_limit)) {
     const money = { spent: toEuros(spent), spend_limit: toEuros(spend_limit) };
-    warnings.push({ kind: "key_limit", name, ...money, reset: spend_limit_reset });
+    warnings.push({ kind: "key_limit", id, name, ...money, reset: spend_limit_reset });
   }
   if (expires_at && expires_at.getTime() < now.getTime() + PACE_DAYS * DAY_MS) {
-    warnings.push({ kind: "key_expiry", name, expires_at: expires_at.toISOString() });
+    warnings.push({ kind: "key_expiry", id, name, expires_at: expires_at.toISOString() });
   }
   return warnings;
 }

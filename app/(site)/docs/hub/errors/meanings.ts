@@ -13,7 +13,7 @@ export const meanings: Record<ErrorCode, Meaning> = {
     remedy: "Read errors: each key names an invalid field, each message says what is expected.",
   },
   unauthorized: {
-    meaning: "The credential is missing, mistyped, revoked, expired or of the wrong kind for this route.",
+    meaning: "The credential is missing, mistyped, paused, revoked, expired or of the wrong kind for this route.",
     remedy: "Send Authorization: Bearer with an API key (service_sk_…), or a worker token (service_wk_…) as a worker.",
   },
   insufficient_credits: {
@@ -25,7 +25,7 @@ export const meanings: Record<ErrorCode, Meaning> = {
     remedy: "Check the path and the id. Another account's resources look like missing ones.",
   },
   model_not_found: {
-    meaning: "This account has no access to a model with this id.",
+    meaning: "This account, or its API key, has no access to a model with this id.",
     remedy: "List the models and use one of their ids.",
   },
   generation_not_found: {
@@ -41,8 +41,8 @@ export const meanings: Record<ErrorCode, Meaning> = {
     remedy: "Stop the work, discard its results and claim another job. Send heartbeats before expires_at.",
   },
   invalid_state: {
-    meaning: "The character's status does not allow this operation.",
-    remedy: "Read its status. Cancel or wait for a running training; upload the files in missing before you resume.",
+    meaning: "The status of the character or key does not allow this operation.",
+    remedy: "Read its status. Wait until the previous secret of a key has expired. Cancel or wait for a running training; upload the files in missing before you resume.",
   },
   file_in_use: {
     meaning: "An unfinished generation uses the file as input, or a character was trained with it.",

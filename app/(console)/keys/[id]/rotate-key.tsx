@@ -1,0 +1,61 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTRPC } from "../../../trpc/client";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
+import { FormError, SelectField } from "../../../ui/field";
+import { SecretReveal } from "../../../ui/secret-reveal";
+import { TestKey } from "../test-key";
+import type { Key } from "../types";
+
+/** Gives a key a new secret, which is shown once. */
+export function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const rotate = useMutation(
+    trpc.keys.rotate.mutationOptions({ onSettled: () => client.invalidateQueries(trpc.keys.pathFilter()) }),
+  );
+  const change = (next: boolean) => {
+    setOpen(next);
+    // The secret must not outlive its dialog.
+    if (!next) rotate.reset();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const grace = Number(new FormData(event.currentTarget).get("grace")) as 0 | 1 | 24;
+    rotate.mutate({ id, grace_hours: grace });
+  };
+  const made = rotate.data;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Rotate secret</Button>
+      <Dialog open={isOpen} onOpenChange={change} title={made ? "New secret" : `Rotate the secret of “${name}”`}>
+        {made ? (
+          <div className="grid gap-4">
+            <TestKey secret={made.key} />
+            <SecretReveal what="key" secret={made.key} onDone={() => change(false)} />
+          </div>
+        ) : (
+          <form onSubmit={submit} className="grid gap-4">
+            <p className="text-sm leading-6 text-soft">
+              Creates a new secret, shown once. Name, limit and spend of the key stay.
+            </p>
+            <SelectField name="grace" label={`${prefix}… stays valid`} defaultValue="24">
+              <option value="24">For 24 hours</option>
+              <option value="1">For 1 hour</option>
+              <option value="0">No longer: apps using it stop working immediately</option>
+            </SelectField>
+            <FormError>{errorsOf(rotate.error)?.message}</FormError>
+            <Button kind="primary" type="submit" busy={rotate.isPending}>
+              Rotate secret
+            </Button>
+          </form>
+        )}
+      </Dialog>
+    </>
+  );
+}

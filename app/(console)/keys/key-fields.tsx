@@ -1,0 +1,147 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "../../trpc/client";
+import { Input } from "../../ui/controls";
+import type { errorsOf } from "../../ui/errors-of";
+import { SelectField, TextField } from "../../ui/field";
+import type { Key } from "./types";
+
+const DAY_MS = 86_400_000;
+const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+
+interface Props {
+  errors: ReturnType<typeof errorsOf>;
+  /** The key to edit; none for a new one. */
+  apiKey?: Key;
+}
+
+/** Renders the fields that a new key and an existing one have in common; `readKeyFields` reads them. */
+export const KeyFields = ({ errors, apiKey }: Props) => (
+  <>
+    <TextField
+      name="name"
+      label="Name"
+      placeholder="server"
+      required
+      maxLength={100}
+      defaultValue={apiKey?.name}
+      error={errors?.field("name")}
+    />
+    <ExpiryField key={apiKey?.expires_at} errors={errors} apiKey={apiKey} />
+    <LimitFields errors={errors} apiKey={apiKey} />
+    <ModelsField errors={errors} apiKey={apiKey} />
+  </>
+);
+
+function ExpiryField({ errors, apiKey }: Props) {
+  const current = apiKey?.expires_at;
+  return (
+    <SelectField
+      name="expiry"
+      label="Expires"
+      defaultValue={current ? "keep" : ""}
+      error={errors?.field("expires_at", "The expiry")}
+    >
+      {current && <option value="keep">On {dateFormat.format(new Date(current))} (UTC)</option>}
+      <option value="">Never</option>
+      <option value="7">In 7 days</option>
+      <option value="30">In 30 days</option>
+      <option value="90">In 90 days</option>
+      <option value="365">In a year</option>
+    </SelectField>
+  );
+}
+
+function LimitFields({ errors, apiKey }: Props) {
+  const [limit, setLimit] = useState(apiKey?.spend_limit?.toString() ?? "");
+  const reset = apiKey && apiKey.spend_limit !== null ? (apiKey.spend_limit_reset ?? "") : "month";
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <TextField
+        name="limit"
+        label="Spend limit (EUR)"
+        type="number"
+        inputMode="decimal"
+        min="0.000000001"
+        max="1000000"
+        step="any"
+        placeholder="No limit"
+        value={limit}
+        onChange={(event) => setLimit(event.target.value)}
+        error={errors?.field("spend_limit", "The limit")}
+      />
+      <SelectField
+        name="reset"
+        label="Resets"
+        defaultValue={reset}
+        disabled={limit === ""}
+        error={errors?.field("spend_limit_reset")}
+      >
+        <option value="month">Monthly (UTC)</option>
+        <option value="day">Daily (UTC)</option>
+        <option value="">Never</option>
+      </SelectField>
+    </div>
+  );
+}
+
+function ModelsField({ errors, apiKey }: Props) {
+  const { data: offered = [] } = useQuery({ ...useTRPC().generations.models.queryOptions(), staleTime: Infinity });
+  const allowed = apiKey?.allowed_models ?? null;
+  const [isRestricted, setRestricted] = useState(allowed !== null);
+  return (
+    <>
+      <SelectField
+        name="models"
+        label="Models"
+        value={isRestricted ? "some" : "all"}
+        onChange={(event) => setRestricted(event.target.value === "some")}
+        error={errors?.field("allowed_models") && "Select at least one model that this hub offers."}
+      >
+        <option value="all">All models</option>
+        <option value="some">Only selected models</option>
+      </SelectField>
+      {isRestricted && (
+        <fieldset className="max-h-48 overflow-y-auto rounded-lg border border-line px-3 py-1">
+          <legend className="sr-only">Allowed models</legend>
+          {offered.map((id) => (
+            <label
+              key={id}
+              className="flex min-h-9 cursor-pointer items-center gap-2.5 text-sm pointer-coarse:min-h-11"
+            >
+              <Input
+                type="checkbox"
+                name="model"
+                value={id}
+                defaultChecked={allowed?.includes(id)}
+                className="size-4 shrink-0 accent-accent"
+              />
+              <span className="min-w-0 break-words">{id}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+/** Returns the values of `KeyFields` as input of `keys.create` and `keys.update`. */
+export function readKeyFields(form: FormData) {
+  const text = (name: string) => (form.get(name) as string | null) ?? "";
+  const limit = text("limit") === "" ? null : Number(text("limit"));
+  return {
+    name: text("name"),
+    expires_at: readExpiry(text("expiry")),
+    spend_limit: limit,
+    spend_limit_reset: limit === null ? null : ((text("reset") || null) as "day" | "month" | null),
+    allowed_models: text("models") === "some" ? (form.getAll("model") as string[]) : null,
+  };
+}
+
+/** Returns a time, null for never, and undefined for no change. */
+function readExpiry(choice: string): string | null | undefined {
+  if (choice === "keep") return undefined;
+  return choice === "" ? null : new Date(Date.now() + Number(choice) * DAY_MS).toISOString();
+}

@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { Prefetch, trpc } from "../../trpc/prefetch";
+import { createSearchReader, type SearchParams } from "../../ui/search";
+import { readFilters } from "./read-filters";
+import { Requests } from "./requests";
+
+export const metadata: Metadata = { title: "Requests" };
+
+export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
+  const filters = readFilters(await createSearchReader(searchParams));
+  return (
+    <Prefetch queries={[trpc.requests.list.queryOptions(filters), trpc.keys.list.queryOptions()]}>
+      <Requests />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
+import { NotLoaded } from "../../ui/not-loaded";
+import { Notice } from "../../ui/notice";
+import { PageHeader } from "../../ui/page-header";
+import { Pager, useCursor } from "../../ui/pager";
+import { useSearch } from "../../ui/use-search";
+import { readFilters } from "./read-filters";
+import { RequestFilters } from "./request-filters";
+import { RequestTable } from "./request-table";
+
+const POLL_INTERVAL_MS = 5_000;
+
+export function Requests() {
+  const { read, change } = useSearch();
+  const filters = readFilters(read);
+  const pager = useCursor(JSON.stringify(filters));
+  const query = useQuery({
+    ...useTRPC().requests.list.queryOptions({ ...filters, cursor: pager.cursor }),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: "always",
+    refetchInterval: pager.isFirst && POLL_INTERVAL_MS,
+  });
+  const { data } = query;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <>
+      <PageHeader title="Requests">
+        API requests of the last 7 days that were rejected, and why. Request and response bodies are not stored.
+      </PageHeader>
+      <Card flush title="Last 7 days">
+        <RequestFilters filters={filters} onChange={change} />
+        {data && data.data.length > 0 && <RequestTable requests={data.data} />}
+        {data?.data.length === 0 && <NoRequests isFiltered={isFiltered} />}
+        {!data && <NotLoaded what="The list" query={query} />}
+        {data && data.dropped > 0 && (
+          <p className="border-t border-line px-5 py-3 text-sm text-soft">
+            {data.dropped.toLocaleString("en")} more rejected {data.dropped === 1 ? "request was" : "requests were"} not
+            stored in this period: the hub keeps the first ones of each minute.
+          </p>
+        )}
+        <Pager pager={pager} next={data?.next_cursor} />
+      </Card>
+    </>
+  );
+}
+
+/** Shows the empty state of the list. */
+function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+  const action = isFiltered && (
+    <Button asChild>
+      <Link href="/requests">Clear filters</Link>
+    </Button>
+  );
+  return (
+    <Notice title={isFiltered ? "No matches" : "No rejected requests"} icon={<CircleCheck size={20} />} action={action}>
+      {isFiltered
+        ? "No rejected requests match these filters."
+        : "When a request with one of your API keys fails, it appears here with its error for 7 days."}
+    </Notice>
+  );
+}

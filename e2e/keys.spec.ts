@@ -1,0 +1,101 @@
+import { expectUsable, signUp } from "./console";
+import { expect, test } from "./journey";
+
+test("a key is created by a deep link, tested, edited, paused, rotated and revoked", async ({ page, hub, request }) => {
+  await signUp(page, hub.url);
+  await page.goto(`${hub.url}/keys?new`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("server");
+  await dialog.getByLabel("Models").selectOption("Only selected models");
+  await dialog.getByRole("checkbox", { name: "sandbox-image" }).check();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const secret = (await dialog.getByLabel("New key").textContent())!;
+  await dialog.getByRole("button", { name: "Test it" }).click();
+  await expect(dialog.getByRole("status")).toHaveText("The key works. €0.00 available.");
+  await dialog.getByRole("button", { name: /Done|I have saved it/ }).click();
+  await expect(page).toHaveURL(`${hub.url}/keys`);
+
+  await page.getByRole("link", { name: "server" }).click();
+  await expect(page.getByRole("heading", { name: "server", level: 1 })).toBeVisible();
+  const details = page.getByRole("region", { name: "Details" });
+  await expect(details.getByRole("link", { name: "View generations" })).toHaveAttribute(
+    "href",
+    /^\/generations\?key=[\da-f-]{36}$/,
+  );
+  const settings = page.getByRole("region", { name: "Settings" });
+  await settings.getByLabel("Name").fill("worker");
+  await settings.getByLabel("Spend limit (EUR)").fill("2.5");
+  await settings.getByLabel("Resets").selectOption("Daily (UTC)");
+  await settings.getByLabel("Expires").selectOption("In 7 days");
+  await settings.getByLabel("Models").selectOption("All models");
+  await settings.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Key updated.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "worker", level: 1 })).toBeVisible();
+  await expect(details).toContainText("€0.00 of €2.50");
+  await expect(details).toContainText("in 6 days");
+  await expect(details).toContainText("ModelsAll");
+
+  const status = async (key: string) =>
+    (await request.get(`${hub.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  expect(await status(secret)).toBe(401);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByText("Paused", { exact: true })).toHaveCount(0);
+  expect(await status(secret)).toBe(200);
+
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await dialog.getByLabel(/stays valid/).selectOption("For 1 hour");
+  await dialog.getByRole("button", { name: "Rotate secret" }).click();
+  const rotated = (await dialog.getByLabel("New key").textContent())!;
+  await dialog.getByRole("button", { name: /Done|I have saved it/ }).click();
+  await expect(details).toContainText(`${secret.slice(0, 17)}… works until`);
+  expect([await status(secret), await status(rotated)]).toEqual([200, 200]);
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).click();
+  await expect(settings).toHaveCount(0);
+  expect([await status(secret), await status(rotated)]).toEqual([401, 401]);
+  await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
+});
+
+test("a rejected request is found by key, error and id, and leads to its explanation", async ({
+  page,
+  hub,
+  request,
+}) => {
+  await signUp(page, hub.url);
+  await page.goto(`${hub.url}/requests`);
+  await expect(page.getByRole("heading", { name: "No rejected requests" })).toBeVisible();
+  await page.goto(`${hub.url}/keys?new`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("script");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const headers = { Authorization: `Bearer ${await dialog.getByLabel("New key").textContent()}` };
+  const generations = `${hub.url}/api/v1/hub/generations`;
+  const data = { model: "sandbox-image", input: { prompt: "a pier" } };
+  const broke = await request.post(generations, { headers, data });
+  await request.get(`${generations}/unknown`, { headers });
+
+  const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
+  // The hub stores them within a second.
+  await expect(async () => {
+    await page.goto(`${hub.url}/requests`);
+    await expect(rows).toHaveCount(2, { timeout: 1 });
+  }).toPass();
+  await page.getByLabel("Error").selectOption("insufficient_credits");
+  await expect(rows).toHaveCount(1);
+  await expect(page).toHaveURL(`${hub.url}/requests?code=insufficient_credits`);
+  await expect(rows).toContainText("POST /api/v1/hub/generations");
+  await expect(rows).toContainText("This costs 0.0092 EUR");
+  await expectUsable(page);
+  await page.getByLabel("Error").selectOption("Any");
+  await page.getByLabel("Request ID").fill(` ${broke.headers()["x-request-id"]} `);
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("402");
+  await page.getByRole("link", { name: "script" }).first().click();
+  await page.getByRole("link", { name: "2 in 7 days" }).click();
+  await expect(page).toHaveURL(/\/requests\?key=/);
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("link", { name: "insufficient_credits" }).click();
+  await expect(page).toHaveURL(`${hub.url}/docs/hub/errors#insufficient_credits`);
+});

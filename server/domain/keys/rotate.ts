@@ -1,0 +1,48 @@
+import type { Ctx } from "../../context";
+import { bytea, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError } from "../../errors";
+import { isId } from "../../lib/id";
+import { callerSql, getCredentialId, isCallerValid } from "../accounts/caller";
+import { getKey, type Key, keyNotFoundError } from "./key";
+import { getSecretPrefix, hashSecret, newSecret } from "./secret";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Gives a key a new secret, which cannot be read again; the current one stays valid for `graceHours`. Throws a 404 when
+ * the key does not exist or is revoked, a 401 when the session has ended, and a 409 when an earlier secret is still in
+ * its grace period: only a rotation without one may end that.
+ */
+export async function rotateKey(ctx: Ctx, id: string, graceHours: number): Promise<{ record: Key; key: string }> {
+  if (!isId(id)) throw keyNotFoundError();
+  const now = ctx.hub.now();
+  const key = newSecret();
+  const graceEnd = new Date(now.getTime() + graceHours * HOUR_MS);
+  const secret = [getSecretPrefix(key), hashSecret(key)] as const;
+  const [rotated] = await replaceSecret(
+    ...[ctx.hub.db, id, ctx.account.id, ...secret, now, graceEnd, getCredentialId(ctx.actor)],
+  );
+  const record = await getKey(ctx, id);
+  if (rotated) return { record, key };
+  if (record.revoked_at) throw keyNotFoundError();
+  if (!(await isCallerValid(ctx))) throw new AppError("unauthorized", "This session has ended.");
+  throw new AppError(
+    "invalid_state",
+    `The previous secret ${record.previous_prefix}… is valid until ${record.previous_expires_at?.toISOString()}. ` +
+      "Rotate again after that, or now without a grace period, which ends both old secrets at once.",
+  );
+}
+
+// The account is locked before the key, as by every other change of keys.
+const replaceSecret = statement({
+  params: [uuid, int4, text, bytea, timestamptz, timestamptz, nullable(uuid)],
+  row: { id: uuid },
+  text: `
+    WITH ${callerSql("user", "$2", "$7")}
+    UPDATE api_key SET previous_hash = hash, previous_prefix = prefix, previous_expires_at = $6, prefix = $3, hash = $4
+    FROM caller
+    WHERE api_key.id = $1 AND api_key.account_id = caller.id AND revoked_at IS NULL
+      AND ($6::timestamptz <= $5 OR previous_expires_at IS NULL OR previous_expires_at <= $5)
+    RETURNING api_key.id`,
+});

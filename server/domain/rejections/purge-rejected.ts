@@ -1,0 +1,30 @@
+import type { Hub } from "../../context";
+import { int8Number, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+
+const RETENTION_MS = 7 * 86_400_000;
+
+/** Deletes at most `limit` rejected requests, and as many counters, that are older than seven days. */
+export async function purgeRejected(hub: Hub, limit: number): Promise<number> {
+  const oldest = new Date(hub.now().getTime() - RETENTION_MS);
+  await deleteCounters(hub.db, oldest, limit);
+  return (await deleteRequests(hub.db, oldest, limit)).length;
+}
+
+const deleteRequests = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    DELETE FROM rejected_request WHERE id IN (
+      SELECT id FROM rejected_request WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING id`,
+});
+
+const deleteCounters = statement({
+  params: [timestamptz, int8Number],
+  row: {},
+  text: `
+    DELETE FROM rejected_request_count WHERE (account_id, minute) IN (
+      SELECT account_id, minute FROM rejected_request_count
+      WHERE minute < $1 ORDER BY minute LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+});

@@ -1,0 +1,16 @@
+import { listRejected, RejectedFilters } from "../domain/rejections/list-rejected";
+import { countRejected } from "../domain/rejections/count-rejected";
+import { serializeRejectedRequest } from "../domain/rejections/rejected-request";
+import { byId, cursor, procedure, router } from "./procedure";
+
+const PAGE = 25;
+
+export const requests = router({
+  list: procedure.input(RejectedFilters.extend({ cursor })).query(async ({ ctx, input }) => {
+    const { data, ...page } = await listRejected(ctx, { ...input, limit: PAGE });
+    return { data: data.map(serializeRejectedRequest), ...page };
+  }),
+
+  /** Returns how many requests of a key were rejected. */
+  countByKey: procedure.input(byId).query(({ ctx, input }) => countRejected(ctx, input.id)),
+});

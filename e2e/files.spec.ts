@@ -1,3 +1,4 @@
+import { makeMp4 } from "../test/media/mp4";
 import { expectAccessible, expectHydrated, expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
@@ -70,11 +71,18 @@ test("a file can be dropped, and a rejected one shows the reason", async ({ page
 test("files are found by name, type and source, selected and deleted together", async ({ page, hub }) => {
   await signUp(page, hub.url);
   const headers = { "X-Requested-With": "XMLHttpRequest" };
-  const files = [text("harbour notes.txt", "a"), text("list.json", "[]"), { ...pixel, name: "Harbour.png" }, pixel];
+  const film = { name: "film.mp4", mimeType: "video/mp4", buffer: await makeMp4("#2b7bd9") };
+  const files = [
+    text("harbour notes.txt", "a"),
+    text("list.json", "[]"),
+    { ...pixel, name: "Harbour.png" },
+    pixel,
+    film,
+  ];
   for (const file of files) await page.request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file } });
   await page.goto(`${hub.url}/files`);
   const rows = page.getByRole("region", { name: "Files" }).locator("tbody tr");
-  await expect(rows).toHaveCount(4);
+  await expect(rows).toHaveCount(5);
   await page.getByRole("searchbox", { name: "Search files by name" }).fill("harbour");
   await expect(rows).toHaveCount(2);
   await page.getByLabel("Type").selectOption("Images");
@@ -85,14 +93,16 @@ test("files are found by name, type and source, selected and deleted together", 
   await expect(rows).toContainText("Harbour.png");
   await page.getByRole("searchbox", { name: "Search files by name" }).fill("100%");
   await page.getByRole("button", { name: "Clear filters" }).click();
-  await expect(rows).toHaveCount(4);
+  await expect(rows).toHaveCount(5);
 
   await page.getByRole("radio", { name: "Grid" }).click();
   const tiles = page.getByRole("list", { name: "Files" }).getByRole("listitem");
-  await expect(tiles).toHaveCount(4);
+  await expect(tiles).toHaveCount(5);
   const picture = tiles.filter({ hasText: "Harbour.png" }).locator("img");
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
   expect(await picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/\?w=512$/);
+  const frame = tiles.filter({ hasText: "film.mp4" }).locator("video");
+  await expect.poll(() => frame.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0);
   await page.getByRole("checkbox", { name: "Select list.json" }).check();
   await page.getByRole("checkbox", { name: "Select pixel.png" }).check();
   await expect(page.getByText("2 selected")).toBeVisible();
@@ -100,13 +110,13 @@ test("files are found by name, type and source, selected and deleted together", 
   await page.getByRole("button", { name: "Delete selected" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete 2 files" }).click();
   await expect(page.getByText("2 files deleted.", { exact: true })).toBeVisible();
-  await expect(tiles).toHaveCount(2);
+  await expect(tiles).toHaveCount(3);
   await expect(page.getByRole("group", { name: "Stored files" })).toBeFocused();
 
   await page.getByRole("radio", { name: "List" }).click();
   await page.getByRole("checkbox", { name: "Select all" }).check();
   await page.getByRole("button", { name: "Delete selected" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete 2 files" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete 3 files" }).click();
   await expect(page.getByText("No files yet")).toBeVisible();
 });
 

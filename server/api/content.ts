@@ -19,7 +19,7 @@ export async function serveContent(
   const etag = `"${file.sha256.toString("hex")}"`;
   const size = Number(file.size);
   const headers: Record<string, string> = {
-    ...commonHeaders(file.media_type, file.name),
+    ...contentHeaders(file.media_type, file.name),
     ETag: etag,
     "Accept-Ranges": "bytes",
   };
@@ -52,14 +52,14 @@ export async function serveThumbnail(
   { method, headers: requestHeaders }: Request,
 ): Promise<HandlerResult> {
   const etag = `"${file.sha256.toString("hex")}-w${width}"`;
-  const headers: Record<string, string> = { ...commonHeaders("image/webp", null), ETag: `W/${etag}` };
+  const headers: Record<string, string> = { ...contentHeaders("image/webp", null), ETag: `W/${etag}` };
   if (matchesEtag(requestHeaders.get("if-none-match"), etag)) return { status: 304, headers, content: null };
   const thumbnail = await getThumbnail(hub, file, width);
   headers["Content-Length"] = String(thumbnail.length);
   return { headers, content: method === "HEAD" ? null : new Uint8Array(thumbnail) };
 }
 
-const commonHeaders = (mediaType: string, name: string | null) => ({
+const contentHeaders = (mediaType: string, name: string | null) => ({
   "Cache-Control": "private",
   "Content-Type": mediaType,
   "Content-Disposition": contentDisposition(INLINE_TYPE.test(mediaType) ? "inline" : "attachment", name),

@@ -62,6 +62,15 @@ describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
     expect(await leftovers()).toEqual([]);
   });
 
+  test("keeps a thumbnail apart from its file", async () => {
+    const id = newId();
+    await storage.put(id, pieces("original"));
+    await storage.put(`${id}.w128`, pieces("thumbnail"));
+    expect(await text(await storage.open(`${id}.w128`))).toBe("thumbnail");
+    await storage.remove(`${id}.w128`);
+    expect([await storage.open(`${id}.w128`), await text(await storage.open(id))]).toEqual([null, "original"]);
+  });
+
   test("stores empty content, which differs from missing content", async () => {
     const key = newId();
     expect((await storage.put(key, pieces())).size).toBe(0);
@@ -141,6 +150,8 @@ describe.each(storages)("storage on $name", ({ storage, leftovers }) => {
     "../../etc/passwd",
     "a/b",
     `${randomUUID()}/..`,
+    `${randomUUID()}.w1280`,
+    `${randomUUID()}.w1/2`,
     `../${randomUUID()}`,
     randomUUID().toUpperCase(),
   ])("rejects the key %j", async (key) => {

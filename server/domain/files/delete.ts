@@ -45,7 +45,8 @@ const MAX_CONCURRENT = 4;
 /** Deletes several of the account's files. Returns how many were deleted and how many are in use; skips missing ones. */
 export async function deleteFiles(ctx: Ctx, ids: string[]): Promise<{ deleted: number; in_use: number }> {
   const limit = createConcurrencyLimit(MAX_CONCURRENT);
-  const codes = await Promise.all([...new Set(ids)].map((id) => limit.run(() => deleteFile(ctx, id).then(() => "deleted", codeOf)))); // prettier-ignore
+  const remove = (id: string) => limit.run(() => deleteFile(ctx, id).then(() => "deleted", codeOf));
+  const codes = await Promise.all([...new Set(ids)].map(remove));
   const count = (code: string) => codes.filter((one) => one === code).length;
   return { deleted: count("deleted"), in_use: count("file_in_use") };
 }

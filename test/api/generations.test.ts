@@ -153,6 +153,7 @@ describe.each(hosts)("generations on $name", (host) => {
     const day = host.hub.now().toISOString().slice(0, 10);
     expect(await find(`from=${day}&to=${day}&key=${someone.keyId}&q=a`)).toEqual([tower, boat]);
     expect(await find("to=2025-01-01T00:00:00%2B02:00")).toEqual([]);
+    expect(await find("from=0000-01-01T00:00:00%2B14:00&to=9999-12-31")).toEqual([tower, boat]);
     expect(await find(`key=${newId()}`)).toEqual([]);
     expect((await callApi(host, "GET", `${PATH}?q=${tower}`, { key: customer.key })).body.data).toEqual([]);
     const wrong = ["q=", "q=!!!", `q=${"x".repeat(201)}`, "from=yesterday", "from=2026-02-30", "to=2026-11-21T08:00", "to=1e9", "key=1", "key="]; // prettier-ignore

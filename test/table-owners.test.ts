@@ -13,6 +13,7 @@ const owners: Record<string, string[]> = {
   identity: ["server/domain/sessions/"],
   worker_token: ["server/domain/workers/"],
   generation: ["server/domain/generations/"],
+  generation_words: ["server/domain/generations/"],
   attempt: ["server/domain/generations/"],
   route_wait: ["server/domain/generations/"],
   provider_spending: ["server/domain/generations/"],

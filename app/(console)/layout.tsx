@@ -5,6 +5,8 @@ import { requireSession } from "../session/caller";
 import { Content } from "../shell/content";
 import { KeepSession } from "../shell/keep-session";
 import { Navigation, Sheet } from "../shell/navigation";
+import { PaletteButton } from "../shell/palette-button";
+import { Shortcuts } from "../shell/shortcuts";
 import { SignOut } from "../shell/sign-out";
 import { Trpc } from "../trpc/client";
 import { Link, SkipLink } from "../ui/link";
@@ -34,12 +36,14 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       <Toasts>
         <SkipLink />
         {claims && <KeepSession seen={claims.seen} />}
+        <Shortcuts />
         <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
           <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r border-line bg-raised p-4 lg:flex">
             <Link href="/overview" className="flex items-center gap-2.5 px-3 pt-1 font-semibold">
               <Logo />
               Generation Hub
             </Link>
+            <PaletteButton />
             <Navigation />
             <div className="mt-auto">{footer}</div>
           </aside>
@@ -49,6 +53,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               <Logo />
               Generation Hub
             </Link>
+            <PaletteButton iconOnly />
           </header>
           <Content>{children}</Content>
         </div>

@@ -19,10 +19,17 @@ export function Content({ children }: { children: ReactNode }) {
       id="main"
       tabIndex={-1}
       aria-busy={isPending}
-      className="mx-auto w-full max-w-6xl min-w-0 p-4 outline-none sm:p-8"
+      className="relative mx-auto w-full max-w-6xl min-w-0 p-4 outline-none sm:p-8"
     >
-      {isPending && <PageSkeleton />}
-      <div hidden={isPending}>{children}</div>
+      {isPending && (
+        <div className="absolute inset-4 sm:inset-8">
+          <div className="sticky top-20 lg:top-8">
+            <PageSkeleton />
+          </div>
+        </div>
+      )}
+      {/* The page keeps its height, or the browser would forget how far it was scrolled. */}
+      <div className={isPending ? "invisible" : undefined}>{children}</div>
     </main>
   );
 }

@@ -18,20 +18,22 @@ export interface ConsolePage {
   path: string;
   title: string;
   Icon: LucideIcon;
+  /** The key that opens it after `g`. */
+  letter?: string;
 }
 
 /** The pages of the console, in navigation order. */
 export const consolePages: ConsolePage[] = [
-  { path: "/overview", title: "Overview", Icon: LayoutDashboard },
-  { path: "/generations", title: "Generations", Icon: Sparkles },
-  { path: "/playground", title: "Playground", Icon: WandSparkles },
-  { path: "/models", title: "Models", Icon: Boxes },
-  { path: "/files", title: "Files", Icon: Files },
-  { path: "/characters", title: "Characters", Icon: UserRound },
-  { path: "/workers", title: "Workers", Icon: Cpu },
-  { path: "/keys", title: "API keys", Icon: KeyRound },
-  { path: "/requests", title: "Requests", Icon: CircleAlert },
-  { path: "/webhooks", title: "Webhooks", Icon: Webhook },
-  { path: "/balance", title: "Balance", Icon: Wallet },
-  { path: "/settings", title: "Settings", Icon: Settings },
+  { path: "/overview", title: "Overview", Icon: LayoutDashboard, letter: "o" },
+  { path: "/generations", title: "Generations", Icon: Sparkles, letter: "g" },
+  { path: "/playground", title: "Playground", Icon: WandSparkles, letter: "p" },
+  { path: "/models", title: "Models", Icon: Boxes, letter: "m" },
+  { path: "/files", title: "Files", Icon: Files, letter: "f" },
+  { path: "/characters", title: "Characters", Icon: UserRound, letter: "c" },
+  { path: "/workers", title: "Workers", Icon: Cpu, letter: "w" },
+  { path: "/keys", title: "API keys", Icon: KeyRound, letter: "k" },
+  { path: "/requests", title: "Requests", Icon: CircleAlert, letter: "r" },
+  { path: "/webhooks", title: "Webhooks", Icon: Webhook, letter: "h" },
+  { path: "/balance", title: "Balance", Icon: Wallet, letter: "b" },
+  { path: "/settings", title: "Settings", Icon: Settings, letter: "s" },
 ];

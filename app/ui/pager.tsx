@@ -22,7 +22,7 @@ export function useCursor(scope = "") {
 }
 
 interface Props {
-  pager: ReturnType<typeof useCursor>;
+  pager: Pick<ReturnType<typeof useCursor>, "isFirst" | "older" | "newer">;
   next: string | null | undefined;
 }
 

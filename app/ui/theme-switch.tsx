@@ -2,33 +2,22 @@
 
 import { Monitor, Moon, Sun } from "lucide-react";
 import { RadioGroup } from "radix-ui";
-import { useState } from "react";
+import { chooseTheme, useTheme } from "./chosen-theme";
 import { useHydrated } from "./use-hydrated";
-import { type Theme, THEME_COOKIE, themes } from "./theme";
+import { type Theme, themes } from "./theme";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 const labels = { system: "System theme", light: "Light", dark: "Dark" };
-const YEAR_S = 31_536_000;
-
-function choose(theme: Theme): void {
-  document.documentElement.dataset.theme = theme;
-  document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${YEAR_S}; samesite=lax`;
-}
 
 /** Chooses the theme, which is kept in a cookie so that the server can render it. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const isHydrated = useHydrated();
-  const [chosen, setChosen] = useState(theme);
-  const change = (value: string) => {
-    const next = themes.find((one) => one === value)!;
-    setChosen(next);
-    choose(next);
-  };
+  const chosen = useTheme(theme);
   return (
     <RadioGroup.Root
       disabled={!isHydrated}
       value={chosen}
-      onValueChange={change}
+      onValueChange={(value) => chooseTheme(themes.find((one) => one === value)!)}
       aria-label="Theme"
       className="flex gap-1"
       orientation="horizontal"

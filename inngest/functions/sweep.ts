@@ -1,5 +1,6 @@
 import type { Inngest } from "inngest";
 import { failSupplyTimedOut, queueSupplied } from "../../server/domain/generations/supply";
+import { indexOlderGenerations } from "../../server/domain/generations/index-words";
 import { purgeAnswers } from "../../server/domain/generations/replay";
 import type { Hub } from "../../server/context";
 import { purgeJoinable } from "../../server/domain/generations/joinable";
@@ -20,6 +21,7 @@ import {
   pullBackDeliveries,
 } from "../../server/domain/webhooks/redispatch-deliveries";
 
+const MAX_INDEXED = 20_000;
 const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;
 const MAX_ANSWERS = 5_000;
@@ -55,5 +57,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedRejected: await step.run("purge-rejected", () => purgeRejected(hub, MAX_REJECTED)),
       redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),
       forgottenEvents: await step.run("forget-events", () => purgeEvents(hub, MAX_EVENTS)),
+      // Last, because it takes seconds after an upgrade.
+      indexed: await step.run("index-words", () => indexOlderGenerations(hub, MAX_INDEXED)),
     }),
   );

@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { cancelStoredGeneration } from "../domain/generations/cancel";
 import { getStoredGeneration } from "../domain/generations/get";
-import { listStoredGenerations } from "../domain/generations/list";
+import { listStoredGenerations, serializeTotal } from "../domain/generations/list";
 import { listAttempts, serializeAttempts } from "../domain/generations/list-attempts";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { startGeneration } from "../domain/generations/start";
-import { toEuros } from "../lib/money";
 import { defineOperation } from "./operation";
 import { acceptedGeneration, canceledGeneration } from "./schemas/example-generation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
@@ -68,15 +67,16 @@ export const listGenerations = defineOperation({
   path: PATH,
   summary: "List generations",
   description:
-    "Returns your generations, newest first, with the billed total of all that match. Use a cursor only with the same filters.",
+    "Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs. Use a " +
+    "cursor only with the same filters.",
   cost: "read",
   query: GenerationQuery,
   responses: { 200: { description: "One page of generations", schema: GenerationPage } },
   problems: [],
-  async handler({ ctx, query }) {
-    const { data, next_cursor, total_billed } = await listStoredGenerations(ctx, query);
+  async handler({ ctx, query: { to: until, ...query } }) {
+    const { data, next_cursor, ...total } = await listStoredGenerations(ctx, { ...query, until });
     const page = data.map((generation) => serializeGeneration(ctx.hub, generation));
-    return { json: { data: page, next_cursor, total_billed: toEuros(total_billed) } };
+    return { json: { data: page, next_cursor, ...serializeTotal(total) } };
   },
 });
 

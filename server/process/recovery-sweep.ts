@@ -1,4 +1,5 @@
 import type { Hub } from "../context";
+import { mergeNewWords } from "../domain/generations/index-words";
 import { failTimedOut } from "../domain/runs/fail-timed-out";
 import { redispatchLapsed, redispatchStale } from "../domain/generations/redispatch";
 
@@ -7,7 +8,7 @@ const INTERVAL_MS = 10_000;
 const MAX_QUEUED = 50;
 
 /**
- * Has generations dispatched again, taken over and ended in time in this process too: the sweep is itself a job, which
+ * Has generations dispatched again, taken over and ended in time in this process too, and new ones made searchable: the sweep is itself a job, which
  * does not run while the job engine is away. Returns how to stop.
  */
 export function startRecoverySweep(hub: Hub): () => Promise<void> {
@@ -17,6 +18,7 @@ export function startRecoverySweep(hub: Hub): () => Promise<void> {
       await redispatchLapsed(hub);
       await redispatchStale(hub, MAX_QUEUED);
       await failTimedOut(hub);
+      await mergeNewWords(hub);
     } catch (error) {
       hub.log.warn({ err: error }, "generations in flight could not be swept");
     }

@@ -1,6 +1,7 @@
 import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
 import { listHolds, serializeHold } from "../domain/generations/list-holds";
 import { parseStatementFilters, StatementFilters } from "../domain/ledger/write-statement";
+import { pageOrFirst } from "./page-or-first";
 import { cursor, procedure, router } from "./procedure";
 
 const PAGE = 25;
@@ -8,7 +9,10 @@ const MAX_HOLDS = 20;
 
 export const balance = router({
   statement: procedure.input(StatementFilters.extend({ cursor })).query(async ({ ctx, input: { cursor, ...days } }) => {
-    const { data, next_cursor } = await listEntries(ctx, { ...parseStatementFilters(days), limit: PAGE, cursor });
+    const filters = parseStatementFilters(days);
+    const { data, next_cursor } = await pageOrFirst(cursor, (cursor) =>
+      listEntries(ctx, { ...filters, limit: PAGE, cursor }),
+    );
     return { data: data.map(serializeEntry), next_cursor };
   }),
 

@@ -1,18 +1,21 @@
 import { z } from "zod";
 import { cancelStoredGeneration } from "../domain/generations/cancel";
 import { getStoredGeneration } from "../domain/generations/get";
-import { listStoredGenerations } from "../domain/generations/list";
+import { listStoredGenerations, serializeTotal } from "../domain/generations/list";
 import { listAttempts, serializeAttempts } from "../domain/generations/list-attempts";
+import { SearchInput } from "../domain/generations/search-input";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { runAgain } from "../domain/generations/start";
 import { toListItem } from "../domain/generations/to-list-item";
 import { statuses } from "../domain/generations/transitions";
 import { expectOutput } from "../domain/models/expected-output";
+import { listKeys } from "../domain/keys/key";
+import { findPrice } from "../domain/models/price";
 import { listModels } from "../domain/models/offered-models";
 import type { Price } from "../domain/pricing/price";
 import { serializeDelivery, listGenerationDeliveries } from "../domain/webhooks/delivery";
 import type { Env } from "../env";
-import { toEuros } from "../lib/money";
+import { pageOrFirst } from "./page-or-first";
 import { byId, cursor, procedure, router } from "./procedure";
 
 const MAX_RECENT = 8;
@@ -31,19 +34,27 @@ export const generations = router({
         model: z.string().max(200).optional(),
         exclude_llm: z.boolean().optional(),
         cursor,
+        ...SearchInput,
       }),
     )
-    .query(async ({ ctx, input }) => {
-      const { data, next_cursor, total_billed } = await listStoredGenerations(ctx, { ...input, limit: PAGE });
+    .query(async ({ ctx, input: { cursor, to: until, ...input } }) => {
+      const { data, next_cursor, ...total } = await pageOrFirst(cursor, (cursor) =>
+        listStoredGenerations(ctx, { ...input, until, cursor, limit: PAGE }),
+      );
       return {
         data: data.map((generation) => toListItem(ctx.hub, generation)),
         next_cursor,
-        total_billed: toEuros(total_billed),
+        ...serializeTotal(total),
       };
     }),
 
   /** Returns the model ids by which a list can be filtered. */
   models: procedure.query(({ ctx }) => listModels(ctx).map(({ id }) => id)),
+
+  /** Returns the API keys by which a list can be filtered. */
+  keys: procedure.query(async ({ ctx }) =>
+    (await listKeys(ctx)).map(({ id, name, revoked_at }) => ({ id, name, isRevoked: revoked_at !== null })),
+  ),
 
   get: procedure.input(byId).query(async ({ ctx, input: { id } }) => {
     const generation = await getStoredGeneration(ctx, id);
@@ -51,6 +62,8 @@ export const generations = router({
     return {
       ...serializeGeneration(ctx.hub, generation),
       price: generation.price as Price,
+      /** What running it again would cost at most, in EUR; null if its model or input is no longer accepted. */
+      run_again_cost: generation.is_llm ? null : findPrice(ctx, generation.model, generation.input),
       deadline_at: generation.deadline_at?.toISOString() ?? null,
       queue_position: generation.queue_position,
       wait_reason: generation.wait_reason,

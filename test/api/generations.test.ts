@@ -140,6 +140,31 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(otherAccountsCursor.body.errors).toHaveProperty("cursor");
   });
 
+  test("searches by words, ids, time and key, and rejects malformed values", async () => {
+    const someone = await newCustomer(host.hub, { credit: 1 });
+    const batch_id = newId();
+    const prompt = "A lighthouse at dusk";
+    const boat = (await create(BODY, {}, someone)).body.id as string;
+    const tower = (await create({ ...BODY, input: { prompt }, batch_id }, {}, someone)).body.id as string;
+    const list = (query: string) => callApi(host, "GET", `${PATH}?${query}`, { key: someone.key });
+    const find = async (query: string) => ((await list(query)).body.data as { id: string }[]).map(({ id }) => id);
+    for (const q of ["dusk%20LIGHTHOUSE", "light", tower, batch_id]) expect(await find(`q=${q}`)).toEqual([tower]);
+    expect(await find("q=nothing")).toEqual([]);
+    const day = host.hub.now().toISOString().slice(0, 10);
+    expect(await find(`from=${day}&to=${day}&key=${someone.keyId}&q=a`)).toEqual([tower, boat]);
+    expect(await find("to=2025-01-01T00:00:00%2B02:00")).toEqual([]);
+    expect(await find("from=0000-01-01T00:00:00%2B14:00&to=9999-12-31")).toEqual([tower, boat]);
+    expect(await find(`key=${newId()}`)).toEqual([]);
+    expect((await callApi(host, "GET", `${PATH}?q=${tower}`, { key: customer.key })).body.data).toEqual([]);
+    const wrong = ["q=", "q=!!!", `q=${"x".repeat(201)}`, "from=yesterday", "from=2026-02-30", "to=2026-11-21T08:00", "to=1e9", "key=1", "key="]; // prettier-ignore
+    for (const query of wrong) {
+      const { status, body } = await list(query);
+      expect([query, status, body.code, Object.keys(body.errors as object)]).toEqual(
+        [query, 400, "invalid_input", [query.split("=")[0]]], // prettier-ignore
+      );
+    }
+  });
+
   test("cancel releases the hold, is repeatable, and is rejected for an ended generation", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
     const cancel = (id: unknown) => callApi(host, "POST", `${PATH}/${String(id)}/cancel`, { key: someone.key });

@@ -12,6 +12,7 @@ const types: Record<string, string> = {
   "Json Json": "json",
   String: "text",
   "String Uuid": "uuid",
+  'Unsupported("tsvector")': "tsvector",
 };
 
 const ATTRIBUTE = /@{1,2}[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?/g;
@@ -43,7 +44,7 @@ function readModel(name: string, body: string) {
   const lines = body.split("\n").map((line) => line.trim());
   const own = lines.filter((line) => line.startsWith("@@")).flatMap(readAttributes);
   const fields = lines.flatMap((line) => {
-    const [, field, type, suffix = "", rest] = /^(\w+)\s+(\w+)(\[\]|\?)?(.*)$/.exec(line) ?? [];
+    const [, field, type, suffix = "", rest] = /^(\w+)\s+(\w+(?:\("\w+"\))?)(\[\]|\?)?(.*)$/.exec(line) ?? [];
     return field ? [{ name: field, type: type!, suffix, attributes: readAttributes(rest!) }] : [];
   });
   return { name, fields, own, table: unquote(valueOf(own, "@@map")!) };

@@ -10,7 +10,8 @@ import { Statement } from "./statement";
 export const metadata: Metadata = { title: "Balance" };
 
 export default async function BalancePage({ searchParams }: { searchParams: SearchParams }) {
-  const filters = readFilters(await createSearchReader(searchParams));
+  const read = await createSearchReader(searchParams);
+  const filters = { ...readFilters(read), cursor: read("cursor") || undefined };
   const queries = [
     trpc.account.get.queryOptions(),
     trpc.balance.holds.queryOptions(),

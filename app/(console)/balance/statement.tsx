@@ -10,7 +10,8 @@ import { Card } from "../../ui/card";
 import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
-import { Pager, useCursor } from "../../ui/pager";
+import { Pager } from "../../ui/pager";
+import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
@@ -21,9 +22,8 @@ import { readFilters } from "./read-filters";
 
 /** Lists every credit and charge with the resulting balance. */
 export function Statement() {
-  const { read, change } = useSearch();
-  const filters = readFilters(read);
-  const pager = useCursor(JSON.stringify(filters));
+  const filters = readFilters(useSearch().read);
+  const pager = usePageInUrl();
   const query = useQuery({
     ...useTRPC().balance.statement.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
@@ -33,7 +33,7 @@ export function Statement() {
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Card flush title="Statement" action={<ExportLink filters={filters} />}>
-      <StatementFilterBar {...filters} onChange={change} />
+      <StatementFilterBar {...filters} onChange={pager.filter} />
       {data && data.data.length > 0 && <EntryTable entries={data.data} />}
       {data?.data.length === 0 && (
         <Notice title={isFiltered ? "No matches" : "No transactions yet"} icon={<ReceiptText size={20} />}>

@@ -1,20 +1,59 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { SlidersHorizontal } from "lucide-react";
+import { type ChangeEvent, useState } from "react";
 import { useTRPC } from "../../trpc/client";
-import { FilterCheck, Filters, FilterSelect } from "../../ui/filter";
+import { Button } from "../../ui/button";
+import { FilterCheck, FilterDate, Filters, FilterSelect } from "../../ui/filter";
 import { statusWords } from "../../ui/status-badge";
-import type { readFilters } from "./read-filters";
+import { GenerationSearch } from "./generation-search";
+import type { Filters as FilterValues } from "./read-filters";
 
-type Props = ReturnType<typeof readFilters> & { onChange: (name: string, value: string) => void };
+interface Props {
+  filters: FilterValues;
+  onChange: (name: string, value: string) => void;
+}
 
-export function GenerationFilters({ status, model, exclude_llm, onChange }: Props) {
-  const { data: models = [] } = useQuery({ ...useTRPC().generations.models.queryOptions(), staleTime: Infinity });
+/** Renders the search and the filters of the list; a phone shows the filters on demand. */
+export function GenerationFilters({ filters, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const { q, ...others } = filters;
+  const count = Object.values(others).filter((value) => value !== undefined).length;
+  return (
+    <Filters aria-label="Search and filters">
+      <GenerationSearch value={q ?? ""} onChange={(value) => onChange("q", value)} />
+      <Button className="sm:hidden" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <SlidersHorizontal size={16} aria-hidden />
+        {count > 0 ? `Filters (${count})` : "Filters"}
+      </Button>
+      <div
+        className={`${isOpen ? "flex" : "hidden"} w-full flex-wrap items-center gap-x-4 gap-y-2 sm:flex max-sm:*:w-full max-sm:*:justify-between`}
+      >
+        <RowFilters filters={others} onChange={onChange} />
+      </div>
+    </Filters>
+  );
+}
+
+interface RowProps extends Pick<Props, "onChange"> {
+  filters: Omit<FilterValues, "q">;
+}
+
+function RowFilters({ filters, onChange }: RowProps) {
+  const { model, from, to } = filters;
+  const trpc = useTRPC();
+  const { data: models = [] } = useQuery({ ...trpc.generations.models.queryOptions(), staleTime: Infinity });
+  const { data: keys = [] } = useQuery(trpc.generations.keys.queryOptions());
   // The URL may name a model that is no longer offered.
   const names = model && !models.includes(model) ? [model, ...models] : models;
+  const propsOf = (name: "status" | "model" | "key" | "from" | "to") => ({
+    value: filters[name] ?? "",
+    onChange: (event: ChangeEvent<HTMLSelectElement | HTMLInputElement>) => onChange(name, event.target.value),
+  });
   return (
-    <Filters aria-label="Filters">
-      <FilterSelect label="Status" value={status ?? ""} onChange={(event) => onChange("status", event.target.value)}>
+    <>
+      <FilterSelect label="Status" {...propsOf("status")}>
         <option value="">Any</option>
         {statusWords.map(({ status, word }) => (
           <option key={status} value={status}>
@@ -22,17 +61,28 @@ export function GenerationFilters({ status, model, exclude_llm, onChange }: Prop
           </option>
         ))}
       </FilterSelect>
-      <FilterSelect label="Model" value={model ?? ""} onChange={(event) => onChange("model", event.target.value)}>
+      <FilterSelect label="Model" {...propsOf("model")}>
         <option value="">Any</option>
         {names.map((name) => (
           <option key={name}>{name}</option>
         ))}
       </FilterSelect>
+      <FilterSelect label="API key" {...propsOf("key")}>
+        <option value="">Any</option>
+        {keys.map(({ id, name, isRevoked }) => (
+          <option key={id} value={id}>
+            {isRevoked ? `${name} (revoked)` : name}
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterDate label="From" max={to} {...propsOf("from")} />
+      <FilterDate label="To" min={from} {...propsOf("to")} />
       <FilterCheck
         label="Hide chats"
-        checked={exclude_llm ?? false}
+        checked={filters.exclude_llm ?? false}
         onChange={(event) => onChange("chats", event.target.checked ? "no" : "")}
       />
-    </Filters>
+      {(from || to) && <span className="text-xs text-soft">Dates in UTC</span>}
+    </>
   );
 }

@@ -6,14 +6,28 @@ import { ownPath } from "../../ui/own-path";
 import { ProgressBar } from "../../ui/progress-bar";
 import { StatusBadge } from "../../ui/status-badge";
 import { Table, Td, Th } from "../../ui/table";
+import { SelectRow } from "../../ui/selection";
 import { TimeAgo } from "../../ui/time-ago";
+import type { Selection } from "../../ui/use-selection";
+import { isAvailable } from "./is-available";
 import type { GenerationSummary } from "./types";
 
-export const GenerationTable = ({ generations }: { generations: GenerationSummary[] }) => (
+interface Props {
+  generations: GenerationSummary[];
+  /** Rows have a checkbox if it is given. */
+  selection?: Selection;
+}
+
+export const GenerationTable = ({ generations, selection }: Props) => (
   <Table label="Generations">
     <thead>
       <tr>
-        <Th>Generation</Th>
+        {selection && (
+          <Th className="pr-0">
+            <span className="sr-only">Select</span>
+          </Th>
+        )}
+        <Th className={selection && "pl-1"}>Generation</Th>
         <Th>Status</Th>
         <Th className="text-right max-sm:hidden">Cost</Th>
         <Th className="max-md:hidden">Created</Th>
@@ -21,21 +35,28 @@ export const GenerationTable = ({ generations }: { generations: GenerationSummar
     </thead>
     <tbody>
       {generations.map((generation) => (
-        <Row key={generation.id} generation={generation} />
+        <Row key={generation.id} generation={generation} selection={selection} />
       ))}
     </tbody>
   </Table>
 );
 
-function Row({ generation }: { generation: GenerationSummary }) {
+function Row({ generation, selection }: { generation: GenerationSummary; selection?: Selection }) {
   const { id, title, model, status, progress } = generation;
   return (
     <tr className="hover:bg-sunken/60">
-      <Td className="w-full max-w-0 max-sm:pr-0">
+      {selection && (
+        <Td className="pr-0 pl-2.5">
+          <SelectRow selection={selection} id={id} label={title ?? id} />
+        </Td>
+      )}
+      <Td className={`w-full max-w-0 max-sm:pr-0 ${selection ? "pl-1" : ""}`}>
         <Link href={`/generations/${id}`} className="group flex items-center gap-3">
           <Thumbnail generation={generation} />
           <span className="grid min-w-0 leading-5">
-            <span className="truncate font-medium group-hover:underline">{title ?? id}</span>
+            <span className="truncate font-medium group-hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal">
+              {title ?? id}
+            </span>
             <span className="truncate text-xs text-soft">
               {model}
               {generation.output_count > 1 && ` · ${generation.output_count} outputs`}
@@ -76,8 +97,7 @@ function Cost({ generation: { billed_cost, estimated_cost, completed_at } }: { g
 }
 
 function Thumbnail({ generation: { output, is_llm } }: { generation: GenerationSummary }) {
-  // Expired content is not requested.
-  if (output && new Date(output.expires_at) > new Date()) {
+  if (isAvailable(output)) {
     return <FileThumbnail path={ownPath(output.url)} mediaType={output.media_type} size={output.size} />;
   }
   const Icon = is_llm ? MessageSquareText : Sparkles;

@@ -1,27 +1,36 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Sparkles } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Card } from "../../ui/card";
 import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
-import { Pager, useCursor } from "../../ui/pager";
+import { Pager } from "../../ui/pager";
+import { Segments } from "../../ui/segments";
+import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
-import { Button } from "../../ui/button";
-import { Link } from "../../ui/link";
-import { Notice } from "../../ui/notice";
+import { useSelection } from "../../ui/use-selection";
+import { BulkActions } from "./bulk-actions";
 import { GenerationFilters } from "./generation-filters";
 import { GenerationTable, pollWhileActive } from "./generation-table";
+import { NoGenerations } from "./no-generations";
 import { readFilters } from "./read-filters";
+import { readView, type View, VIEW_COOKIE, views } from "./view";
 
 const IDLE_POLL_INTERVAL_MS = 5_000;
+const YEAR_S = 31_536_000;
 
-export function Generations() {
-  const { read, change } = useSearch();
+// Loaded by those who chose it.
+const GenerationGrid = dynamic(() => import("./generation-grid").then((module) => module.GenerationGrid));
+
+/** Lists the account's generations; `initialView` is how the server rendered them. */
+export function Generations({ initialView }: { initialView: View }) {
+  const { read } = useSearch();
   const filters = readFilters(read);
-  const pager = useCursor(JSON.stringify(filters));
+  const pager = usePageInUrl();
   const query = useQuery({
     ...useTRPC().generations.list.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
@@ -30,63 +39,69 @@ export function Generations() {
     refetchInterval: ({ state }) => pollWhileActive(state.data?.data ?? [], pager.isFirst && IDLE_POLL_INTERVAL_MS),
   });
   const { data } = query;
+  const generations = data?.data ?? [];
+  const selection = useSelection(generations.map(({ id }) => id));
+  const { view, chooseView } = useView(initialView);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const Rows = view === "grid" ? GenerationGrid : GenerationTable;
   return (
     <>
-      <PageHeader title="Generations">All your generations, newest first. Running ones update live.</PageHeader>
-      <Card
-        flush
-        title="History"
-        action={
-          data && (
-            <span className="text-sm text-soft">
-              <Money euros={data.total_billed} className="font-medium text-ink" />{" "}
-              {isFiltered ? "for this selection" : "billed"}
-            </span>
-          )
-        }
+      <PageHeader
+        title="Generations"
+        action={<Segments label="View" options={views} value={view} onChange={chooseView} />}
       >
-        <GenerationFilters {...filters} onChange={change} />
-        {data && data.data.length > 0 && <GenerationTable generations={data.data} />}
-        {data?.data.length === 0 && <NoGenerations isFiltered={isFiltered || !pager.isFirst} />}
-        {!data && <NotLoaded what="The list" query={query} />}
+        All your generations, newest first. Running ones update live.
+      </PageHeader>
+      <Card flush title="History" action={data && <Total {...data} isFiltered={isFiltered} />}>
+        <GenerationFilters filters={filters} onChange={pager.filter} />
+        <p role="status" className="sr-only">
+          {filters.q && !query.isPlaceholderData && describeCount(data)}
+        </p>
+        {generations.length > 0 ? (
+          <>
+            <BulkActions selection={selection} generations={generations} />
+            <Rows generations={generations} selection={selection} />
+          </>
+        ) : data ? (
+          <NoGenerations isFiltered={isFiltered || !pager.isFirst} />
+        ) : (
+          <NotLoaded what="The list" query={query} />
+        )}
         <Pager pager={pager} next={data?.next_cursor} />
       </Card>
     </>
   );
 }
 
-/** Shows the empty state of the list of generations. */
-function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) {
-    const action = (
-      <Button asChild>
-        <Link href="/generations">Clear filters</Link>
-      </Button>
-    );
-    return (
-      <Notice title="No matches" icon={<Sparkles size={20} />} action={action}>
-        No generations match these filters.
-      </Notice>
-    );
-  }
-  const action = (
-    <div className="flex flex-wrap justify-center gap-2">
-      <Button kind="primary" asChild>
-        <Link href="/playground">Open the playground</Link>
-      </Button>
-      <Button asChild>
-        <Link href="/docs/quick-start">Quick start</Link>
-      </Button>
-    </div>
-  );
-  return (
-    <Notice title="No generations yet" icon={<Sparkles size={20} />} action={action}>
-      Try a model in the playground, or{" "}
-      <Link href="/keys" className="text-accent underline">
-        create an API key
-      </Link>{" "}
-      to call one from your app.
-    </Notice>
-  );
+/** Keeps the view in the URL, and in a cookie for the next visit. */
+function useView(initial: View) {
+  const { read, change } = useSearch();
+  const [chosen, setChosen] = useState(initial);
+  const chooseView = (view: View) => {
+    setChosen(view);
+    document.cookie = `${VIEW_COOKIE}=${view}; path=/; max-age=${YEAR_S}; samesite=lax`;
+    change("view", view);
+  };
+  return { view: readView(read, chosen), chooseView };
 }
+
+/** Returns how many generations a search has found, for screen readers. */
+function describeCount(page: { data: unknown[]; next_cursor: string | null } | undefined): string | undefined {
+  if (!page) return undefined;
+  const count = page.data.length;
+  if (page.next_cursor) return `More than ${count} generations found`;
+  return count === 1 ? "1 generation found" : `${count} generations found`;
+}
+
+interface TotalProps {
+  total_billed: number;
+  total_is_partial?: true;
+  isFiltered: boolean;
+}
+
+const Total = ({ total_billed, total_is_partial, isFiltered }: TotalProps) => (
+  <span className="text-sm text-soft">
+    <Money euros={total_billed} className="font-medium text-ink" />{" "}
+    {total_is_partial ? "for the newest of this selection" : isFiltered ? "for this selection" : "billed"}
+  </span>
+);

@@ -1,16 +1,24 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../ui/search";
 import { Generations } from "./generations";
 import { readFilters } from "./read-filters";
+import { readView, VIEW_COOKIE } from "./view";
 
 export const metadata: Metadata = { title: "Generations" };
 
 export default async function GenerationsPage({ searchParams }: { searchParams: SearchParams }) {
-  const filters = readFilters(await createSearchReader(searchParams));
+  const read = await createSearchReader(searchParams);
+  const chosen = (await cookies()).get(VIEW_COOKIE)?.value;
+  const queries = [
+    trpc.generations.list.queryOptions({ ...readFilters(read), cursor: read("cursor") || undefined }),
+    trpc.generations.models.queryOptions(),
+    trpc.generations.keys.queryOptions(),
+  ];
   return (
-    <Prefetch queries={[trpc.generations.list.queryOptions(filters), trpc.generations.models.queryOptions()]}>
-      <Generations />
+    <Prefetch queries={queries}>
+      <Generations initialView={readView(read, chosen)} />
     </Prefetch>
   );
 }

@@ -2,13 +2,27 @@ import type { ReadSearch } from "../../ui/search";
 import { statusWords } from "../../ui/status-badge";
 
 const MODEL = /^[a-z0-9][a-z0-9._:-]{0,199}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const SEARCHABLE = /[\p{L}\p{N}]/u;
+const MAX_SEARCH_LENGTH = 200;
 
 /** Returns the filters of the URL without invalid values. */
 export function readFilters(read: ReadSearch) {
-  const model = read("model");
+  const readIf = (name: string, isValid: (text: string) => boolean) => {
+    const text = read(name) ?? "";
+    return isValid(text) ? text : undefined;
+  };
+  const isDay = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(text));
   return {
+    q: readIf("q", (text) => SEARCHABLE.test(text))?.slice(0, MAX_SEARCH_LENGTH),
+    from: readIf("from", isDay),
+    to: readIf("to", isDay),
     status: statusWords.find(({ status }) => status === read("status"))?.status,
-    model: model && MODEL.test(model) ? model : undefined,
+    model: readIf("model", (text) => MODEL.test(text)),
+    key: readIf("key", (text) => UUID.test(text)),
     exclude_llm: read("chats") === "no" || undefined,
   };
 }
+
+export type Filters = ReturnType<typeof readFilters>;

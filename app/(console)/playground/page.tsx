@@ -11,12 +11,14 @@ import { Notice } from "../../ui/notice";
 import { type ReadSearch, createSearchReader, type SearchParams } from "../../ui/search";
 import { Playground } from "./playground";
 import { readChat } from "./read-chat";
+import { readFileInput } from "./read-file-input";
 
 export const metadata: Metadata = { title: "Playground" };
 
 export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requireSession();
-  const prefill = await readPrefill(session, await createSearchReader(searchParams));
+  const read = await createSearchReader(searchParams);
+  const prefill = (await readFileInput(session, read)) ?? (await readPrefill(session, read));
   const ids = listModels(session).map(({ id }) => id);
   const model = ids.find((id) => id === prefill.model) ?? ids[0];
   if (model === undefined) {

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/generations/transitions";
 import { skipReasons } from "../../domain/generations/attempts";
 import { failureCodes } from "../../domain/generations/generation";
+import { SearchInput } from "../../domain/generations/search-input";
 import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
 import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";
@@ -97,6 +98,7 @@ export const GenerationQuery = z.object({
     .optional()
     .openapi({ description: "Only generations of this model", example: "sandbox-image" }),
   batch_id: z.uuid("must be a UUID").optional().openapi({ description: "Only generations of this batch" }),
+  ...SearchInput,
 });
 
 /** Specification, section 2.6. */
@@ -106,6 +108,10 @@ export const GenerationPage = z
     next_cursor: z.string().nullable().openapi({ description: "Null on the last page" }),
     total_billed: euros.openapi({
       description: "Billed cost in EUR of all generations that match the filters, on every page",
+    }),
+    total_is_partial: z.literal(true).optional().openapi({
+      description:
+        "Present if more generations match `q`, `from` or `to` than the hub sums up; `total_billed` is then of the newest",
     }),
   })
   .openapi("GenerationPage");

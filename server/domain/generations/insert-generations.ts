@@ -6,6 +6,7 @@ import type { PendingDelivery } from "../events/dispatch-deliveries";
 import { emitEventsSql, pendingDeliveriesSql } from "../events/emit-events";
 import { holdSql } from "../ledger/hold";
 import type { Generation } from "./generation";
+import { collectWords } from "./search-words";
 import { snapshotSql } from "./serialize-generation";
 
 /** The additional columns of a character's training. */
@@ -44,6 +45,7 @@ export function insertGenerations(db: Queryable, generations: GenerationInsert[]
 
 const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: GenerationInsert) => ({
   ...row,
+  words: collectWords(row.account_id, row.input),
   ...(missing.length > 0 && { missing }),
   estimated_cost: String(estimated_cost),
   fingerprint: fingerprint && toBytea(fingerprint),
@@ -67,7 +69,8 @@ const declareInsert = (withEvents: boolean) =>
           id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
           price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-          character_id int, character_version int, checkpoint json, request_digest bytea, external_inputs jsonb)
+          character_id int, character_version int, checkpoint json, request_digest bytea, external_inputs jsonb,
+          words text[])
         WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
       ), ${holdSql},
       accepted AS (
@@ -80,6 +83,10 @@ const declareInsert = (withEvents: boolean) =>
                CASE status WHEN 'queued' THEN created_at END
         FROM claim JOIN held USING (account_id)
         RETURNING id
+      ),
+      searchable AS (
+        INSERT INTO generation_words (generation_id, words)
+        SELECT id, array_to_tsvector(words) FROM claim JOIN accepted USING (id)
       )
       ${withEvents ? `, ${runningEventsSql}` : ""}
       SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL::json AS deliveries"},

@@ -1,23 +1,17 @@
 import type { Ctx } from "../../context";
-import { int4, int8, int8Number, text, uuid } from "../../db/column-types";
-import { type Bind, combine, composedStatement } from "../../db/statement";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
-import type { Nano } from "../../lib/money";
-import { type Generation, generationColumns, generationSql } from "./generation";
-import type { Status } from "./transitions";
+import { toEuros } from "../../lib/money";
+import type { Generation } from "./generation";
+import { parseSearch } from "./parse-search";
+import { type PageFilters, selectPage, type Total } from "./select-page";
 
-export interface GenerationFilters {
-  exclude_llm?: boolean;
-  status?: Status;
-  model?: string;
-  batch_id?: string;
-}
+/** Filters of the list of generations; `q` is a text to search for, `from` is inclusive and `until` exclusive. */
+export type GenerationFilters = PageFilters & { q?: string };
 
-export interface GenerationPage {
+/** A page of generations, with the total of all that match the filters. */
+export interface GenerationPage extends Total {
   data: Generation[];
   next_cursor: string | null;
-  /** The total of all generations that match the filters, not only of this page. */
-  total_billed: Nano;
 }
 
 /**
@@ -26,67 +20,44 @@ export interface GenerationPage {
  */
 export async function listStoredGenerations(
   ctx: Ctx,
-  { limit, cursor, ...filters }: GenerationFilters & { limit: number; cursor?: string },
+  { limit, cursor, q, ...filters }: GenerationFilters & { limit: number; cursor?: string },
 ): Promise<GenerationPage> {
-  const scope = JSON.stringify([
-    ctx.account.id,
-    filters.exclude_llm ?? false,
-    filters.status,
-    filters.model,
-    filters.batch_id,
-  ]);
-  const after = cursor === undefined ? undefined : decodeCursor(ctx.hub.secret, scope, cursor);
-  const rows = await selectPage(ctx.hub.db, { ...filters, accountId: ctx.account.id, limit: limit + 1, after });
-  const total_billed = rows[0]!.total_billed;
+  const accountId = ctx.account.id;
+  const scope = scopeOf(accountId, { q, ...filters });
+  const position = cursor === undefined ? undefined : parsePosition(decodeCursor(ctx.hub.secret, scope, cursor));
+  const search = q === undefined ? undefined : parseSearch(accountId, q);
+  const rows = await selectPage(ctx.hub.db, { ...filters, search, accountId, limit: limit + 1, ...position });
+  const { total_billed, total_is_partial } = rows[0]!;
   // An empty page is one row with the total and without a generation.
   const found = rows.filter((row) => row.id !== null);
   const data = found.slice(0, limit);
-  const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, data.at(-1)!.id) : null;
-  return { data, next_cursor, total_billed };
+  const hasCarriedTotal = search !== undefined || filters.from !== undefined || filters.until !== undefined;
+  const carried = hasCarriedTotal ? { total_billed, total_is_partial } : undefined;
+  const next_cursor =
+    found.length > limit ? encodeCursor(ctx.hub.secret, scope, formatPosition(data.at(-1)!.id, carried)) : null;
+  return { data, next_cursor, total_billed, total_is_partial };
 }
 
-/** An id for declaring statements. */
-const NO_ID = "00000000-0000-0000-0000-000000000000";
-
-interface PageQuery extends GenerationFilters {
-  accountId: number;
-  limit: number;
-  after?: string;
-}
-
-function composePageSql({ accountId, limit, after, ...filters }: PageQuery, bind: Bind): string {
-  bind(int4, accountId);
-  const baseConditions: string[] = ["account_id = $1"];
-  if (filters.exclude_llm) baseConditions.push("NOT is_llm");
-  if (filters.status !== undefined) baseConditions.push(`status = ${bind(text, filters.status)}`);
-  if (filters.model !== undefined) baseConditions.push(`model = ${bind(text, filters.model)}`);
-  // The range and the order by account make the planner use the account's own index. For an account with most of the
-  // rows it would otherwise read the newest rows of all accounts and discard those of others.
-  const where = ["account_id BETWEEN $1 AND $1", ...baseConditions.slice(1)];
-  if (filters.batch_id !== undefined) where.push(`batch_id = ${bind(uuid, filters.batch_id)}`);
-  // `billing_total` has no batches, but a batch has few rows to sum.
-  const total =
-    filters.batch_id === undefined
-      ? `SELECT coalesce(sum(billed), 0)::bigint AS total_billed FROM billing_total WHERE ${baseConditions.join(" AND ")}`
-      : `SELECT coalesce(sum(billed_cost), 0)::bigint AS total_billed FROM generation WHERE ${where.join(" AND ")}`;
-  if (after !== undefined) where.push(`id < ${bind(uuid, after)}`);
-  return `
-    SELECT total.total_billed, page.* FROM (${total}) total LEFT JOIN LATERAL (
-      SELECT ${generationSql} FROM generation g WHERE ${where.join(" AND ")} ORDER BY account_id, id DESC LIMIT ${bind(int8Number, limit)}
-    ) page ON true`;
-}
-
-// The row of an empty page has the total alone.
-const selectPage = composedStatement({
-  row: { ...generationColumns, total_billed: int8 },
-  forms: combine<PageQuery>({
-    accountId: [1],
-    exclude_llm: [false, true],
-    status: [undefined, "queued"],
-    model: [undefined, "model"],
-    batch_id: [undefined, NO_ID],
-    after: [undefined, NO_ID],
-    limit: [1],
-  }),
-  compose: composePageSql,
+/** Returns the total for REST and the console; `total_is_partial` only if it is. */
+export const serializeTotal = ({ total_billed, total_is_partial }: Total) => ({
+  total_billed: toEuros(total_billed),
+  ...(total_is_partial && { total_is_partial }),
 });
+
+function scopeOf(accountId: number, filters: GenerationFilters): string {
+  const { exclude_llm = false, status, model, batch_id, key, from, until, q } = filters;
+  const added = [key, from, until, q];
+  // Cursors from before these filters existed stay valid.
+  const isAdded = added.some((value) => value !== undefined);
+  return JSON.stringify([accountId, exclude_llm, status, model, batch_id, ...(isAdded ? added : [])]);
+}
+
+// The cursor of a list whose total is summed has that total, so that it is summed for the first page only.
+const formatPosition = (id: string, total?: Total): string =>
+  total ? `${id} ${total.total_billed} ${total.total_is_partial}` : id;
+
+function parsePosition(position: string): { after: string; carried?: Total } {
+  const [after = "", billed, isPartial] = position.split(" ");
+  if (billed === undefined) return { after };
+  return { after, carried: { total_billed: BigInt(billed), total_is_partial: isPartial === "true" } };
+}

@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context";
+import { isAppError } from "../../errors";
 import { toEuros } from "../../lib/money";
 import { estimateCost } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/find-routes";
@@ -14,4 +15,14 @@ export function priceInput(ctx: Ctx, id: string, input: Record<string, unknown>)
   checkInput(model, input);
   chooseRoutes(ctx.hub, model, input);
   return { estimated_cost: toEuros(estimateCost(ctx.hub, model, input).cost), currency: "EUR" as const };
+}
+
+/** Returns the hold of a generation with this input in EUR; null if the hub would reject it. */
+export function findPrice(ctx: Ctx, id: string, input: Record<string, unknown>): number | null {
+  try {
+    return priceInput(ctx, id, input).estimated_cost;
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
 }

@@ -7,12 +7,13 @@ import { useState } from "react";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
+import { Money } from "../../../ui/money";
 import type { GenerationDetail } from "../types";
 import { Confirm } from "../../../ui/dialog";
 
 /** Offers the actions that a generation's status allows. */
 export function Actions({ generation }: { generation: GenerationDetail }) {
-  const { id, is_llm, error, completed_at } = generation;
+  const { id, is_llm, error, completed_at, run_again_cost } = generation;
   // The same input would fail again, so it is to be changed first.
   const needsChange = error?.retryable === false;
   return (
@@ -24,12 +25,21 @@ export function Actions({ generation }: { generation: GenerationDetail }) {
           Open in playground
         </Link>
       </Button>
-      {!is_llm && <RunAgain id={id} kind={completed_at === null || needsChange ? "quiet" : "primary"} />}
+      {!is_llm && (
+        <RunAgain id={id} euros={run_again_cost} kind={completed_at === null || needsChange ? "quiet" : "primary"} />
+      )}
     </div>
   );
 }
 
-function RunAgain({ id, kind }: { id: string; kind: "primary" | "quiet" }) {
+interface RunAgainProps {
+  id: string;
+  /** What it costs at most; null if the model or the input is no longer accepted. */
+  euros: number | null;
+  kind: "primary" | "quiet";
+}
+
+function RunAgain({ id, euros, kind }: RunAgainProps) {
   const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.list.pathFilter()]);
   const router = useRouter();
   const run = useMutation(
@@ -50,6 +60,11 @@ function RunAgain({ id, kind }: { id: string; kind: "primary" | "quiet" }) {
     >
       <RotateCw size={16} aria-hidden />
       Run again
+      {euros !== null && (
+        <span>
+          · <Money euros={euros} />
+        </span>
+      )}
     </Button>
   );
 }

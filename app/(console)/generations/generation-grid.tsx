@@ -1,0 +1,117 @@
+"use client";
+
+import { Layers, MessageSquareText, Sparkles } from "lucide-react";
+import { type KeyboardEvent, type MouseEvent, useState } from "react";
+import { FileThumbnail } from "../../ui/file-thumbnail";
+import { Link } from "../../ui/link";
+import { ownPath } from "../../ui/own-path";
+import { SelectRow } from "../../ui/selection";
+import { StatusBadge } from "../../ui/status-badge";
+import type { Selection } from "../../ui/use-selection";
+import { isAvailable } from "./is-available";
+import { Lightbox } from "./lightbox";
+import { moveInGrid } from "./move-in-grid";
+import type { GenerationSummary } from "./types";
+
+interface Props {
+  generations: GenerationSummary[];
+  selection: Selection;
+}
+
+/** Shows generations as squares. Arrow keys move between them; a click opens the output in full. */
+export function GenerationGrid({ generations, selection }: Props) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  return (
+    <>
+      <ul
+        aria-label="Generations"
+        className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5"
+        onKeyDown={moveFocus}
+      >
+        {generations.map((generation) => (
+          <Tile key={generation.id} generation={generation} selection={selection} onOpen={setOpenId} />
+        ))}
+      </ul>
+      <Lightbox
+        generations={generations.filter(({ output }) => isAvailable(output))}
+        openId={openId}
+        onOpen={setOpenId}
+      />
+    </>
+  );
+}
+
+interface TileProps {
+  generation: GenerationSummary;
+  selection: Selection;
+  onOpen: (id: string) => void;
+}
+
+function Tile({ generation, selection, onOpen }: TileProps) {
+  const { id, title, model, status, output, output_count } = generation;
+  const open = (event: MouseEvent) => {
+    // Clicks that open a new tab go to the record.
+    if (!isAvailable(output) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(id);
+  };
+  return (
+    <li className="group relative min-w-0">
+      <Link href={`/generations/${id}`} onClick={open} className="grid gap-1.5 rounded-lg">
+        <Square generation={generation} />
+        <span className="grid min-w-0 leading-5">
+          <span className="truncate text-sm font-medium">{title ?? id}</span>
+          <span className="truncate text-xs text-soft">{model}</span>
+        </span>
+        {status !== "succeeded" && (
+          <span className="absolute top-2 right-2">
+            <StatusBadge status={status} />
+          </span>
+        )}
+        {output_count > 1 && (
+          <span className="absolute top-2 right-2 flex items-center gap-1 rounded-md bg-raised px-1.5 text-xs text-ink">
+            <Layers size={12} aria-hidden />
+            {output_count}
+            <span className="sr-only"> outputs</span>
+          </span>
+        )}
+      </Link>
+      <span className="absolute top-1 left-1 rounded-md bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
+        <SelectRow selection={selection} id={id} label={title ?? id} />
+      </span>
+    </li>
+  );
+}
+
+function Square({ generation: { output, is_llm } }: { generation: GenerationSummary }) {
+  const Icon = is_llm ? MessageSquareText : Sparkles;
+  return (
+    <span className="grid aspect-square overflow-hidden rounded-lg border border-line bg-sunken *:size-full *:rounded-none *:border-0">
+      {isAvailable(output) ? (
+        <FileThumbnail path={ownPath(output.url)} mediaType={output.media_type} size={output.size} />
+      ) : (
+        <span className="grid place-items-center text-soft">
+          <Icon size={24} aria-hidden />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Moves the focus between the tiles by the arrow keys, Home and End. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>("a[href]")];
+  const current = links.indexOf(document.activeElement as HTMLElement);
+  if (current < 0) return;
+  const next = moveInGrid(event.key, current, { count: links.length, columns: countColumns(links) });
+  if (next === null) return;
+  event.preventDefault();
+  links[next]!.focus();
+}
+
+/** Returns how many tiles the first row has. */
+const countColumns = (links: HTMLElement[]): number => {
+  const top = links[0]!.getBoundingClientRect().top;
+  const count = links.findIndex((link) => link.getBoundingClientRect().top > top);
+  return count < 0 ? links.length : count;
+};

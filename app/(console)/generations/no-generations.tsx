@@ -1,0 +1,39 @@
+import { Sparkles } from "lucide-react";
+import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
+
+/** Shows the empty state of the list of generations. */
+export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    const action = (
+      <Button asChild>
+        <Link href="/generations">Clear filters</Link>
+      </Button>
+    );
+    return (
+      <Notice title="No matches" icon={<Sparkles size={20} />} action={action}>
+        No generations match these filters.
+      </Notice>
+    );
+  }
+  const action = (
+    <div className="flex flex-wrap justify-center gap-2">
+      <Button kind="primary" asChild>
+        <Link href="/playground">Open the playground</Link>
+      </Button>
+      <Button asChild>
+        <Link href="/docs/quick-start">Quick start</Link>
+      </Button>
+    </div>
+  );
+  return (
+    <Notice title="No generations yet" icon={<Sparkles size={20} />} action={action}>
+      Try a model in the playground, or{" "}
+      <Link href="/keys" className="text-accent underline">
+        create an API key
+      </Link>{" "}
+      to call one from your app.
+    </Notice>
+  );
+}

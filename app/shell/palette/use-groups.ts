@@ -1,0 +1,97 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import {
+  Boxes,
+  CircleX,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Search,
+  Sparkles,
+  Sun,
+  WandSparkles,
+} from "lucide-react";
+import { useTRPC } from "../../trpc/client";
+import { chooseTheme } from "../../ui/chosen-theme";
+import { useDebouncedValue } from "../../ui/use-debounced-value";
+import { openPanel } from "../open-panel";
+import { consolePages } from "../pages";
+import { signOut } from "../sign-out";
+import { matchItems, type PaletteGroup, type PaletteItem } from "./items";
+
+const MAX_ITEMS = 5;
+const MAX_PAGES = 20;
+const SEARCHABLE = /[\p{L}\p{N}]/u;
+
+const pages: PaletteItem[] = consolePages.map(({ path, title, letter, Icon }) => ({
+  id: `page ${path}`,
+  label: title,
+  // The shortcut that leads there as well.
+  hint: letter && `G ${letter.toUpperCase()}`,
+  Icon,
+  action: path,
+}));
+
+const actions: PaletteItem[] = [
+  { id: "run", label: "Run a model", Icon: WandSparkles, action: "/playground" },
+  { id: "create-key", label: "Create API key", Icon: KeyRound, action: "/keys?new" },
+  { id: "failed", label: "View failed generations", Icon: CircleX, action: "/generations?status=failed" },
+  { id: "light", label: "Use light theme", Icon: Sun, action: () => chooseTheme("light") },
+  { id: "dark", label: "Use dark theme", Icon: Moon, action: () => chooseTheme("dark") },
+  { id: "system", label: "Use system theme", Icon: Monitor, action: () => chooseTheme("system") },
+  { id: "shortcuts", label: "Show keyboard shortcuts", Icon: Keyboard, action: () => openPanel("shortcuts") },
+  { id: "sign-out", label: "Sign out", Icon: LogOut, action: () => void signOut() },
+];
+
+/** Returns what the palette offers for a text, without empty groups. */
+export function useGroups(text: string): PaletteGroup[] {
+  const trpc = useTRPC();
+  const { data: models = [] } = useQuery(trpc.models.list.queryOptions());
+  const { data: keys = [] } = useQuery(trpc.generations.keys.queryOptions());
+  const generations = useGenerations(text);
+  const modelItems = models.map(({ id, name }) => ({
+    ...{ id: `model ${id}`, label: name, hint: id === name ? undefined : id, Icon: Boxes },
+    action: `/models/${encodeURIComponent(id)}`,
+  }));
+  const keyItems = keys.map(({ id, name }) => ({
+    ...{ id: `key ${id}`, label: name, hint: "Generations of this key", Icon: KeyRound },
+    action: `/generations?key=${id}`,
+  }));
+  const searched = text.trim();
+  const search: PaletteItem = {
+    ...{ id: "search", label: `Search generations for “${searched}”`, Icon: Search },
+    action: `/generations?q=${encodeURIComponent(searched)}`,
+  };
+  // What is found later comes last, so that Enter does what was first in the list when it was read.
+  const groups = [
+    { label: "Actions", items: matchItems(actions, text, searched === "" ? 3 : MAX_ITEMS) },
+    { label: "Pages", items: matchItems(pages, text, MAX_PAGES) },
+    { label: "Models", items: searched === "" ? [] : matchItems(modelItems, text, MAX_ITEMS) },
+    { label: "API keys", items: searched === "" ? [] : matchItems(keyItems, text, MAX_ITEMS) },
+    { label: searched === "" ? "Recent generations" : "Generations", items: generations },
+    { label: "Search", items: SEARCHABLE.test(searched) ? [search] : [] },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+/** Returns the generations that a text finds, by words or by id; the newest ones without a text. */
+function useGenerations(text: string): PaletteItem[] {
+  const trpc = useTRPC();
+  const settled = useDebouncedValue(text.trim());
+  const hasSearch = SEARCHABLE.test(settled);
+  const recent = useQuery({ ...trpc.generations.recent.queryOptions(), enabled: settled === "" });
+  const found = useQuery({
+    ...trpc.generations.list.queryOptions({ q: settled.slice(0, 200) }),
+    enabled: hasSearch,
+    placeholderData: keepPreviousData,
+  });
+  if ((settled === "") !== (text.trim() === "")) return [];
+  const generations = (hasSearch ? found.data?.data : settled === "" ? recent.data : undefined) ?? [];
+  return generations.slice(0, MAX_ITEMS).map(({ id, title, model }) => ({
+    ...{ id: `generation ${id}`, label: title ?? id, hint: model, Icon: Sparkles },
+    action: `/generations/${id}`,
+  }));
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef } from "react";
+import { findShortcut, isPaletteKey } from "./find-shortcut";
+import { isMac } from "./is-mac";
+import { openPanel, useOpenPanel } from "./open-panel";
+import { hasSingleKeys } from "./shortcut-setting";
+
+// Loaded when they are opened.
+const Palette = dynamic(() => import("./palette/palette").then((module) => module.Palette), { ssr: false });
+const ShortcutList = dynamic(() => import("./shortcut-list").then((module) => module.ShortcutList), { ssr: false });
+
+const PREFIX_MS = 1_500;
+
+/** Listens to the shortcuts of every page, and shows the palette and the list of shortcuts. */
+export function Shortcuts() {
+  const panel = useOpenPanel();
+  useShortcuts();
+  if (panel === "palette") return <Palette />;
+  return panel === "shortcuts" && <ShortcutList />;
+}
+
+function useShortcuts(): void {
+  const router = useRouter();
+  const prefixedAt = useRef(-Infinity);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isPaletteKey(event, isMac())) {
+        event.preventDefault();
+        openPanel("palette");
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || !hasSingleKeys() || isBusy(event.target)) return;
+      const isPrefixed = event.timeStamp - prefixedAt.current < PREFIX_MS;
+      prefixedAt.current = -Infinity;
+      const shortcut = findShortcut({ key: event.key, isPrefixed });
+      if (shortcut === null) return;
+      if (shortcut === "prefix") {
+        prefixedAt.current = event.timeStamp;
+        return;
+      }
+      event.preventDefault();
+      if (shortcut === "search") focusSearch();
+      else if (typeof shortcut === "string") openPanel(shortcut);
+      else router.push(shortcut.go);
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [router]);
+}
+
+/** Returns whether keys belong to a field or to an open dialog. */
+const isBusy = (target: EventTarget | null): boolean =>
+  (target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))) ||
+  document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+
+/** Focuses the search of the page; a page without one has the palette. */
+function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
+  if (!field) return openPanel("palette");
+  field.focus();
+  field.select();
+}

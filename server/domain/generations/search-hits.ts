@@ -1,0 +1,64 @@
+import { text, uuid } from "../../db/column-types";
+import type { Bind } from "../../db/statement";
+import type { Search } from "./parse-search";
+
+/** How many of the newest generations are compared with the words before the index of words is read. */
+const MAX_COMPARED = 2_000;
+/** How many older generations are found by the index and summed. */
+const MAX_OLDER = 1_000;
+
+interface HitsSql {
+  /** CTEs, the last of which is `hit (id, billed_cost)`. */
+  ctes: string;
+  /** Whether `hit` may lack generations that match. */
+  isPartial: string;
+}
+
+/**
+ * Returns SQL for the generations that match a search and the conditions `where`. For words these are at least the
+ * newest `limit`, a placeholder.
+ */
+export const composeHitsSql = (search: Search, where: string, limit: string, bind: Bind): HitsSql =>
+  "id" in search
+    ? { ctes: composeIdSql(bind(uuid, search.id), where), isPartial: "false" }
+    : {
+        ctes: composeWordsSql(`${bind(text, search.words)}::text::tsquery`, where, limit),
+        isPartial: `(${isPageFullSql(limit)} OR (SELECT count(*) = ${MAX_OLDER} FROM older))`,
+      };
+
+const composeIdSql = (id: string, where: string) => `
+  hit AS MATERIALIZED (
+    SELECT id, billed_cost FROM generation WHERE ${where} AND id IN (
+      SELECT ${id} UNION SELECT id FROM generation WHERE account_id = $1 AND batch_id = ${id})
+  )`;
+
+const isPageFullSql = (limit: string) =>
+  `(SELECT count(*) = ${MAX_COMPARED} AND count(*) FILTER (WHERE matches) >= ${limit} FROM newest)`;
+
+/**
+ * Returns SQL that compares the newest generations with the words first, and reads the index only if these are too few
+ * for a page: a frequent word is found among the newest, and of another the index has few entries. The index has no
+ * order, so it alone would have to read every entry of a frequent word. MATERIALIZED, OFFSET 0 and LIMIT 1 leave the
+ * planner no other way, because it cannot know how many rows there are.
+ */
+const composeWordsSql = (words: string, where: string, limit: string) => `
+  newest AS MATERIALIZED (
+    SELECT page.id, page.billed_cost, entry.matches FROM (
+      SELECT id, billed_cost FROM generation WHERE ${where} ORDER BY account_id, id DESC LIMIT ${MAX_COMPARED}
+    ) page LEFT JOIN LATERAL (
+      SELECT words @@ ${words} AS matches FROM generation_words WHERE generation_id = page.id LIMIT 1
+    ) entry ON true
+  ),
+  entry AS MATERIALIZED (
+    SELECT generation_id AS id FROM generation_words
+    WHERE (SELECT count(*) = ${MAX_COMPARED} AND NOT ${isPageFullSql(limit)} FROM newest) AND words @@ ${words}
+  ),
+  older AS MATERIALIZED (
+    SELECT found.id, found.billed_cost FROM (
+      SELECT id FROM entry WHERE id < (SELECT id FROM newest ORDER BY id LIMIT 1) ORDER BY id DESC OFFSET 0
+    ) entry CROSS JOIN LATERAL (
+      SELECT id, billed_cost FROM generation WHERE ${where} AND id = entry.id LIMIT 1
+    ) found
+    LIMIT ${MAX_OLDER}
+  ),
+  hit AS (SELECT id, billed_cost FROM newest WHERE matches UNION ALL SELECT id, billed_cost FROM older)`;

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { insertHistory } from "../../../bench/accounts";
+import { queuedGeneration } from "../../../test/generation-fixture";
+import { testHub } from "../../../test/hub";
+import type { Ctx } from "../../context";
+import { newId } from "../../lib/id";
+import { createAccount } from "../accounts/account";
+import { creditAccount } from "../ledger/credit";
+import { finishGeneration } from "./finish";
+import type { Generation } from "./generation";
+import { indexOlderGenerations } from "./index-words";
+import { insertWithHold } from "./insert-with-hold";
+import { type GenerationFilters, listStoredGenerations } from "./list";
+import { markRunning } from "./mark-running";
+
+const hub = await testHub();
+
+async function newAccount() {
+  const id = await createAccount(hub, { email: `${newId()}@example.org` });
+  await creditAccount(hub, id, { amount: 1_000_000_000n });
+  const ctx: Ctx = {
+    ...{ hub, requestId: "test", actor: { kind: "user" } },
+    account: { id, email: "", member: false, balance: 0n, reserved: 0n },
+  };
+  const insert = async (prompt: string, fields: Partial<Generation> = {}) => {
+    const generation = { ...queuedGeneration(id, 10n), input: { prompt }, ...fields };
+    expect(await insertWithHold(hub, generation)).toBe("accepted");
+    return generation.id;
+  };
+  const list = (filters: GenerationFilters & { limit?: number; cursor?: string }) =>
+    listStoredGenerations(ctx, { limit: 100, ...filters });
+  const find = async (filters: GenerationFilters) => (await list(filters)).data.map(({ id }) => id);
+  return { id, insert, list, find };
+}
+
+test("finds generations of the account by words, by id and by batch, with every other filter", async () => {
+  const [mine, others] = [await newAccount(), await newAccount()];
+  const batch_id = newId();
+  const fox = await mine.insert("A red fox at dusk", { batch_id });
+  const boat = await mine.insert("A red boat", { is_llm: true });
+  const foreign = await others.insert("A red fox", { batch_id });
+  expect(await mine.find({ q: "FOX red" })).toEqual([fox]);
+  expect(await mine.find({ q: "red" })).toEqual([boat, fox]);
+  expect(await mine.find({ q: "red bo" })).toEqual([boat]);
+  expect(await mine.find({ q: "re fox" })).toEqual([]);
+  expect(await mine.find({ q: "red", exclude_llm: true })).toEqual([fox]);
+  expect(await mine.find({ q: "red", model: "other" })).toEqual([]);
+  for (const q of [fox, batch_id.toUpperCase()]) expect(await mine.find({ q })).toEqual([fox]);
+  for (const q of [foreign, newId()]) expect(await mine.find({ q })).toEqual([]);
+});
+
+test("filters by time, to the millisecond, and by key", async () => {
+  const { insert, find } = await newAccount();
+  const key = newId();
+  const at = (offset: number) => new Date(Date.parse("2026-11-21T08:00:00Z") + offset);
+  const now = Date.now();
+  const [first, second] = [new Date(now - 60_000), new Date(now - 30_000)];
+  const early = await insert("one", { created_at: first, key_id: key });
+  const late = await insert("one", { created_at: second });
+  expect(await find({ from: first, until: second })).toEqual([early]);
+  expect(await find({ from: second })).toEqual([late]);
+  expect(await find({ q: "one", until: new Date(second.getTime() + 1) })).toEqual([late, early]);
+  expect(await find({ from: at(0), until: at(1) })).toEqual([]);
+  expect(await find({ key })).toEqual([early]);
+  expect(await find({ key: newId() })).toEqual([]);
+});
+
+test("pages of a search are complete, have one total, and their cursors belong to it", async () => {
+  const { insert, list } = await newAccount();
+  const made: string[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const id = await insert(n === 2 ? "a pear" : "an apple");
+    await markRunning(hub, { generationId: id, runId: newId() });
+    await finishGeneration(hub, { id, from: ["running"], to: "succeeded", cost: 10n });
+    if (n !== 2) made.unshift(id);
+  }
+  const seen: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await list({ q: "apple", limit: 2, cursor });
+    expect(page).toMatchObject({ total_billed: 40n, total_is_partial: false });
+    seen.push(...page.data.map(({ id }) => id));
+    if (page.next_cursor === null) break;
+    cursor = page.next_cursor;
+    await expect(list({ q: "pear", cursor })).rejects.toMatchObject({ code: "invalid_input" });
+  }
+  expect(seen).toEqual(made);
+});
+
+test("generations of older versions become searchable, and old matches are found behind many newer ones", async () => {
+  const { id: accountId, list, find } = await newAccount();
+  await insertHistory(hub, accountId, 12_000);
+  const nth = (n: number) =>
+    hub.db.query<{ id: string }>(
+      `UPDATE generation SET input = '{"prompt": "a needle"}' WHERE id = (
+        SELECT id FROM generation WHERE account_id = $1 ORDER BY id OFFSET $2 LIMIT 1) RETURNING id`,
+      [accountId, n],
+    );
+  const needles = [(await nth(11_999))[0]!.id, (await nth(50))[0]!.id];
+  expect(await find({ q: "needle" })).toEqual([]);
+  expect(await indexOlderGenerations(hub, 700)).toBe(700);
+  expect(await find({ q: "needle" })).toEqual(needles.slice(0, 1));
+  expect(await indexOlderGenerations(hub, 20_000)).toBe(11_300);
+  expect(await find({ q: "needle" })).toEqual(needles);
+  // The newest fill the page, so the others are neither read nor summed.
+  const trees = await list({ q: "tree" });
+  expect(trees.data).toHaveLength(100);
+  expect(trees).toMatchObject({ total_is_partial: true, total_billed: 1_999n * 9_200_000n });
+  const from = new Date("2023-01-01");
+  expect(await list({ from })).toMatchObject({ total_is_partial: true, total_billed: 10_001n * 9_200_000n });
+});

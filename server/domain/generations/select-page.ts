@@ -1,0 +1,134 @@
+import { bool, int4, int8, int8Number, text, timestamptz, uuid } from "../../db/column-types";
+import { type Bind, combine, composedStatement } from "../../db/statement";
+import { lowestIdAt } from "../../lib/id";
+import type { Nano } from "../../lib/money";
+import { generationColumns, generationSql } from "./generation";
+import type { Search } from "./parse-search";
+import { composeHitsSql } from "./search-hits";
+import type { Status } from "./transitions";
+
+/** Filters of the list of generations; `from` is inclusive, `until` exclusive. */
+export interface PageFilters {
+  exclude_llm?: boolean;
+  status?: Status;
+  model?: string;
+  batch_id?: string;
+  /** The id of an API key. */
+  key?: string;
+  from?: Date;
+  until?: Date;
+}
+
+export interface Total {
+  total_billed: Nano;
+  /** Whether it covers only the newest generations that match a search or a time range. */
+  total_is_partial: boolean;
+}
+
+interface PageQuery extends PageFilters {
+  accountId: number;
+  search?: Search;
+  limit: number;
+  /** The id before the page. */
+  after?: string;
+  /** The total of the page before, so that it is not summed again. */
+  carried?: Total;
+}
+
+/** How many generations of a time range are summed. */
+const MAX_SUMMED = 10_000;
+
+// An id is made a moment after `created_at` is read, and ahead of it while the clock goes back.
+const ID_MARGIN_MS = 10 * 60_000;
+const idNear = (time: Date, marginMs: number) => lowestIdAt(new Date(time.getTime() + marginMs));
+
+/** Returns the conditions by which `billing_total` is kept. */
+function composeTotalledConditions({ exclude_llm, status, model, key }: PageFilters, bind: Bind): string[] {
+  const conditions: string[] = [];
+  if (exclude_llm) conditions.push("NOT is_llm");
+  if (status !== undefined) conditions.push(`status = ${bind(text, status)}`);
+  if (model !== undefined) conditions.push(`model = ${bind(text, model)}`);
+  if (key !== undefined) conditions.push(`key_id = ${bind(uuid, key)}`);
+  return conditions;
+}
+
+function composeOtherConditions({ batch_id, from, until }: PageFilters, bind: Bind): string[] {
+  const conditions: string[] = [];
+  if (batch_id !== undefined) conditions.push(`batch_id = ${bind(uuid, batch_id)}`);
+  if (from) conditions.push(`created_at >= ${bind(timestamptz, from)}`, `id >= ${bind(uuid, idNear(from, -ID_MARGIN_MS))}`); // prettier-ignore
+  if (until) conditions.push(`created_at < ${bind(timestamptz, until)}`, `id < ${bind(uuid, idNear(until, ID_MARGIN_MS))}`); // prettier-ignore
+  return conditions;
+}
+
+const sumSql = (isPartial: string, source: string) =>
+  `SELECT coalesce(sum(billed_cost), 0)::bigint AS total_billed, ${isPartial} AS total_is_partial FROM ${source}`;
+
+const composeCarriedSql = ({ total_billed, total_is_partial }: Total, bind: Bind) =>
+  `SELECT ${bind(int8, total_billed)}::bigint AS total_billed, ${bind(bool, total_is_partial)}::boolean AS total_is_partial`;
+
+/** Returns SQL for the total of all that match the conditions, which `billing_total` has unless there are `others`. */
+function composeTotalSql({ from, until }: PageFilters, totalled: string[], others: string[]): string {
+  if (others.length === 0) {
+    const where = ["account_id = $1", ...totalled].join(" AND ");
+    return `SELECT coalesce(sum(billed), 0)::bigint AS total_billed, false AS total_is_partial FROM billing_total WHERE ${where}`;
+  }
+  const rows = `generation WHERE ${[ACCOUNT, ...totalled, ...others].join(" AND ")}`;
+  // A batch has few rows to sum.
+  if (!from && !until) return sumSql("false", rows);
+  const newest = `(SELECT billed_cost FROM ${rows} ORDER BY account_id, id DESC LIMIT ${MAX_SUMMED + 1}) newest`;
+  return sumSql(`count(*) > ${MAX_SUMMED}`, newest);
+}
+
+// The range and the order by account make the planner use the account's own index. For an account with most of the
+// rows it would otherwise read the newest rows of all accounts and discard those of others.
+const ACCOUNT = "account_id BETWEEN $1 AND $1";
+
+function composePageSql(query: PageQuery, bind: Bind): string {
+  const { search, after, carried } = query;
+  bind(int4, query.accountId);
+  const limit = bind(int8Number, query.limit);
+  const totalled = composeTotalledConditions(query, bind);
+  const others = composeOtherConditions(query, bind);
+  const position = after === undefined ? [] : [`id < ${bind(uuid, after)}`];
+  const where = [ACCOUNT, ...totalled, ...others, ...position].join(" AND ");
+  const hits = search && composeHitsSql(search, where, limit, bind);
+  const total = carried
+    ? composeCarriedSql(carried, bind)
+    : hits
+      ? sumSql(hits.isPartial, "hit")
+      : composeTotalSql(query, totalled, others);
+  const page = hits
+    ? `(SELECT id FROM hit ORDER BY id DESC LIMIT ${limit}) found JOIN generation g ON g.id = found.id ORDER BY g.id DESC`
+    : `generation g WHERE ${where} ORDER BY account_id, id DESC LIMIT ${limit}`;
+  return `
+    ${hits ? `WITH ${hits.ctes}` : ""}
+    SELECT total.*, page.* FROM (${total}) total LEFT JOIN LATERAL (SELECT ${generationSql} FROM ${page}) page ON true`;
+}
+
+/** An id for declaring statements. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+const noFilters = { exclude_llm: [undefined], status: [undefined], model: [undefined], batch_id: [undefined] };
+const noRange = { key: [undefined], from: [undefined], until: [undefined] };
+const noSearch = { search: [undefined], carried: [undefined] };
+const page = { accountId: [1], limit: [1], after: [undefined, NO_ID] };
+const carried = { total_billed: 0n, total_is_partial: false };
+
+// The row of an empty page has the total alone. Conditions are independent of each other, so not every combination of
+// the later filters is declared.
+export const selectPage = composedStatement({
+  row: { ...generationColumns, total_billed: int8, total_is_partial: bool },
+  forms: [
+    ...combine<PageQuery>({
+      ...{ ...page, ...noRange, ...noSearch },
+      ...{ exclude_llm: [false, true], status: [undefined, "queued"], model: [undefined, "model"] },
+      batch_id: [undefined, NO_ID],
+    }),
+    ...combine<PageQuery>({
+      ...{ ...page, ...noFilters, key: [undefined, NO_ID] },
+      ...{ from: [undefined, new Date(0)], until: [undefined, new Date(0)] },
+      search: [undefined, { id: NO_ID }, { words: "'1:word':*" }],
+      carried: [undefined, carried],
+    }),
+  ],
+  compose: composePageSql,
+});

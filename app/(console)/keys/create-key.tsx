@@ -7,6 +7,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, FormError, SelectField, TextField } from "../../ui/field";
+import { Form } from "../../ui/form";
 import { SecretReveal } from "../../ui/secret-reveal";
 
 const DAY_MS = 86_400_000;
@@ -53,8 +54,8 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form onSubmit={submit} className="grid gap-4">
-      <TextField name="name" label="Name" placeholder="server" required maxLength={100} error={errors?.field("name")} />
+    <Form onSubmit={submit} error={error}>
+      <NameField error={errors?.field("name", "The name")} />
       <SelectField name="expiry" label="Expires" defaultValue="" error={errors?.field("expires_at")}>
         <option value="">Never</option>
         <option value="7">In 7 days</option>
@@ -99,9 +100,21 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
       <Button kind="primary" type="submit" busy={busy}>
         Create key
       </Button>
-    </form>
+    </Form>
   );
 }
+
+const NameField = ({ error }: { error: string | undefined }) => (
+  <TextField
+    name="name"
+    label="Name"
+    placeholder="server"
+    required
+    data-missing="Enter a name."
+    maxLength={100}
+    error={error}
+  />
+);
 
 /** Returns the form's values as input of `keys.create`. */
 function readKeyForm(form: FormData) {

@@ -1,4 +1,4 @@
-import { createKey, expectAccessible, expectHydrated, fillSignIn, signUp } from "./console";
+import { closeSecret, createKey, expectAccessible, expectHydrated, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("a new account creates, uses and revokes a key", async ({ page, hub, request }) => {
@@ -35,7 +35,7 @@ test("a key with a spend limit shows its spend", async ({ page, hub, request }) 
   await dialog.getByLabel("Spend limit (EUR)").fill("0.01");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const headers = { Authorization: `Bearer ${await dialog.getByLabel("New key").textContent()}` };
-  await dialog.getByRole("button", { name: "Done" }).click();
+  await closeSecret(page);
   const create = () =>
     request.post(`${hub.url}/api/v1/hub/generations`, {
       headers,

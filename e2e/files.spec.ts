@@ -14,7 +14,7 @@ test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub
   await page.getByRole("button", { name: "Choose files" }).click();
   await (await chooser).setFiles([text("notes.txt", "hello"), text("list.json", '{"a":1}')]);
   await expect(page.getByText("Uploaded “list.json”.", { exact: true })).toBeVisible();
-  const rows = page.getByRole("region", { name: "Files" }).locator("tbody tr");
+  const rows = page.getByRole("table", { name: "Files" }).locator("tbody tr");
   await expect(rows).toHaveCount(2);
 
   const notes = rows.filter({ hasText: "text/plain" });

@@ -1,4 +1,4 @@
-import { createKey, signUp } from "./console";
+import { closeSecret, createKey, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("a new account runs, pays for and is notified of a generation", async ({ page, hub, request }) => {
@@ -13,7 +13,7 @@ test("a new account runs, pays for and is notified of a generation", async ({ pa
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("URL").fill(hub.receiver);
   await dialog.getByRole("button", { name: "Add webhook" }).click();
-  await dialog.getByRole("button", { name: "Done" }).click();
+  await closeSecret(page);
   await page.getByRole("link", { name: "Generations", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No generations yet" })).toBeVisible();
 

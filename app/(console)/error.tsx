@@ -8,6 +8,7 @@ export default function ConsoleError({ reset }: { reset: () => void }) {
   return (
     <Notice
       title="This page failed to load"
+      heading="h1"
       icon={<CloudOff size={20} />}
       action={<Button onClick={reset}>Try again</Button>}
     >

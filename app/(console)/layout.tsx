@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { readSession } from "@/server/lib/session-token";
 import { requireSession } from "../session/caller";
 import { Content } from "../shell/content";
+import { KeepFocus } from "../shell/keep-focus";
 import { KeepSession } from "../shell/keep-session";
 import { Navigation, Sheet } from "../shell/navigation";
 import { PaletteButton } from "../shell/palette-button";
@@ -21,10 +22,10 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const claims = await readSession(hub.secret, await headers());
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   const footer = (
-    <div className="grid gap-2 border-t border-line pt-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3">
       <ThemeSwitch theme={theme} />
       <div className="flex items-center justify-between gap-2 pl-2">
-        <span className="truncate text-xs text-soft" title={account.email}>
+        <span className="min-w-0 truncate text-xs text-soft" title={account.email}>
           {account.email}
         </span>
         <SignOut />
@@ -35,6 +36,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <Trpc>
       <Toasts>
         <SkipLink />
+        <KeepFocus />
         {claims && <KeepSession seen={claims.seen} />}
         <Shortcuts />
         <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
@@ -49,7 +51,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           </aside>
           <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-raised px-3 py-2 lg:hidden">
             <Sheet footer={footer} />
-            <Link href="/overview" className="flex items-center gap-2 font-semibold">
+            <Link href="/overview" className="flex items-center gap-2 font-semibold pointer-coarse:min-h-11">
               <Logo />
               Generation Hub
             </Link>

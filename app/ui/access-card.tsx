@@ -7,6 +7,10 @@ export const AccessCard = ({ title, children, below }: { title: string; children
       <h1 className="text-lg font-semibold">{title}</h1>
       {children}
     </section>
-    {below && <p className="text-center text-sm text-soft [&_a]:text-accent [&_a]:underline">{below}</p>}
+    {below && (
+      <p className="text-center text-sm text-soft [&_a]:text-accent [&_a]:underline pointer-coarse:[&_a]:py-3.5">
+        {below}
+      </p>
+    )}
   </>
 );

@@ -1,7 +1,7 @@
 "use client";
 
 import { Slot } from "radix-ui";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { useHydrated } from "./use-hydrated";
 
 const kinds = {
@@ -11,21 +11,38 @@ const kinds = {
   danger: "border-danger bg-danger text-on-danger hover:opacity-90",
 };
 
+export type ButtonKind = keyof typeof kinds;
+
 interface Props extends ComponentProps<"button"> {
-  kind?: keyof typeof kinds;
+  kind?: ButtonKind;
   /** Styles the child element instead, for links. */
   asChild?: boolean;
-  /** Shows progress and disables the button. */
+  /** Shows progress and ignores clicks. */
   busy?: boolean;
 }
 
-export function Button({ kind = "quiet", asChild, busy, disabled, className = "", ...props }: Props) {
+/** Renders a button. While it is busy or disabled it keeps the focus, which a natively disabled button would lose. */
+export function Button({ kind = "quiet", asChild, busy, disabled, onClick, className = "", ...props }: Props) {
   const isHydrated = useHydrated();
-  const isOff = busy || disabled;
+  const isOff = Boolean(busy || disabled);
   const baseClass =
     "inline-flex min-h-9 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded-lg border px-3.5 text-sm font-medium " +
-    "transition-colors aria-busy:cursor-progress pointer-coarse:min-h-11";
+    "transition-colors aria-busy:cursor-progress pointer-coarse:min-h-11 pointer-coarse:min-w-11";
   const all = `${baseClass} ${kinds[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`;
-  if (asChild) return <Slot.Root className={all} {...props} />;
-  return <button type="button" {...props} aria-busy={busy} disabled={isOff || !isHydrated} className={all} />;
+  if (asChild) return <Slot.Root className={all} onClick={onClick} {...props} />;
+  return (
+    <button
+      type="button"
+      {...props}
+      aria-busy={busy}
+      aria-disabled={isOff || undefined}
+      // Until hydration, the browser itself must not submit a form.
+      disabled={!isHydrated}
+      onClick={isOff ? ignoreClick : onClick}
+      className={all}
+    />
+  );
 }
+
+/** Also keeps Enter in a field from submitting the form, which clicks its button. */
+const ignoreClick = (event: MouseEvent) => event.preventDefault();

@@ -2,7 +2,11 @@
 
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Button } from "./button";
+import { announce } from "./announce";
+import { Button, type ButtonKind } from "./button";
+import { copyText } from "./copy-text";
+import { ManualCopy } from "./manual-copy";
+import { useFocusOnMount } from "./use-focus-on-mount";
 
 interface Props {
   text: string;
@@ -11,7 +15,11 @@ interface Props {
   subject?: string;
   /** Hides the label visually: always, or on phones only. */
   iconOnly?: boolean | "phone";
+  kind?: ButtonKind;
   className?: string;
+  /** Gives the button the focus when it appears. */
+  focusOnMount?: boolean;
+  onCopied?: () => void;
 }
 
 const styles = {
@@ -20,32 +28,54 @@ const styles = {
   never: { kind: "quiet", button: "", label: "" },
 } as const;
 
-/** Copies a text to the clipboard and confirms it. */
-export function CopyButton({ text, label = "Copy", subject, iconOnly = false, className = "" }: Props) {
-  const [copied, setCopied] = useState(false);
-  const bare = iconOnly === "phone" ? "phone" : iconOnly ? "always" : "never";
-  const look = styles[bare];
+const styleOf = (iconOnly: boolean | "phone") =>
+  iconOnly === "phone" ? styles.phone : iconOnly ? styles.always : styles.never;
+
+const CONFIRMATION_MS = 2_000;
+
+/** Copies a text to the clipboard and confirms it; where the browser forbids that, selects the text to copy by hand. */
+export function CopyButton({ text, label = "Copy", subject, iconOnly = false, className = "", ...props }: Props) {
+  const { kind, focusOnMount = false, onCopied } = props;
+  const [state, setState] = useState<"idle" | "copied" | "manual">("idle");
+  const button = useFocusOnMount<HTMLButtonElement>(focusOnMount);
+  const style = styleOf(iconOnly);
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2_000);
+    if (state !== "copied") return;
+    const timer = setTimeout(() => setState("idle"), CONFIRMATION_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [state]);
+  const confirm = () => {
+    setState("copied");
+    announce("Copied");
+    onCopied?.();
+  };
+  const copy = async () => {
+    if (await copyText(text, button.current!)) confirm();
+    else setState("manual");
+  };
   return (
-    <Button
-      kind={look.kind}
-      className={`${look.button} ${className}`}
-      title={bare === "always" ? label : undefined}
-      onClick={() => void copy(text).then(setCopied)}
-    >
-      {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-      <span aria-live="polite" className={look.label}>
-        {copied ? "Copied" : label}
-      </span>
-      {subject && <span className="sr-only"> of {subject}</span>}
-    </Button>
+    <>
+      <Button
+        ref={button}
+        kind={kind ?? style.kind}
+        className={`${style.button} ${className}`}
+        title={style === styles.always ? label : undefined}
+        onClick={() => void copy()}
+      >
+        {state === "copied" ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+        <span className={style.label}>{state === "copied" ? "Copied" : label}</span>
+        {subject && <span className="sr-only"> of {subject}</span>}
+      </Button>
+      {state === "manual" && (
+        <ManualCopy
+          text={text}
+          onCopied={() => {
+            button.current?.focus();
+            confirm();
+          }}
+          onClose={() => setState((now) => (now === "manual" ? "idle" : now))}
+        />
+      )}
+    </>
   );
 }
-
-// Browsers hide the clipboard from pages served over plain http by another machine.
-const copy = (text: string): Promise<boolean> =>
-  navigator.clipboard ? navigator.clipboard.writeText(text).then(() => true, () => false) : Promise.resolve(false); // prettier-ignore

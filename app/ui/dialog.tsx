@@ -2,66 +2,97 @@
 
 import { X } from "lucide-react";
 import { AlertDialog, Dialog as Radix } from "radix-ui";
-import { type ReactNode, useRef } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { Button } from "./button";
 
-interface Props {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface PanelProps {
   title: string;
   description?: string;
   children: ReactNode;
 }
 
-/** Renders a modal dialog. Escape and a click outside close it and return the focus. */
-export function Dialog({ open, onOpenChange, title, description, children }: Props) {
-  const returning = useReturnFocus();
+interface Props extends PanelProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/**
+ * Renders a modal dialog. Escape closes it and returns the focus, as does a click outside unless something was entered;
+ * `useDialogLock` prevents both.
+ */
+export const Dialog = ({ open, onOpenChange, ...panelProps }: Props) => (
+  <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Portal>
+      <Radix.Overlay className="fixed inset-0 z-40 bg-[#000000]/50" />
+      <Panel {...panelProps} />
+    </Radix.Portal>
+  </Radix.Root>
+);
+
+const DialogLock = createContext<(isLocked: boolean) => void>(() => undefined);
+
+/** Keeps the dialog around the calling component open while `isLocked`: only the component itself can close it. */
+export function useDialogLock(isLocked: boolean): void {
+  const setLocked = useContext(DialogLock);
+  useEffect(() => {
+    setLocked(isLocked);
+    return () => setLocked(false);
+  }, [setLocked, isLocked]);
+}
+
+/** The dialog itself, whose state begins anew each time it opens. */
+function Panel({ title, description, children }: PanelProps) {
+  const onCloseAutoFocus = useReturnFocus();
+  const [isLocked, setLocked] = useState(false);
+  const wasEdited = useRef(false);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-[#000000]/50" />
-        <Radix.Content
-          {...returning}
-          className="fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-2xl border border-line bg-raised p-6 shadow-raised sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-full sm:max-w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
-          {...(!description && { "aria-describedby": undefined })}
-        >
-          <div className="mb-4 flex items-start justify-between gap-4">
-            <div>
-              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-1 text-sm leading-6 text-soft">{description}</Radix.Description>
-              )}
-            </div>
-            <Radix.Close asChild>
-              <Button kind="ghost" className="-mt-1.5 -mr-2 px-2" aria-label="Close">
-                <X size={18} aria-hidden />
-              </Button>
-            </Radix.Close>
-          </div>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Radix.Content
+      onOpenAutoFocus={focusFirstField}
+      onCloseAutoFocus={onCloseAutoFocus}
+      onInput={() => (wasEdited.current = true)}
+      onEscapeKeyDown={(event) => isLocked && event.preventDefault()}
+      onInteractOutside={(event) => (isLocked || wasEdited.current) && event.preventDefault()}
+      className="fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-2xl border border-line bg-raised p-6 shadow-raised sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-full sm:max-w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
+      {...(!description && { "aria-describedby": undefined })}
+    >
+      <div className="mb-4 flex min-h-9 items-start justify-between gap-4">
+        <div className="min-w-0">
+          <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
+          {description && (
+            <Radix.Description className="mt-1 text-sm leading-6 text-soft">{description}</Radix.Description>
+          )}
+        </div>
+        {!isLocked && (
+          <Radix.Close asChild>
+            <Button kind="ghost" className="-mt-1.5 -mr-2 px-2" aria-label="Close">
+              <X size={18} aria-hidden />
+            </Button>
+          </Radix.Close>
+        )}
+      </div>
+      <DialogLock.Provider value={setLocked}>{children}</DialogLock.Provider>
+    </Radix.Content>
   );
 }
 
-/** Returns the focus to the previously focused element, for dialogs that open without a Radix trigger. */
-function useReturnFocus() {
-  const before = useRef<Element | null>(null);
-  return {
-    onOpenAutoFocus: () => {
-      before.current = document.activeElement;
-    },
-    onCloseAutoFocus: (event: Event) => {
-      event.preventDefault();
-      if (before.current instanceof HTMLElement) before.current.focus();
-    },
+/** Focuses the first field; without one, Radix focuses the first button. */
+function focusFirstField(event: Event): void {
+  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>("input, textarea, select");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
+/** Returns a handler that returns the focus to where it was, for dialogs that open without a Radix trigger. */
+function useReturnFocus(): (event: Event) => void {
+  const [before] = useState(() => document.activeElement);
+  return (event) => {
+    event.preventDefault();
+    if (before instanceof HTMLElement) before.focus();
   };
 }
 
-interface ConfirmProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface QuestionProps {
   title: string;
   /** What will happen, and whether it can be undone. */
   children: ReactNode;
@@ -70,31 +101,37 @@ interface ConfirmProps {
   onConfirm: () => void;
 }
 
-/** Asks for confirmation before a destructive action. Cancel has the initial focus. */
-export function Confirm({ open, onOpenChange, title, children, verb, onConfirm }: ConfirmProps) {
-  const returning = useReturnFocus();
-  return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[#000000]/50" />
-        <AlertDialog.Content
-          {...returning}
-          className="fixed inset-x-4 top-1/2 z-50 mx-auto max-w-md -translate-y-1/2 rounded-2xl border border-line bg-raised p-6 shadow-raised"
-        >
-          <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-sm leading-6 text-soft">{children}</AlertDialog.Description>
-          <div className="mt-5 flex justify-end gap-2">
-            <AlertDialog.Cancel asChild>
-              <Button>Cancel</Button>
-            </AlertDialog.Cancel>
-            <AlertDialog.Action asChild>
-              <Button kind="danger" onClick={onConfirm}>
-                {verb}
-              </Button>
-            </AlertDialog.Action>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  );
+interface ConfirmProps extends QuestionProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
 }
+
+/** Asks for confirmation before a destructive action. Cancel has the initial focus. */
+export const Confirm = ({ open, onOpenChange, ...questionProps }: ConfirmProps) => (
+  <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+    <AlertDialog.Portal>
+      <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[#000000]/50" />
+      <Question {...questionProps} />
+    </AlertDialog.Portal>
+  </AlertDialog.Root>
+);
+
+const Question = ({ title, children, verb, onConfirm }: QuestionProps) => (
+  <AlertDialog.Content
+    onCloseAutoFocus={useReturnFocus()}
+    className="fixed inset-x-4 top-1/2 z-50 mx-auto max-w-md -translate-y-1/2 rounded-2xl border border-line bg-raised p-6 shadow-raised"
+  >
+    <AlertDialog.Title className="text-base font-semibold break-words">{title}</AlertDialog.Title>
+    <AlertDialog.Description className="mt-2 text-sm leading-6 text-soft">{children}</AlertDialog.Description>
+    <div className="mt-5 flex justify-end gap-2">
+      <AlertDialog.Cancel asChild>
+        <Button>Cancel</Button>
+      </AlertDialog.Cancel>
+      <AlertDialog.Action asChild>
+        <Button kind="danger" onClick={onConfirm}>
+          {verb}
+        </Button>
+      </AlertDialog.Action>
+    </div>
+  </AlertDialog.Content>
+);

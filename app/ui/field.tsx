@@ -2,15 +2,21 @@
 
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { Input, Select } from "./controls";
+import { useFormIssue } from "./form";
 
 const baseClass =
-  "w-full min-h-10 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm text-ink aria-invalid:border-danger";
+  "w-full min-h-10 pointer-coarse:min-h-11 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm text-ink aria-invalid:border-danger";
 
-interface FieldProps {
+interface Labelled {
   label: string;
   hint?: ReactNode;
-  /** The validation error. */
-  error?: string;
+  /** The error of the field; one that the form finds itself comes first. */
+  error?: ReactNode;
+}
+
+interface FieldProps extends Labelled {
+  /** The name of the control, for the issues that its form finds. */
+  name?: string;
   children: (controlProps: {
     id: string;
     className: string;
@@ -20,8 +26,10 @@ interface FieldProps {
 }
 
 /** Renders a labelled input with its hint and error, connected for screen readers. */
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({ label, hint, name, error: givenError, children }: FieldProps) {
   const id = useId();
+  const { isInForm, issue } = useFormIssue(name);
+  const error = issue ?? givenError;
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div className="grid gap-1.5">
@@ -35,7 +43,8 @@ export function Field({ label, hint, error, children }: FieldProps) {
         "aria-describedby": describedBy || undefined,
       })}
       {error && (
-        <p id={`${id}-error`} role="alert" className="text-sm text-danger">
+        // A form focuses the field, which its error describes; an alert would say it twice.
+        <p id={`${id}-error`} role={isInForm ? undefined : "alert"} className="text-sm text-danger">
           {error}
         </p>
       )}
@@ -48,16 +57,14 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-type Labelled = { label: string; hint?: ReactNode; error?: string };
-
 export const TextField = ({ label, hint, error, ...props }: ComponentProps<"input"> & Labelled) => (
-  <Field label={label} hint={hint} error={error}>
+  <Field label={label} hint={hint} error={error} name={props.name}>
     {(controlProps) => <Input {...props} {...controlProps} />}
   </Field>
 );
 
 export const SelectField = ({ label, hint, error, ...props }: ComponentProps<"select"> & Labelled) => (
-  <Field label={label} hint={hint} error={error}>
+  <Field label={label} hint={hint} error={error} name={props.name}>
     {(controlProps) => <Select {...props} {...controlProps} />}
   </Field>
 );
@@ -65,16 +72,17 @@ export const SelectField = ({ label, hint, error, ...props }: ComponentProps<"se
 export function CheckField({ label, hint, ...props }: ComponentProps<"input"> & Labelled) {
   const id = useId();
   return (
-    <div className="flex gap-3">
+    <div className="relative flex gap-3 pointer-coarse:min-h-11">
       <Input
         type="checkbox"
         {...props}
         id={id}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="mt-0.5 size-4 shrink-0 accent-accent"
+        className="relative z-1 mt-0.5 size-4 shrink-0 accent-accent"
       />
       <div className="grid gap-1">
-        <label htmlFor={id} className="text-sm font-medium">
+        {/* The whole row checks the box. */}
+        <label htmlFor={id} className="text-sm font-medium after:absolute after:inset-0">
           {label}
         </label>
         {hint && (

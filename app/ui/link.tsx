@@ -10,7 +10,7 @@ export const Link = (props: ComponentProps<typeof NextLink>) => <NextLink {...pr
 
 /** Renders a link to the page above this one. */
 export const BackLink = ({ href, children }: { href: string; children: string }) => (
-  <Link href={href} className="mb-3 inline-flex items-center gap-1.5 text-sm text-soft hover:text-ink">
+  <Link href={href} className="touch-target mb-3 inline-flex items-center gap-1.5 text-sm text-soft hover:text-ink">
     <ArrowLeft size={16} aria-hidden />
     {children}
   </Link>

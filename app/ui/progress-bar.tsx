@@ -18,7 +18,7 @@ export function ProgressBar({ share, label, unknown = "In progress" }: Props) {
       className="h-1.5 overflow-hidden rounded-full bg-line"
     >
       <div
-        className={`h-full rounded-full bg-accent transition-[width] ${percent === undefined ? "w-1/3 animate-pulse" : ""}`}
+        className={`h-full rounded-full bg-accent transition-[width] ${percent === undefined ? "w-full animate-pulse opacity-40" : ""}`}
         style={percent === undefined ? undefined : { width: `${percent}%` }}
       />
     </div>

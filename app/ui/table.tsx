@@ -1,11 +1,28 @@
-import type { ComponentProps } from "react";
+"use client";
 
-/** Renders a table that scrolls inside its own region on narrow screens. */
-export const Table = ({ label, ...props }: ComponentProps<"table"> & { label: string }) => (
-  <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
-    <table className="w-full border-collapse text-left text-sm" {...props} />
-  </div>
-);
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+
+/** Renders a table. On narrow screens it scrolls inside a region of its own, which the keyboard can reach. */
+export function Table({ label, ...props }: ComponentProps<"table"> & { label: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const { current } = box;
+    const observer = new ResizeObserver(() => setScrolls(current!.scrollWidth > current!.clientWidth));
+    observer.observe(current!);
+    observer.observe(current!.firstElementChild!);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div
+      ref={box}
+      className="overflow-x-auto"
+      {...(scrolls && { tabIndex: 0, role: "region", "aria-label": `${label}, scrolls sideways` })}
+    >
+      <table aria-label={label} className="w-full border-collapse text-left text-sm" {...props} />
+    </div>
+  );
+}
 
 export const Th = ({ className = "", ...props }: ComponentProps<"th">) => (
   <th

@@ -30,7 +30,7 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
             value={one}
             aria-label={labels[one]}
             title={labels[one]}
-            className="cursor-pointer rounded-md p-2 text-soft hover:bg-sunken hover:text-ink data-[state=checked]:bg-sunken data-[state=checked]:text-ink"
+            className="grid min-h-8 min-w-8 cursor-pointer place-items-center rounded-md text-soft pointer-coarse:min-h-11 pointer-coarse:min-w-11 hover:bg-sunken hover:text-ink data-[state=checked]:bg-sunken data-[state=checked]:text-ink"
           >
             <Icon size={16} aria-hidden />
           </RadioGroup.Item>

@@ -24,7 +24,12 @@ const MAX_TOASTS = 4;
 export function Toasts({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast[]>([]);
   const toast = useCallback((message: Message) => {
-    setShown((all) => [...all.slice(1 - MAX_TOASTS), { ...message, id: (all.at(-1)?.id ?? 0) + 1, open: true }]);
+    setShown((all) => {
+      const id = (all.at(-1)?.id ?? 0) + 1;
+      // The same text is shown once, unless each toast undoes something else.
+      const others = all.filter(({ text, undo }) => undo || text !== message.text);
+      return [...others.slice(1 - MAX_TOASTS), { ...message, id, open: true }];
+    });
   }, []);
   const close = (id: number) => setShown((all) => all.filter((one) => one.id !== id));
   return (

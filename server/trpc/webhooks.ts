@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { createEndpoint } from "../domain/webhooks/create";
 import { serializeDelivery, listDeliveries } from "../domain/webhooks/delivery";
 import { serializeEndpoint } from "../domain/webhooks/endpoint";
 import { getEndpoint, listEndpoints } from "../domain/webhooks/find-endpoints";
 import { getDeliveryRequest } from "../domain/webhooks/get-request";
 import { WebhookInput } from "../domain/webhooks/input";
-import { redeliverDelivery } from "../domain/webhooks/redeliver";
+import { redeliverDeliveries, redeliverDelivery, redeliverFailed } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
 import { sendTest } from "../domain/webhooks/send-test";
@@ -30,10 +31,12 @@ export const webhooks = router({
 
   sendTest: procedure.input(byId).mutation(async ({ ctx, input }) => serializeDelivery(await sendTest(ctx, input.id))),
 
-  deliveries: procedure.input(byId.extend({ cursor })).query(async ({ ctx, input: { id, cursor } }) => {
-    const { data, next_cursor } = await listDeliveries(ctx, id, { limit: PAGE, cursor });
-    return { data: data.map(serializeDelivery), next_cursor };
-  }),
+  deliveries: procedure
+    .input(byId.extend({ cursor, failed: z.boolean().optional() }))
+    .query(async ({ ctx, input: { id, cursor, failed } }) => {
+      const { data, next_cursor } = await listDeliveries(ctx, id, { limit: PAGE, cursor, failed });
+      return { data: data.map(serializeDelivery), next_cursor };
+    }),
 
   /** Returns the headers and body of a delivery. */
   request: procedure.input(byId).query(({ ctx, input }) => getDeliveryRequest(ctx, input.id)),
@@ -41,4 +44,14 @@ export const webhooks = router({
   redeliver: procedure
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeDelivery(await redeliverDelivery(ctx, input.id))),
+
+  /** Sends the selected deliveries again, and returns how many. */
+  redeliverSelected: procedure
+    .input(z.object({ ids: z.array(byId.shape.id).max(PAGE) }))
+    .mutation(async ({ ctx, input }) => ({ count: await redeliverDeliveries(ctx, input.ids) })),
+
+  /** Sends the failed deliveries of a webhook again, and returns how many. */
+  redeliverFailed: procedure
+    .input(byId)
+    .mutation(async ({ ctx, input }) => ({ count: await redeliverFailed(ctx, input.id) })),
 });

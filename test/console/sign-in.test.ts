@@ -121,7 +121,7 @@ test("requires the current password to change it, and then ends every session", 
   const { account } = (await resolveSession(hub, session))!;
   const ctx = contextOf(hub, account, { kind: "user" }, "test");
   await expect(changePassword(ctx, { current: "guess", password: "another horse" })).rejects.toMatchObject({
-    extras: { errors: { current: ["is not your current password"] } },
+    extras: { errors: { current: ["That’s not your current password."] } },
   });
   await expect(changePassword(ctx, { current: password, password: "short" })).rejects.toMatchObject({
     code: "invalid_input",

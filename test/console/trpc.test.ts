@@ -110,6 +110,7 @@ test("treats another account's objects as missing", async () => {
     "webhooks.deliveries": endpoint.id,
     "webhooks.request": delivery.id,
     "webhooks.redeliver": delivery.id,
+    "webhooks.redeliverFailed": endpoint.id,
     "sessions.end": otherAccountsSession,
   };
   for (const { path, type } of guarded.filter(({ path }) => path in owned)) {

@@ -5,6 +5,8 @@ import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { FormError, TextField } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { FocusedStatus } from "../../ui/focused-status";
 import { useSubmit } from "../../ui/use-submit";
 
 export function ForgotPassword() {
@@ -14,19 +16,27 @@ export function ForgotPassword() {
   });
   if (request.isSuccess) {
     return (
-      <p role="status" className="text-sm leading-6 text-soft">
+      <FocusedStatus>
         If this address has an account, we’ve sent it a link to set a new password. The link works once and expires in
         an hour.
-      </p>
+      </FocusedStatus>
     );
   }
   return (
-    <form onSubmit={onSubmit} method="post" className="grid gap-4">
-      <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
+    <Form onSubmit={onSubmit} error={request.error}>
+      <TextField
+        name="email"
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        data-missing="Enter your e-mail address."
+        autoFocus
+      />
       <FormError>{errorsOf(request.error)?.message}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Send link
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -6,8 +6,11 @@ import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError, TextField } from "../../ui/field";
+import { FormError } from "../../ui/field";
+import { FocusedStatus } from "../../ui/focused-status";
+import { Form } from "../../ui/form";
 import { Link } from "../../ui/link";
+import { PasswordField } from "../../ui/password-field";
 import { useSubmit } from "../../ui/use-submit";
 
 export function ResetPassword({ token }: { token: string }) {
@@ -18,24 +21,24 @@ export function ResetPassword({ token }: { token: string }) {
   const errors = errorsOf(reset.error);
   if (reset.data) return <Done {...reset.data} />;
   return (
-    <form onSubmit={onSubmit} method="post" className="grid gap-4">
-      <TextField
+    <Form onSubmit={onSubmit} error={reset.error}>
+      <PasswordField
         name="password"
         label="New password"
-        type="password"
         autoComplete="new-password"
         required
+        data-missing="Enter a new password."
         autoFocus
         minLength={8}
         maxLength={256}
         hint="At least 8 characters. You will be signed out everywhere."
-        error={errors?.field("password")}
+        error={errors?.field("password", "The password")}
       />
       <FormError>{errors?.field("token", "This link") ?? (!errors?.field("password") && errors?.message)}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Set password
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -56,7 +59,7 @@ function endedText({ revokedKeys, revokedWebhooks, canceledGenerations }: Result
 }
 
 const Done = (result: Result) => (
-  <div role="status" className="grid gap-4 text-sm leading-6 text-soft">
+  <FocusedStatus>
     <p>Password changed.</p>
     {endedText(result) && (
       <p>
@@ -66,5 +69,5 @@ const Done = (result: Result) => (
     <Button kind="primary" asChild>
       <Link href="/sign-in">Sign in</Link>
     </Button>
-  </div>
+  </FocusedStatus>
 );

@@ -4,8 +4,11 @@ import { useState } from "react";
 import { postAuth, signInWithPassword } from "../../session/post-auth";
 import { Button } from "../../ui/button";
 import { FormError, TextField } from "../../ui/field";
+import { Form } from "../../ui/form";
 import { Link } from "../../ui/link";
+import { PasswordField } from "../../ui/password-field";
 import { useSubmit } from "../../ui/use-submit";
+
 const reasons: Record<string, string> = {
   unverified: "That service hasn’t verified your e-mail address, so it can’t sign you in here.",
   taken: "An account with this e-mail has a password. Sign in with it, or reset it by e-mail first.",
@@ -34,17 +37,31 @@ export function SignIn({ next, error, services }: Props) {
   };
   return (
     <>
-      <form onSubmit={onSubmit} method="post" className="grid gap-4">
-        <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
-        <TextField name="password" label="Password" type="password" autoComplete="current-password" required />
+      <Form onSubmit={onSubmit}>
+        <TextField
+          name="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          data-missing="Enter your e-mail address."
+          autoFocus
+        />
+        <PasswordField
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          required
+          data-missing="Enter your password."
+        />
         <FormError>{formError}</FormError>
         <Button kind="primary" type="submit" busy={busy}>
           Sign in
         </Button>
-        <Link href="/forgot-password" className="text-center text-sm text-accent underline">
+        <Link href="/forgot-password" className="touch-target text-center text-sm text-accent underline">
           Forgot your password?
         </Link>
-      </form>
+      </Form>
       {services.length > 0 && (
         <div className="grid gap-2 border-t border-line pt-5">
           {services.map(({ id, name }) => (

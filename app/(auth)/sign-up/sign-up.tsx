@@ -6,6 +6,9 @@ import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { FormError, TextField } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { Link } from "../../ui/link";
+import { PasswordField } from "../../ui/password-field";
 import { useSubmit } from "../../ui/use-submit";
 import { signInWithPassword } from "../../session/post-auth";
 
@@ -19,16 +22,25 @@ export function SignUp({ next }: { next: string }) {
     const made = await signUp.mutateAsync({ email, password }).then(() => true, () => false); // prettier-ignore
     if (made) setFormError(await signInWithPassword(email, password, next));
   });
-  const [email, password] = [errors?.field("email", "This e-mail address"), errors?.field("password")];
+  const [email, password] = [errors?.field("email", "This e-mail address"), errors?.field("password", "The password")];
   return (
-    <form onSubmit={onSubmit} method="post" className="grid gap-4">
-      <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus error={email} />
+    <Form onSubmit={onSubmit} error={signUp.error}>
       <TextField
+        name="email"
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        data-missing="Enter your e-mail address."
+        autoFocus
+        error={email?.endsWith("already has an account.") ? <TakenError next={next} /> : email}
+      />
+      <PasswordField
         name="password"
         label="Password"
-        type="password"
         autoComplete="new-password"
         required
+        data-missing="Enter a password."
         minLength={8}
         maxLength={256}
         hint="At least 8 characters."
@@ -38,6 +50,15 @@ export function SignUp({ next }: { next: string }) {
       <Button kind="primary" type="submit" busy={busy}>
         Create account
       </Button>
-    </form>
+    </Form>
   );
 }
+
+const TakenError = ({ next }: { next: string }) => (
+  <>
+    An account with this e-mail exists.{" "}
+    <Link href={`/sign-in?next=${encodeURIComponent(next)}`} className="font-medium underline">
+      Sign in?
+    </Link>
+  </>
+);

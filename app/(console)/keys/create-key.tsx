@@ -7,6 +7,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, FormError } from "../../ui/field";
+import { Form } from "../../ui/form";
 import { SecretReveal } from "../../ui/secret-reveal";
 import { KeyFields, readKeyFields } from "./key-fields";
 import { TestKey } from "./test-key";
@@ -55,7 +56,7 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <Form onSubmit={submit} error={error}>
       <KeyFields errors={errors} />
       <CheckField
         name="idempotent"
@@ -66,7 +67,7 @@ function KeyForm({ busy, error, onSubmit }: FormProps) {
       <Button kind="primary" type="submit" busy={busy}>
         Create key
       </Button>
-    </form>
+    </Form>
   );
 }
 

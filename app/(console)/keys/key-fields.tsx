@@ -25,9 +25,10 @@ export const KeyFields = ({ errors, apiKey }: Props) => (
       label="Name"
       placeholder="server"
       required
+      data-missing="Enter a name."
       maxLength={100}
       defaultValue={apiKey?.name}
-      error={errors?.field("name")}
+      error={errors?.field("name", "The name")}
     />
     <ExpiryField key={apiKey?.expires_at} errors={errors} apiKey={apiKey} />
     <LimitFields errors={errors} apiKey={apiKey} />

@@ -41,7 +41,7 @@ export function Keys() {
           {active.length > 0 ? (
             <KeyTable label="Active keys" keys={active} />
           ) : (
-            <Notice title="No API keys yet" icon={<KeyRound size={20} />} action={create}>
+            <Notice heading="h3" title="No API keys yet" icon={<KeyRound size={20} />} action={create}>
               Send a key with each request as <code>Authorization: Bearer service_sk_…</code>. The{" "}
               <Link href="/docs/quick-start" className="text-accent underline">
                 quick start

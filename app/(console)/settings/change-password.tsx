@@ -1,48 +1,48 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
 import { postAuth } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError, TextField } from "../../ui/field";
+import { FormError } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { PasswordField } from "../../ui/password-field";
 import { useToast } from "../../ui/toasts";
 import { useSubmit } from "../../ui/use-submit";
 
 export function ChangePassword({ email }: { email: string }) {
   const change = useMutation(useTRPC().account.changePassword.mutationOptions());
   const toast = useToast();
-  const form = useRef<HTMLFormElement>(null);
-  const { busy, onSubmit } = useSubmit(async (fields) => {
+  const { busy, onSubmit } = useSubmit(async (fields, form) => {
     const password = fields.get("password") as string;
     const sent = { current: fields.get("current") as string, password };
     const changed = await change.mutateAsync(sent).then(() => true, () => false); // prettier-ignore
     if (!changed) return;
     // Every session has ended, including this one, so sign in again.
     await postAuth("callback/credentials", { email, password });
-    form.current?.reset();
+    form.reset();
     toast({ text: "Password changed. You are signed out on other devices." });
   });
   const errors = errorsOf(change.error);
-  const [current, password] = [errors?.field("current", "That"), errors?.field("password")];
+  const [current, password] = [errors?.field("current"), errors?.field("password", "The password")];
   return (
-    <form ref={form} onSubmit={onSubmit} method="post" className="grid max-w-sm gap-4">
+    <Form onSubmit={onSubmit} error={change.error} className="grid max-w-sm gap-4">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <TextField
+      <PasswordField
         name="current"
         label="Current password"
-        type="password"
         autoComplete="current-password"
         required
+        data-missing="Enter your current password."
         error={current}
       />
-      <TextField
+      <PasswordField
         name="password"
         label="New password"
-        type="password"
         autoComplete="new-password"
         required
+        data-missing="Enter a new password."
         minLength={8}
         maxLength={256}
         hint="At least 8 characters. You will be signed out on other devices."
@@ -52,6 +52,6 @@ export function ChangePassword({ email }: { email: string }) {
       <Button type="submit" kind="primary" busy={busy} className="justify-self-start">
         Change password
       </Button>
-    </form>
+    </Form>
   );
 }

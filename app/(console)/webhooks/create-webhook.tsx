@@ -8,6 +8,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, FormError, TextField } from "../../ui/field";
+import { Form } from "../../ui/form";
 import { SecretReveal } from "../../ui/secret-reveal";
 
 const hints: Record<EventName, string> = {
@@ -54,13 +55,13 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
       {made ? (
         <SecretReveal what="secret" secret={made.secret} onDone={() => change(false)} />
       ) : (
-        <form onSubmit={submit} className="grid gap-4">
+        <Form onSubmit={submit} error={create.error}>
           <TextField
             name="url"
             label="URL"
             type="url"
-            inputMode="url"
             required
+            data-missing="Enter a URL."
             maxLength={2048}
             placeholder="https://example.com/hooks/hub"
             hint="A public https:// URL."
@@ -76,7 +77,7 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
           <Button kind="primary" type="submit" busy={create.isPending}>
             Add webhook
           </Button>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

@@ -7,7 +7,10 @@ import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
+import { LongText } from "../../ui/long-text";
+import { SelectRow } from "../../ui/selection";
 import { TimeAgo } from "../../ui/time-ago";
+import type { Selection } from "../../ui/use-selection";
 import { DeliveryAttempts, DeliveryRequest } from "./delivery-details";
 import type { Delivery } from "./types";
 
@@ -23,62 +26,81 @@ interface Props {
   deliveries: (Delivery & { url?: string })[];
   /** Hides the resend button: a revoked endpoint receives nothing. */
   isRevoked?: boolean;
+  /** Adds a checkbox to each delivery. */
+  selection?: Selection;
 }
 
 /** Lists deliveries, which expand to show the request and its responses. */
-export const DeliveryList = ({ deliveries, isRevoked }: Props) => (
+export const DeliveryList = ({ deliveries, isRevoked, selection }: Props) => (
   <ul>
     {deliveries.map((delivery) => (
-      <Item key={delivery.id} delivery={delivery} isRevoked={isRevoked} />
+      <li key={delivery.id} className="flex items-start border-b border-line last:border-0">
+        {selection && (
+          <div className="mt-1.5 ml-2.5 pointer-coarse:mt-0.5 pointer-coarse:ml-1.5">
+            <SelectRow
+              selection={selection}
+              id={delivery.id}
+              label={`${delivery.event}, ${states[delivery.status][1]}, ${delivery.created_at.slice(11, 19)} UTC`}
+            />
+          </div>
+        )}
+        <Item delivery={delivery} isRevoked={isRevoked} hasCheckbox={selection !== undefined} />
+      </li>
     ))}
   </ul>
 );
 
-function Item({ delivery, isRevoked }: { delivery: Props["deliveries"][number]; isRevoked?: boolean }) {
+interface ItemProps {
+  delivery: Props["deliveries"][number];
+  isRevoked?: boolean;
+  hasCheckbox: boolean;
+}
+
+function Item({ delivery, isRevoked, hasCheckbox }: ItemProps) {
   const { id, event, status, created_at, attempts, next_attempt_at, generation_id, url } = delivery;
   const [open, setOpen] = useState(false);
   const [tone, word] = states[status];
   return (
-    <li className="border-b border-line last:border-0">
-      <details className="group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary className="flex min-h-12 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5 text-sm hover:bg-sunken/60 [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            size={16}
-            aria-hidden
-            className="shrink-0 text-soft transition-transform group-open:rotate-90"
-          />
-          <Badge tone={tone}>{word}</Badge>
-          <span className="font-mono text-xs">{event}</span>
-          {url && <span className="min-w-0 truncate text-soft">{url}</span>}
-          <span className="ml-auto text-xs text-soft">
-            {attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`} · <TimeAgo at={created_at} />
+    <details className="group min-w-0 flex-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary
+        className={`flex min-h-12 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 py-2.5 pr-5 text-sm hover:bg-sunken/60 [&::-webkit-details-marker]:hidden ${hasCheckbox ? "pl-1" : "pl-5"}`}
+      >
+        <ChevronRight size={16} aria-hidden className="shrink-0 text-soft transition-transform group-open:rotate-90" />
+        <Badge tone={tone}>{word}</Badge>
+        <span className="font-mono text-xs">{event}</span>
+        {url && (
+          <span className="min-w-0 text-soft">
+            <LongText text={url} />
           </span>
-        </summary>
-        {open && (
-          <div className="grid gap-5 border-t border-line bg-sunken/40 px-5 py-4">
-            <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-soft">
-              <span>
-                {next_attempt_at && status === "pending" ? (
-                  <>
-                    Next attempt <TimeAgo at={next_attempt_at} />
-                  </>
-                ) : (
-                  generation_id &&
-                  !url && (
-                    <Link href={`/generations/${generation_id}`} className="text-accent underline">
-                      View generation
-                    </Link>
-                  )
-                )}
-              </span>
-              {!isRevoked && <Redeliver id={id} />}
-            </div>
-            <DeliveryAttempts attempts={attempts} />
-            <DeliveryRequest id={id} />
-          </div>
         )}
-      </details>
-    </li>
+        <span className="ml-auto text-xs text-soft">
+          {attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`} · <TimeAgo at={created_at} />
+        </span>
+      </summary>
+      {open && (
+        <div className="grid gap-5 border-t border-line bg-sunken/40 px-5 py-4">
+          <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-soft">
+            <span>
+              {next_attempt_at && status === "pending" ? (
+                <>
+                  Next attempt <TimeAgo at={next_attempt_at} />
+                </>
+              ) : (
+                generation_id &&
+                !url && (
+                  <Link href={`/generations/${generation_id}`} className="text-accent underline">
+                    View generation
+                  </Link>
+                )
+              )}
+            </span>
+            {!isRevoked && <Redeliver id={id} />}
+          </div>
+          <DeliveryAttempts attempts={attempts} />
+          <DeliveryRequest id={id} />
+        </div>
+      )}
+    </details>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
+import { LongText } from "../../ui/long-text";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
 import type { Endpoint } from "./types";
@@ -18,8 +19,8 @@ export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: E
       {endpoints.map((endpoint) => (
         <tr key={endpoint.id} className="hover:bg-sunken/60">
           <Td className="w-full max-w-0">
-            <Link href={`/webhooks/${endpoint.id}`} className="block truncate font-medium hover:underline">
-              {endpoint.url}
+            <Link href={`/webhooks/${endpoint.id}`} className="block font-medium hover:underline">
+              <LongText text={endpoint.url} />
             </Link>
           </Td>
           <Td className="max-md:hidden">

@@ -38,7 +38,7 @@ export function Webhooks() {
           {active.length > 0 ? (
             <WebhookTable label="Active webhooks" endpoints={active} />
           ) : (
-            <Notice title="No webhooks yet" icon={<Webhook size={20} />} action={create}>
+            <Notice heading="h3" title="No webhooks yet" icon={<Webhook size={20} />} action={create}>
               Each event is posted to your https:// URL as JSON, with a signature to{" "}
               <Link href="/docs/webhooks" className="text-accent underline">
                 verify

@@ -41,6 +41,6 @@ export async function changePassword(ctx: Ctx, request: { current: string; passw
     const account = await ctx.hub.db.prisma.account.findUnique({ where: { id }, select: { passwordHash: true } });
     return (await isPassword(request.current, account!.passwordHash)) || null;
   });
-  if (!isCorrect) throw invalidInput("current", "is not your current password");
+  if (!isCorrect) throw invalidInput("current", "That’s not your current password.");
   await replacePassword(ctx.hub, id, await hashPassword(request.password));
 }

@@ -6,6 +6,7 @@ import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { errorsOf } from "../../../ui/errors-of";
 import { FormError } from "../../../ui/field";
+import { Form } from "../../../ui/form";
 import { unplacedError } from "../create-key";
 import { KeyFields, readKeyFields } from "../key-fields";
 import type { Key } from "../types";
@@ -25,7 +26,7 @@ export function EditKey({ apiKey }: { apiKey: Key }) {
     update.mutate({ id: apiKey.id, ...readKeyFields(new FormData(event.currentTarget)) });
   };
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <Form onSubmit={submit} error={update.error}>
       <KeyFields errors={errors} apiKey={apiKey} />
       <p className="text-xs leading-5 text-soft">
         Changes apply to the next request. A limit below what is spent only stops new work.
@@ -34,6 +35,6 @@ export function EditKey({ apiKey }: { apiKey: Key }) {
       <Button kind="primary" type="submit" busy={update.isPending}>
         Save changes
       </Button>
-    </form>
+    </Form>
   );
 }

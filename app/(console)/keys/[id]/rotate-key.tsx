@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
 import { FormError, SelectField } from "../../../ui/field";
+import { Form } from "../../../ui/form";
 import { SecretReveal } from "../../../ui/secret-reveal";
 import { TestKey } from "../test-key";
 import type { Key } from "../types";
@@ -40,7 +41,7 @@ export function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
             <SecretReveal what="key" secret={made.key} onDone={() => change(false)} />
           </div>
         ) : (
-          <form onSubmit={submit} className="grid gap-4">
+          <Form onSubmit={submit} error={rotate.error}>
             <p className="text-sm leading-6 text-soft">
               Creates a new secret, shown once. Name, limit and spend of the key stay.
             </p>
@@ -53,7 +54,7 @@ export function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
             <Button kind="primary" type="submit" busy={rotate.isPending}>
               Rotate secret
             </Button>
-          </form>
+          </Form>
         )}
       </Dialog>
     </>

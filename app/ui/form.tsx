@@ -1,0 +1,70 @@
+"use client";
+
+import { type ComponentProps, createContext, type FormEvent, useContext, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { describeValidity } from "./describe-validity";
+
+type Issues = Record<string, string>;
+
+/** The issues that a form found itself, by the names of its fields; null outside a form. */
+const FormIssues = createContext<Issues | null>(null);
+
+/** Returns the issue that the form around a field found, and whether there is a form, which focuses invalid fields. */
+export function useFormIssue(name: string | undefined) {
+  const issues = useContext(FormIssues);
+  return { isInForm: issues !== null, issue: name === undefined ? undefined : issues?.[name] };
+}
+
+interface Props extends Omit<ComponentProps<"form">, "onSubmit" | "ref"> {
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** Why the latest request of this form was rejected; a new error focuses the first field that shows one. */
+  error?: unknown;
+}
+
+/**
+ * Renders a form that says what is wrong at its fields, in our words instead of the browser's, and focuses the first
+ * invalid field. `onSubmit` receives valid entries only.
+ */
+export function Form({ onSubmit, error, className = "grid gap-4", ...props }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [issues, setIssues] = useState<Issues>({});
+  useEffect(() => {
+    if (error) focusFirstInvalid(form.current!);
+  }, [error]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const found = findIssues(event.currentTarget);
+    flushSync(() => setIssues(found));
+    if (Object.keys(found).length === 0) return onSubmit(event);
+    event.preventDefault();
+    focusFirstInvalid(event.currentTarget);
+  };
+  const clearIssue = ({ target }: FormEvent) => {
+    const { name } = target as HTMLInputElement;
+    if (name in issues) setIssues(Object.fromEntries(Object.entries(issues).filter(([other]) => other !== name)));
+  };
+  return (
+    <FormIssues.Provider value={issues}>
+      {/* With `post`, a form that is submitted before hydration keeps its fields out of the URL. */}
+      <form
+        ref={form}
+        noValidate
+        method="post"
+        {...props}
+        className={className}
+        onSubmit={submit}
+        onInput={clearIssue}
+      />
+    </FormIssues.Provider>
+  );
+}
+
+function findIssues(form: HTMLFormElement): Issues {
+  const controls = [...form.elements].filter((one): one is HTMLInputElement => "validity" in one && "name" in one);
+  const found = controls.map((control) => [control.name, describeValidity(control)] as const);
+  return Object.fromEntries(found.filter((issue): issue is [string, string] => issue[1] !== null));
+}
+
+/** Focuses the first field inside an element that is marked as invalid, if any. */
+export function focusFirstInvalid(container: Element): void {
+  container.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+}

@@ -105,17 +105,17 @@ test("files are found by name, type and source, selected and deleted together", 
   await expect.poll(() => frame.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0);
   await page.getByRole("checkbox", { name: "Select list.json" }).check();
   await page.getByRole("checkbox", { name: "Select pixel.png" }).check();
-  await expect(page.getByText("2 selected")).toBeVisible();
+  await expect(page.getByRole("group", { name: "Selected files" })).toContainText("2 selected");
   await expectUsable(page);
-  await page.getByRole("button", { name: "Delete selected" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete 2 files" }).click();
   await expect(page.getByText("2 files deleted.", { exact: true })).toBeVisible();
   await expect(tiles).toHaveCount(3);
   await expect(page.getByRole("group", { name: "Stored files" })).toBeFocused();
 
   await page.getByRole("radio", { name: "List" }).click();
-  await page.getByRole("checkbox", { name: "Select all" }).check();
-  await page.getByRole("button", { name: "Delete selected" }).click();
+  await page.getByRole("checkbox", { name: "Select all files" }).check();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete 3 files" }).click();
   await expect(page.getByText("No files yet")).toBeVisible();
 });

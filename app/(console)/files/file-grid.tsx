@@ -4,9 +4,11 @@ import { useState } from "react";
 import { DeferredImage, FileIcon, hasThumbnail } from "../../ui/file-thumbnail";
 import { formatBytes } from "../../ui/number-formats";
 import { ownPath } from "../../ui/own-path";
+import { SelectRow } from "../../ui/selection";
+import type { Selection } from "../../ui/use-selection";
 import { VideoFrame } from "../../ui/video-frame";
 import { FileActions, FileSource } from "./file-actions";
-import { type FilesProps, SelectBox } from "./file-table";
+import type { FilesProps } from "./file-table";
 import { describeFile, type ListedFile } from "./types";
 
 /** Shows files as a grid of pictures. */
@@ -16,30 +18,23 @@ export const FileGrid = ({ files, selection, onDelete }: FilesProps) => (
     className="grid grid-cols-2 gap-4 p-5 max-sm:gap-3 max-sm:p-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]"
   >
     {files.map((file) => (
-      <FileTile
-        key={file.id}
-        file={file}
-        isSelected={selection.has(file)}
-        onToggle={() => selection.toggle(file)}
-        onDelete={() => onDelete(file)}
-      />
+      <FileTile key={file.id} file={file} selection={selection} onDelete={() => onDelete(file)} />
     ))}
   </ul>
 );
 
 interface TileProps {
   file: ListedFile;
-  isSelected: boolean;
-  onToggle: () => void;
+  selection: Selection;
   onDelete: () => void;
 }
 
-function FileTile({ file, isSelected, onToggle, onDelete }: TileProps) {
+function FileTile({ file, selection, onDelete }: TileProps) {
   const path = ownPath(file.url);
   const name = describeFile(file);
   return (
     <li
-      className={`relative flex min-w-0 flex-col overflow-hidden rounded-lg border ${isSelected ? "border-accent bg-wash" : "border-line"}`}
+      className={`relative flex min-w-0 flex-col overflow-hidden rounded-lg border ${selection.isSelected(file.id) ? "border-accent bg-wash" : "border-line"}`}
     >
       <a
         href={path}
@@ -51,8 +46,8 @@ function FileTile({ file, isSelected, onToggle, onDelete }: TileProps) {
       >
         <FilePreview file={file} path={path} />
       </a>
-      <span className="absolute top-2 left-2 grid place-items-center rounded-md border border-line bg-raised p-2 pointer-coarse:p-3">
-        <SelectBox name={name} checked={isSelected} onChange={onToggle} />
+      <span className="absolute top-2 left-2 grid place-items-center rounded-md border border-line bg-raised">
+        <SelectRow selection={selection} id={file.id} label={name} />
       </span>
       <span className="grid flex-1 content-start gap-0.5 px-3 pt-2">
         <a

@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FolderOpen } from "lucide-react";
+import { FolderOpen, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
@@ -10,15 +10,15 @@ import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { Pager, useCursor } from "../../ui/pager";
 import { Segments } from "../../ui/segments";
+import { SelectionBar } from "../../ui/selection";
 import { useDebouncedValue } from "../../ui/use-debounced-value";
 import { useSearch } from "../../ui/use-search";
+import { useSelection } from "../../ui/use-selection";
 import { FileFilters } from "./file-filters";
 import { FileGrid } from "./file-grid";
 import { FileTable } from "./file-table";
 import { readFilters } from "./read-filters";
-import { SelectionBar } from "./selection-bar";
 import { useDeletion } from "./use-deletion";
-import { useSelection } from "./use-selection";
 
 const views = [
   { value: "list", label: "List" },
@@ -37,7 +37,8 @@ export function FileList() {
     placeholderData: keepPreviousData,
   });
   const files = query.data?.data ?? [];
-  const selection = useSelection(files);
+  const selection = useSelection(files.map(({ id }) => id));
+  const selected = files.filter(({ id }) => selection.isSelected(id));
   const list = useRef<HTMLDivElement>(null);
   // The button that was pressed is gone with its file, so the list receives the focus.
   const { confirmDeletion, dialog } = useDeletion(() => {
@@ -69,7 +70,12 @@ export function FileList() {
       <div ref={list} tabIndex={-1} role="group" aria-label="Stored files" className="outline-none">
         {files.length > 0 && (
           <>
-            <SelectionBar selection={selection} onDelete={() => confirmDeletion(selection.selected)} />
+            <SelectionBar selection={selection} noun="files">
+              <Button onClick={() => confirmDeletion(selected)}>
+                <Trash2 size={16} aria-hidden />
+                Delete
+              </Button>
+            </SelectionBar>
             <Files files={files} selection={selection} onDelete={(file) => confirmDeletion([file])} />
           </>
         )}

@@ -1,13 +1,13 @@
 import { CopyButton } from "../../ui/copy-button";
 import { FileThumbnail } from "../../ui/file-thumbnail";
-import { Input } from "../../ui/controls";
 import { ownPath } from "../../ui/own-path";
+import { SelectRow } from "../../ui/selection";
 import { Table, Td, Th } from "../../ui/table";
 import { formatBytes } from "../../ui/number-formats";
 import { Expiry, TimeAgo } from "../../ui/time-ago";
 import { FileActions, FileSource } from "./file-actions";
 import { describeFile, type ListedFile } from "./types";
-import type { Selection } from "./use-selection";
+import type { Selection } from "../../ui/use-selection";
 
 export interface FilesProps {
   files: ListedFile[];
@@ -32,13 +32,7 @@ export const FileTable = ({ files, selection, onDelete }: FilesProps) => (
     </thead>
     <tbody>
       {files.map((file) => (
-        <FileRow
-          key={file.id}
-          file={file}
-          isSelected={selection.has(file)}
-          onToggle={() => selection.toggle(file)}
-          onDelete={() => onDelete(file)}
-        />
+        <FileRow key={file.id} file={file} selection={selection} onDelete={() => onDelete(file)} />
       ))}
     </tbody>
   </Table>
@@ -46,19 +40,18 @@ export const FileTable = ({ files, selection, onDelete }: FilesProps) => (
 
 interface RowProps {
   file: ListedFile;
-  isSelected: boolean;
-  onToggle: () => void;
+  selection: Selection;
   onDelete: () => void;
 }
 
-function FileRow({ file, isSelected, onToggle, onDelete }: RowProps) {
+function FileRow({ file, selection, onDelete }: RowProps) {
   const { url, media_type, size, sha256 } = file;
   const path = ownPath(url);
   const name = describeFile(file);
   return (
-    <tr className={isSelected ? "bg-wash" : "hover:bg-sunken/60"}>
+    <tr className={selection.isSelected(file.id) ? "bg-wash" : "hover:bg-sunken/60"}>
       <Td className="pr-0">
-        <SelectBox name={name} checked={isSelected} onChange={onToggle} />
+        <SelectRow selection={selection} id={file.id} label={name} />
       </Td>
       <Td className="w-full max-w-0 pl-3 max-sm:pr-0">
         <span className="flex items-center gap-3">
@@ -117,10 +110,3 @@ function FileMeta({ file }: { file: ListedFile }) {
     </span>
   );
 }
-
-/** Selects a file; its area is as large as a finger. */
-export const SelectBox = ({ name, ...props }: { name: string; checked: boolean; onChange: () => void }) => (
-  <label className="-m-2 grid size-9 cursor-pointer place-items-center pointer-coarse:-m-3 pointer-coarse:size-11">
-    <Input type="checkbox" aria-label={`Select ${name}`} {...props} className="size-4 accent-accent" />
-  </label>
-);

@@ -11,6 +11,7 @@ const owners: Record<string, string[]> = {
   identity: ["server/domain/sessions/"],
   worker_token: ["server/domain/workers/"],
   generation: ["server/domain/generations/"],
+  chat_reply: ["server/domain/generations/"],
   attempt: ["server/domain/generations/"],
   route_wait: ["server/domain/generations/"],
   provider_spending: ["server/domain/generations/"],

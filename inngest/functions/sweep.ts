@@ -2,6 +2,7 @@ import type { Inngest } from "inngest";
 import { failSupplyTimedOut, queueSupplied } from "../../server/domain/generations/supply";
 import { purgeAnswers } from "../../server/domain/generations/replay";
 import type { Hub } from "../../server/context";
+import { purgeReplies } from "../../server/domain/generations/chat-replies";
 import { purgeJoinable } from "../../server/domain/generations/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
 import { failWaitingTooLong } from "../../server/domain/generations/fail-waiting";
@@ -22,6 +23,7 @@ import {
 const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;
 const MAX_ANSWERS = 5_000;
+const MAX_REPLIES = 5_000;
 const MAX_SESSIONS = 5_000;
 
 /** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
@@ -48,6 +50,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
       forgottenAnswers: await step.run("forget-answers", () => purgeAnswers(hub, MAX_ANSWERS)),
       forgottenJoinable: await step.run("forget-joinable", () => purgeJoinable(hub, MAX_ANSWERS)),
+      purgedReplies: await step.run("purge-replies", () => purgeReplies(hub, MAX_REPLIES)),
       expired: await step.run("expire-files", () => expireFiles(hub, MAX_FILES)),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
       redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),

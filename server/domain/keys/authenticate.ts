@@ -23,6 +23,7 @@ const keyColumns = {
   balance: int8,
   reserved: int8,
   follows_events: bool,
+  reply_retention_days: nullable(int4),
 };
 
 /**
@@ -54,6 +55,7 @@ const toAuthenticated = (row: RowOf<typeof keyColumns>): Authenticated => ({
     balance: row.balance,
     reserved: row.reserved,
     followsEvents: row.follows_events,
+    replyRetentionDays: row.reply_retention_days,
   },
   actor: { kind: "key", id: row.id, name: row.name, prefix: row.prefix, requireIdempotency: row.require_idempotency },
 });
@@ -65,7 +67,7 @@ const selectKeys = statement({
   row: keyColumns,
   text: `
     SELECT requested.hash, k.id, k.name, k.prefix, k.require_idempotency, k.last_used_at,
-           a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events
+           a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events, a.reply_retention_days
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (
       SELECT * FROM api_key WHERE hash = decode(requested.hash, 'hex') AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1

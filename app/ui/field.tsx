@@ -7,7 +7,7 @@ const baseClass =
   "w-full min-h-10 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm text-ink aria-invalid:border-danger";
 
 interface FieldProps {
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
   /** The validation error. */
   error?: string;
@@ -48,7 +48,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-type Labelled = { label: string; hint?: ReactNode; error?: string };
+type Labelled = { label: ReactNode; hint?: ReactNode; error?: string };
 
 export const TextField = ({ label, hint, error, ...props }: ComponentProps<"input"> & Labelled) => (
   <Field label={label} hint={hint} error={error}>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 interface Props {
   title: string;
-  heading?: "h1" | "h2";
+  heading?: "h1" | "h2" | "h3";
   icon?: ReactNode;
   children?: ReactNode;
   /** A button or link to the next step. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
@@ -23,8 +24,10 @@ import { RecentRuns } from "./recent-runs";
 import { Result } from "./result";
 import { RunBar } from "./run-bar";
 import { submitOnCommandEnter } from "./submit-on-command-enter";
-import { TriggerWord } from "./trigger-word";
 import { type Input, useInput } from "./use-input";
+
+// Loaded on demand, because few inputs have a character.
+const TriggerWord = dynamic(() => import("./trigger-word").then((module) => module.TriggerWord));
 
 interface Props {
   model: Model;
@@ -73,7 +76,11 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
               input={input}
               onChange={change}
               errorOf={errorOf}
-              afterPrompt={<TriggerWord model={model} input={input} onAdd={(prompt) => change("prompt", prompt)} />}
+              afterPrompt={
+                input.character !== undefined && (
+                  <TriggerWord model={model} input={input} onAdd={(prompt) => change("prompt", prompt)} />
+                )
+              }
             />
             {!parameters.some(({ name }) => errorOf(name)) && <AccessError error={run.error ?? price.error} />}
             <RunBar euros={price.data?.estimated_cost} isExact={isExactPrice(model)} isBusy={run.isPending} />

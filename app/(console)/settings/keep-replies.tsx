@@ -2,13 +2,13 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { MAX_REPLY_RETENTION_DAYS as MAX_DAYS } from "@/server/domain/accounts/reply-retention";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { TextField } from "../../ui/field";
 
 const DEFAULT_DAYS = 7;
-const MAX_DAYS = 30;
 
 const isDayCount = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_DAYS;
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { type FormEvent, useState } from "react";
 import { StorageAccount } from "../../../storage/storage-account";
 import { useDraft } from "../../../storage/use-draft";
@@ -14,11 +15,13 @@ import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { RunBar } from "../run-bar";
 import { submitOnCommandEnter } from "../submit-on-command-enter";
-import { Contender } from "./contender";
 import { MAX_MODELS, MIN_MODELS } from "./limits";
 import { ModelChoice } from "./model-choice";
 import { useComparison } from "./use-comparison";
 import { useComparisonPrice } from "./use-comparison-price";
+
+// Loaded on demand: there is no result before the first run.
+const Contender = dynamic(() => import("./contender").then((module) => module.Contender));
 
 interface Props {
   accountId: number;

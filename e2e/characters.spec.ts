@@ -118,7 +118,11 @@ test.describe("with separate workers", () => {
     await expect(page.getByLabel("API call in curl")).not.toContainText("character");
     await page.goto(`${hub.url}/playground?model=sandbox-image&character=${id}`);
     await expect(choice).toHaveValue(id);
+    await expect(page.getByLabel("prompt *")).toHaveValue("ada42 ");
+    await expect(page.getByText("Trigger word ada42")).toBeVisible();
     await page.getByLabel("prompt *").fill("a harbour");
+    await page.getByRole("button", { name: "Add ada42 to the prompt" }).click();
+    await expect(page.getByLabel("prompt *")).toHaveValue("ada42 a harbour");
     await page.getByRole("button", { name: "Run" }).click();
     await expectSoon(page.getByRole("region", { name: "Result" }).getByRole("status")).toHaveText("Succeeded");
     const painted = await callApi<{ data: { billed_cost: number; input: { character?: number } }[] }>(

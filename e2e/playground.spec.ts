@@ -12,11 +12,11 @@ test.beforeEach(async ({ page, hub }) => {
 test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {
   const form = page.getByRole("region", { name: "Input" });
   await form.getByRole("button", { name: "Run" }).click();
-  await expect(form.getByRole("alert")).toHaveText("This field is required.");
+  await expect(form.getByRole("alert")).toHaveText("Enter a prompt.");
   consoleErrors.length = 0;
   await form.getByLabel("prompt *").fill("a pier [slow:2]");
   await expect(form.getByRole("alert")).toHaveCount(0);
-  await expect(form.getByRole("status")).toContainText("€0.0092");
+  await expect(form.getByRole("button", { name: "Run · €0.0092" })).toBeVisible();
   await form.getByRole("radio", { name: "2k" }).click();
   await expect(form.getByRole("status")).toContainText("€0.0184");
   await form.getByRole("radio", { name: "1k" }).click();
@@ -92,6 +92,7 @@ test("a waiting run can be canceled, and an earlier chat continued", async ({ pa
   await page.getByLabel("Message").fill("What does a pier hear?");
   await page.getByLabel("Message").press("Enter");
   await page.getByRole("link", { name: "Details", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Reply" })).toContainText(/\d+ tokens in · \d+ out/);
   await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(page.getByRole("textbox", { name: "Message" })).toHaveValue("What does a pier hear?");
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
@@ -111,8 +112,8 @@ test("a run without credit shows an error with a link to the balance", async ({
   for (const model of ["sandbox-image", "sandbox-text"]) {
     await page.goto(`${hub.url}/playground?model=${model}`);
     await expect(page.getByRole("status").filter({ hasText: "Not enough credit" })).toBeVisible();
-    await page.getByLabel(/^(prompt \*|Message)$/).fill("a pier");
-    await page.getByRole("button", { name: /^(Run|Send)$/ }).click();
+    await page.getByLabel(/^(Prompt \*|Message)$/).fill("a pier");
+    await page.getByRole("button", { name: /^(Run|Send)\b/ }).click();
     await expect(alert).toContainText("This ");
   }
   await alert.getByRole("link").click();

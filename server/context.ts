@@ -77,6 +77,8 @@ export interface Account {
   reserved: Nano;
   /** Whether events are written down for it; absent where that was not looked up. */
   followsEvents?: boolean;
+  /** For how many days it keeps replies of chats; null or absent if it does not. */
+  replyRetentionDays?: number | null;
 }
 
 /** Who acts for the account. */

@@ -14,6 +14,7 @@ const owners: Record<string, string[]> = {
   worker_token: ["server/domain/workers/"],
   generation: ["server/domain/generations/"],
   generation_words: ["server/domain/generations/"],
+  chat_reply: ["server/domain/generations/"],
   attempt: ["server/domain/generations/"],
   route_wait: ["server/domain/generations/"],
   provider_spending: ["server/domain/generations/"],

@@ -8,9 +8,12 @@ import { useDebouncedValue } from "../ui/use-debounced-value";
 export function usePrice(id: string, input: Record<string, unknown>) {
   const client = useTRPCClient();
   const settled = useDebouncedValue(JSON.stringify(input));
-  return useQuery({
-    queryKey: ["price", id, settled],
-    queryFn: () => client.models.price.mutate({ id, input: JSON.parse(settled) as Record<string, unknown> }),
-    placeholderData: keepPreviousData,
-  });
+  return useQuery(priceQuery(client, id, settled));
 }
+
+/** Returns the query of a price; `json` is the input. */
+export const priceQuery = (client: ReturnType<typeof useTRPCClient>, id: string, json: string) => ({
+  queryKey: ["price", id, json],
+  queryFn: () => client.models.price.mutate({ id, input: JSON.parse(json) as Record<string, unknown> }),
+  placeholderData: keepPreviousData,
+});

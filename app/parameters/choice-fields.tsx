@@ -3,7 +3,7 @@
 import { Field, SelectField } from "../ui/field";
 import { Segments } from "../ui/segments";
 import { Input } from "../ui/controls";
-import { choicesOf, itemsOf } from "./parameter";
+import { choicesOf, itemsOf, titleOf } from "./parameter";
 import { formatValue, labelAndHintOf, type ParameterProps } from "./parameter-props";
 
 const MAX_SEGMENTS = 6;
@@ -25,7 +25,7 @@ export function ChoiceField({ parameter, value, onChange, error }: ParameterProp
       <Field {...words} error={error}>
         {({ id }) => (
           <div id={id} className="justify-self-start">
-            <Segments label={parameter.name} options={options} value={at < 0 ? "" : String(at)} onChange={choose} />
+            <Segments label={titleOf(parameter)} options={options} value={at < 0 ? "" : String(at)} onChange={choose} />
           </div>
         )}
       </Field>

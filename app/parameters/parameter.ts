@@ -37,6 +37,12 @@ export function parametersOf({ properties = {}, required = [] }: Schema): Parame
   return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)];
 }
 
+/** Returns the title of a parameter: that of its schema, else its name as words ("Aspect ratio"). */
+export function titleOf({ name, schema: { title } }: Parameter): string {
+  const words = title ?? name.replaceAll(/[_-]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Returns whether the parameter is a character id (docs/characters.md). */
 export const namesCharacter = ({ name, schema }: Parameter): boolean =>
   name === "character" && schema.type === "integer";

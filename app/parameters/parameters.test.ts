@@ -4,8 +4,9 @@ import { completeSchema } from "@/server/catalogue/parameters-schema";
 import { compileSchema } from "@/server/catalogue/compile-schema";
 import { catalogueFiles, parseStartingCatalogue } from "@/test/catalogues/starting-catalogues";
 import { exampleInputs } from "./example-inputs";
+import { groupParameters } from "./group-parameters";
 import { kindOf } from "./parameter-field";
-import { formatLimits, namesCharacter, parametersOf, type Schema, takesFiles } from "./parameter";
+import { formatLimits, namesCharacter, parametersOf, type Schema, takesFiles, titleOf } from "./parameter";
 import { sampleInput } from "./sample-input";
 const uri: Schema = { type: "string", format: "uri" };
 
@@ -152,4 +153,27 @@ test("a sample has only required parameters, within their limits", () => {
     many: [0, 0],
     mask: "https://example.com/input.png",
   });
+});
+
+test.each<[string, string | undefined, string]>([
+  ["aspect_ratio", undefined, "Aspect ratio"],
+  ["prompt", undefined, "Prompt"],
+  ["cfg", "Guidance scale", "Guidance scale"],
+])("the field of %s with the title %s is labelled %s", (name, title, label) => {
+  expect(titleOf({ name, required: false, schema: { title } })).toBe(label);
+});
+
+const named = (name: string, schema: Schema = {}, required = false) => ({ name, schema, required });
+const namesOf = (parameters: { name: string }[]) => parameters.map(({ name }) => name);
+
+test("a form has the prompt first, then files, then what is required, and folds the rest of many", () => {
+  const others = ["a", "b", "c", "d", "e"].map((name) => named(name));
+  const many = [...others, named("seed", {}, true), named("image", uri), named("prompt", {}, true)];
+  const { main, more } = groupParameters(many);
+  expect(namesOf(main)).toEqual(["prompt", "image", "seed", "a", "b", "c"]);
+  expect(namesOf(more)).toEqual(["d", "e"]);
+  // One field alone is not folded, and files, required fields and the character never are.
+  expect(namesOf(groupParameters(many.slice(1)).more)).toEqual([]);
+  const character = named("character", { type: "integer" });
+  expect(namesOf(groupParameters([...many, character]).more)).toEqual(["d", "e"]);
 });

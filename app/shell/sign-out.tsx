@@ -3,11 +3,15 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { postAuth } from "../session/post-auth";
+import { clearLocalData } from "../storage/local-data";
+import { clearRecentModels } from "../storage/recent-models";
 import { Button } from "../ui/button";
 
-/** Ends this session and reloads into the sign-in page, so that no account data stays in memory. */
+/** Ends this session and reloads into the sign-in page, so that no account data stays in memory or in the browser. */
 export async function signOut(): Promise<void> {
   await postAuth("signout");
+  clearLocalData();
+  clearRecentModels();
   window.location.assign("/sign-in");
 }
 

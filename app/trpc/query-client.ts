@@ -9,6 +9,8 @@ export const makeQueryClient = (onError?: (error: unknown) => void) =>
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // Fails at once without a network: a mutation that starts when the network returns would charge or delete then.
+      mutations: { networkMode: "always" },
       queries: { staleTime: STALE_TIME_MS, retry: (count, error) => count < 2 && !isClientError(error) },
       dehydrate: { serializeData: superjson.serialize },
       hydrate: { deserializeData: superjson.deserialize },

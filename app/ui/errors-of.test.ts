@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { errorsOf } from "./errors-of";
 
 const failed = (errors: Record<string, string[]>, message = "The request is not valid") =>
@@ -31,5 +31,8 @@ test.each([
 test("other errors keep their message, and one without a response says that the hub was not reached", () => {
   expect(errorsOf({ message: "Too many requests", data: { code: "rate_limited" } })!.message).toBe("Too many requests");
   expect(errorsOf(new TypeError("fetch failed"))!.message).toBe("The hub could not be reached. Try again.");
+  vi.stubGlobal("navigator", { onLine: false });
+  expect(errorsOf(new TypeError("fetch failed"))!.message).toBe("You are offline.");
+  vi.unstubAllGlobals();
   expect(errorsOf(null)).toBeNull();
 });

@@ -21,11 +21,13 @@ export function errorsOf(error: unknown): ReadableError | null {
   return { message: messageOf(message, data), code: data?.code ?? null, field };
 }
 
+const isOffline = () => typeof navigator !== "undefined" && navigator.onLine === false;
+
 const subjects: Record<string, string> = { body: "The request", file: "The file" };
 
 function messageOf(message: string, data: Partial<DisplayedError> | null | undefined): string {
   // Without `data`, the request never reached the hub.
-  if (!data) return "The hub could not be reached. Try again.";
+  if (!data) return isOffline() ? "You are offline." : "The hub could not be reached. Try again.";
   const [[path, [issue] = []] = []] = Object.entries(data.errors ?? {});
   return path && issue ? toSentence(subjects[path] ?? path, issue) : message;
 }

@@ -8,7 +8,7 @@ const baseClass =
   "w-full min-h-10 pointer-coarse:min-h-11 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm text-ink aria-invalid:border-danger";
 
 interface Labelled {
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
   /** The error of the field; one that the form finds itself comes first. */
   error?: ReactNode;

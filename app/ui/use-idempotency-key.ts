@@ -2,8 +2,8 @@
 
 import { useRef } from "react";
 
-/** `crypto.randomUUID` exists only in secure contexts, and the console may run over plain http. */
-const newKey = () =>
+/** Returns a new key. `crypto.randomUUID` exists only in secure contexts, and the console may run over plain http. */
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**

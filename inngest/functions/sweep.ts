@@ -3,6 +3,7 @@ import { failSupplyTimedOut, queueSupplied } from "../../server/domain/generatio
 import { indexOlderGenerations } from "../../server/domain/generations/index-words";
 import { purgeAnswers } from "../../server/domain/generations/replay";
 import type { Hub } from "../../server/context";
+import { purgeReplies } from "../../server/domain/generations/chat-replies";
 import { purgeJoinable } from "../../server/domain/generations/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
 import { failWaitingTooLong } from "../../server/domain/generations/fail-waiting";
@@ -25,6 +26,7 @@ const MAX_INDEXED = 20_000;
 const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;
 const MAX_ANSWERS = 5_000;
+const MAX_REPLIES = 5_000;
 const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
 
@@ -52,6 +54,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
       forgottenAnswers: await step.run("forget-answers", () => purgeAnswers(hub, MAX_ANSWERS)),
       forgottenJoinable: await step.run("forget-joinable", () => purgeJoinable(hub, MAX_ANSWERS)),
+      purgedReplies: await step.run("purge-replies", () => purgeReplies(hub, MAX_REPLIES)),
       expired: await step.run("expire-files", () => expireFiles(hub, MAX_FILES)),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
       purgedRejected: await step.run("purge-rejected", () => purgeRejected(hub, MAX_REJECTED)),

@@ -3,6 +3,8 @@ import { changePassword } from "../domain/accounts/change-password";
 import { toEuros } from "../lib/money";
 import { signOutEverywhere } from "../domain/accounts/account";
 import { endSession, listSessions } from "../domain/sessions/session";
+import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts/reply-retention";
+import { changeReplyRetention } from "../domain/generations/chat-replies";
 import { requestReset } from "../domain/accounts/request-reset";
 import { resetPassword } from "../domain/recovery/reset-password";
 import { signUp } from "../domain/accounts/sign-up";
@@ -18,7 +20,13 @@ export const account = router({
     balance: toEuros(account.balance),
     held: toEuros(account.reserved),
     available: toEuros(account.balance - account.reserved),
+    reply_retention_days: account.replyRetentionDays ?? null,
   })),
+
+  /** Sets for how many days replies of chats are kept; null deletes them and keeps none. */
+  setReplyRetention: procedure
+    .input(z.object({ days: z.int().min(1).max(MAX_REPLY_RETENTION_DAYS).nullable() }))
+    .mutation(({ ctx, input }) => changeReplyRetention(ctx, input.days)),
 
   changePassword: procedure
     .input(z.object({ current: z.string(), password: z.string() }))

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Ctx } from "../context";
+import { findKeptChat, type KeptChat } from "../domain/generations/chat-replies";
 import { cancelStoredGeneration } from "../domain/generations/cancel";
 import { getStoredGeneration } from "../domain/generations/get";
 import { listStoredGenerations, serializeTotal } from "../domain/generations/list";
@@ -58,12 +60,17 @@ export const generations = router({
 
   get: procedure.input(byId).query(async ({ ctx, input: { id } }) => {
     const generation = await getStoredGeneration(ctx, id);
-    const [attempts, deliveries] = await Promise.all([listAttempts(ctx, id), listGenerationDeliveries(ctx, id)]);
+    const [attempts, deliveries, chat] = await Promise.all([
+      listAttempts(ctx, id),
+      listGenerationDeliveries(ctx, id),
+      generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
+    ]);
     return {
       ...serializeGeneration(ctx.hub, generation),
       price: generation.price as Price,
       /** What running it again would cost at most, in EUR; null if its model or input is no longer accepted. */
       run_again_cost: generation.is_llm ? null : findPrice(ctx, generation.model, generation.input),
+      chat: chat ? serializeKeptChat(ctx, chat) : null,
       deadline_at: generation.deadline_at?.toISOString() ?? null,
       queue_position: generation.queue_position,
       wait_reason: generation.wait_reason,
@@ -81,6 +88,15 @@ export const generations = router({
   runAgain: procedure
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await runAgain(ctx, input.id))),
+});
+
+/** Returns what a record shows of a chat: its tokens if they are known, and its reply or why there is none. */
+const serializeKeptChat = ({ account }: Ctx, chat: KeptChat) => ({
+  input_tokens: chat.input_tokens,
+  output_tokens: chat.output_tokens,
+  choices: chat.choices === null ? null : (JSON.parse(chat.choices) as unknown[]),
+  deleted_at: chat.deleted_at?.toISOString() ?? null,
+  is_keeping_replies: typeof account.replyRetentionDays === "number",
 });
 
 /** Returns the page of a run in Inngest's dashboard, or null without a dashboard or before a server runs it. */

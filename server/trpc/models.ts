@@ -33,4 +33,11 @@ const toModelSummary = (ctx: Ctx, model: Model) => ({
   prices: serializePrices(ctx.hub, model),
   /** Whether at least one route can serve the model now. */
   available: findRoutes(ctx.hub, model).length > 0,
+  /** Whether a prompt is all that it needs. */
+  runs_from_prompt: runsFromPrompt(model),
 });
+
+function runsFromPrompt({ isLlm, parametersSchema }: Model): boolean {
+  const { properties = {}, required = [] } = parametersSchema as { properties?: object; required?: string[] };
+  return isLlm || ("prompt" in properties && required.every((name) => name === "prompt"));
+}

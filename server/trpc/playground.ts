@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { completeChat } from "../domain/chat/complete-chat";
 import { getStoredGeneration } from "../domain/generations/get";
+import { listStoredGenerations } from "../domain/generations/list";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
 import { startGeneration } from "../domain/generations/start";
+import { toListItem } from "../domain/generations/to-list-item";
 import { isAppError } from "../errors";
 import { hashCanonicalJson } from "../lib/canonical";
 import { json, procedure, router } from "./procedure";
@@ -11,7 +13,15 @@ const model = z.string().min(1).max(200);
 /** The console makes one for each click: a request that is sent again with the same key is neither repeated nor charged twice. */
 const idempotencyKey = z.string().min(16).max(64);
 
+const MAX_RECENT_RUNS = 20;
+
 export const playground = router({
+  /** Returns the account's last generations other than chats. */
+  recentRuns: procedure.query(async ({ ctx }) => {
+    const { data } = await listStoredGenerations(ctx, { limit: MAX_RECENT_RUNS, exclude_llm: true });
+    return data.map((generation) => toListItem(ctx.hub, generation));
+  }),
+
   run: procedure
     .input(z.object({ idempotencyKey, model, input: z.record(z.string(), json) }))
     .mutation(async ({ ctx, input: { idempotencyKey, ...body } }) => {

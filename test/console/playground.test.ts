@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readChat } from "@/app/(console)/playground/read-chat";
+import { readChat } from "@/app/(console)/playground/chat/read-chat";
 import { runAudit } from "@/server/domain/audit/audit";
 import { findFunds } from "@/server/domain/ledger/find-funds";
 import { newId } from "@/server/lib/id";

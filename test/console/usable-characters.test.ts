@@ -31,8 +31,9 @@ beforeEach(async () => {
 
 async function draft(name: string, base_model = "sandbox-trainer") {
   const image = await insertFile(hub, user.account, await makeImage("#c02020"));
+  const trigger_word = base_model === "sandbox-trainer" ? name.toLowerCase() : null;
   const images = [`https://hub.test/api/v1/hub/files/${image}`];
-  return user.console.characters.create({ name, base_model, trigger_word: null, parameters: {}, images });
+  return user.console.characters.create({ name, base_model, trigger_word, parameters: {}, images });
 }
 async function ready(name: string, base_model?: string) {
   const { id } = await draft(name, base_model);
@@ -48,10 +49,10 @@ test("lists the account's compatible, ready characters by name", async () => {
   await user.console.characters.delete({ id: String(gone) });
   await draft("Only a draft");
   expect(await usable("sandbox-image")).toEqual([
-    { id: ada, name: "Ada" },
-    { id: cleo, name: "Cleo" },
+    { id: ada, name: "Ada", trigger_word: "ada" },
+    { id: cleo, name: "Cleo", trigger_word: "cleo" },
   ]);
-  expect(await usable("my-painter")).toEqual([{ id: mine, name: "Mine" }]);
+  expect(await usable("my-painter")).toEqual([{ id: mine, name: "Mine", trigger_word: null }]);
   // These models accept no character.
   expect(await usable("my-writer")).toEqual([]);
   expect(await usable("sandbox-text")).toEqual([]);

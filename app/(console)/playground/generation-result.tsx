@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
@@ -9,8 +10,14 @@ import { GenerationProgress } from "../generations/generation-progress";
 import { OutputGrid } from "../generations/outputs/output-grid";
 import { OutputPlaceholder } from "../generations/outputs/output-placeholder";
 
+interface Props {
+  generation: GenerationDetail;
+  /** More actions. */
+  children?: ReactNode;
+}
+
 /** Shows the status and outputs of a generation. */
-export function GenerationResult({ generation }: { generation: GenerationDetail }) {
+export function GenerationResult({ generation, children }: Props) {
   const state = (
     <span role="status">
       <StatusBadge status={generation.status} />
@@ -23,26 +30,27 @@ export function GenerationResult({ generation }: { generation: GenerationDetail 
         <ErrorDetails generation={generation} />
         {generation.completed_at === null && <OutputPlaceholder generation={generation} />}
         <OutputGrid generation={generation} />
-        <ResultFooter generation={generation} />
+        <ResultFooter generation={generation}>{children}</ResultFooter>
       </div>
     </Card>
   );
 }
 
 /** The cost of a generation, with a link to its details. */
-function ResultFooter({ generation }: { generation: GenerationDetail }) {
-  const { id, completed_at, billed_cost, estimated_cost } = generation;
+function ResultFooter({ generation, children }: Props) {
+  const { id, model, completed_at, billed_cost, estimated_cost } = generation;
   const isSettled = completed_at !== null;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-soft">
       <span>
         {isSettled ? "Charged " : "Reserved "}
-        <Money euros={isSettled ? (billed_cost ?? 0) : estimated_cost} />
+        <Money euros={isSettled ? (billed_cost ?? 0) : estimated_cost} /> · {model}
       </span>
       <span className="flex flex-wrap items-center gap-3">
         <Link href={`/generations/${id}`} className="text-accent underline">
           View details
         </Link>
+        {children}
         <Cancel generation={generation} />
       </span>
     </div>

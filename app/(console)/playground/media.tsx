@@ -1,88 +1,165 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { Play } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
 import { usePrice } from "../../code-samples/use-price";
-import { parametersOf } from "../../parameters/parameter";
-import { ParameterField } from "../../parameters/parameter-field";
+import { type Parameter, parametersOf, titleOf } from "../../parameters/parameter";
 import { sampleInput } from "../../parameters/sample-input";
+import { useDraft } from "../../storage/use-draft";
 import { useTRPC } from "../../trpc/client";
-import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { AccessError } from "../../ui/access-error";
+import { useToast } from "../../ui/toasts";
 import { useIdempotencyKey } from "../../ui/use-idempotency-key";
 import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
-import { Cost } from "./cost";
+import { CopyLink } from "./copy-link";
 import { ExampleButton } from "./example-button";
+import { ParameterFields } from "./parameter-fields";
+import { RecentRuns } from "./recent-runs";
 import { Result } from "./result";
-import { useInput } from "./use-input";
+import { RunBar } from "./run-bar";
+import { submitOnCommandEnter } from "./submit-on-command-enter";
+import { type Input, useInput } from "./use-input";
+
+// Loaded on demand, because few inputs have a character.
+const TriggerWord = dynamic(() => import("./trigger-word").then((module) => module.TriggerWord));
 
 interface Props {
   model: Model;
   base: string;
-  input: Record<string, unknown>;
+  input: Input;
+  /** Whether `input` comes from a link. */
+  isPrefilled: boolean;
 }
 
 /** Runs a media model: a form generated from its parameters, and the result. */
-export function Media({ model, base, input: initial }: Props) {
+export function Media({ model, base, input: initial, isPrefilled }: Props) {
   const parameters = parametersOf(model.parameters_schema);
-  const [generationId, setGenerationId] = useState<string>();
-  const { keyFor, clearKey } = useIdempotencyKey();
-  const run = useMutation(
-    useTRPC().playground.run.mutationOptions({
-      onSuccess: ({ id }) => {
-        clearKey();
-        setGenerationId(id);
-      },
-    }),
-  );
-  const { input, formKey, change, showExample } = useInput(initial, parameters, run.reset);
+  const { run, generationId, showRun } = useRun();
+  const { input, formKey, change, replace, showExample } = useInput(initial, parameters, run.reset);
+  useInputDraft(model.id, input, isPrefilled, replace);
   // Required fields that are still empty get sample values, so that the price can be shown.
   const price = usePrice(model.id, { ...sampleInput(model.parameters_schema), ...input });
-  const [runErrors, priceErrors] = [errorsOf(run.error), errorsOf(price.error)];
-  const errorOf = (name: string) =>
-    runErrors?.field(`input.${name}`) ?? (name in input ? priceErrors?.field(`input.${name}`) : undefined);
+  const errorOf = createErrorReader(parameters, input, run.error, price.error);
+  const form = useFocusOnError(run.error);
+  const applyRun = useApplyRun(model.id, input, replace);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!run.isPending) run.mutate({ idempotencyKey: keyFor(input), model: model.id, input });
+    if (!run.isPending) run.start(model.id, input);
   };
-  const isShownInline = parameters.some(({ name }) => errorOf(name));
-  return (
-    <div className="grid items-start gap-6 xl:grid-cols-2">
-      <Card title="Input" action={<ExampleButton model={model} onChoose={showExample} />}>
-        <form key={formKey} noValidate onSubmit={submit} onKeyDown={submitOnCommandEnter} className="grid gap-5">
-          {parameters.map((parameter) => (
-            <ParameterField
-              key={parameter.name}
-              parameter={parameter}
-              value={input[parameter.name]}
-              onChange={(value) => change(parameter.name, value)}
-              error={errorOf(parameter.name)}
-            />
-          ))}
-          {!isShownInline && <AccessError error={run.error ?? price.error} />}
-          <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-            <Cost euros={price.data?.estimated_cost} isExact={isExactPrice(model)} />
-            <Button kind="primary" type="submit" busy={run.isPending} title="Ctrl+Enter or ⌘+Enter">
-              <Play size={16} aria-hidden />
-              Run
-            </Button>
-          </div>
-        </form>
-      </Card>
-      <div className="grid gap-6">
-        <Result id={generationId} />
-        <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
-      </div>
+  const actions = (
+    <div className="flex flex-wrap gap-2">
+      <CopyLink base={base} model={model.id} input={input} />
+      <ExampleButton model={model} onChoose={showExample} />
     </div>
+  );
+  return (
+    <>
+      <RecentRuns chosen={generationId} onChoose={showRun} />
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <Card title="Input" action={actions}>
+          <form
+            ref={form}
+            key={formKey}
+            noValidate
+            onSubmit={submit}
+            onKeyDown={submitOnCommandEnter}
+            className="grid gap-5"
+          >
+            <ParameterFields
+              parameters={parameters}
+              input={input}
+              onChange={change}
+              errorOf={errorOf}
+              afterPrompt={
+                input.character !== undefined && (
+                  <TriggerWord model={model} input={input} onAdd={(prompt) => change("prompt", prompt)} />
+                )
+              }
+            />
+            {!parameters.some(({ name }) => errorOf(name)) && <AccessError error={run.error ?? price.error} />}
+            <RunBar euros={price.data?.estimated_cost} isExact={isExactPrice(model)} isBusy={run.isPending} />
+          </form>
+        </Card>
+        <div className="grid gap-6">
+          <Result id={generationId} isNew={run.isNew} input={input} onUse={applyRun} />
+          <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
+        </div>
+      </div>
+    </>
   );
 }
 
-/** Submits the form on Ctrl+Enter or ⌘+Enter. */
-function submitOnCommandEnter(event: KeyboardEvent<HTMLFormElement>): void {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+/** Keeps the draft of a form. */
+function useInputDraft(model: string, input: Input, isPrefilled: boolean, onRestore: (input: Input) => void): void {
+  const toast = useToast();
+  useDraft<Input>({
+    name: model,
+    value: Object.keys(input).length > 0 ? input : undefined,
+    isPrefilled,
+    onFound: (draft) => {
+      if (!isPrefilled) onRestore(draft);
+      else if (JSON.stringify(draft) !== JSON.stringify(input))
+        toast({ text: "The link replaced your draft.", undo: () => onRestore(draft) });
+    },
+  });
+}
+
+/** Returns a function that fills the form with the input of a run, that of another model's run on its own form. */
+function useApplyRun(model: string, input: Input, replace: (input: Input) => void) {
+  const toast = useToast();
+  const router = useRouter();
+  return (run: { id: string; model: string; input: Input }) => {
+    if (run.model !== model) return router.push(`/playground?generation=${run.id}`);
+    replace(run.input);
+    toast({ text: "The form has the input of this run.", undo: () => replace(input) });
+  };
+}
+
+/** Starts runs, each once however often it is sent, and knows which one is shown. */
+function useRun() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [shown, setShown] = useState<{ id: string; isNew: boolean }>();
+  const { keyFor, clearKey } = useIdempotencyKey();
+  const { mutate, ...mutation } = useMutation(
+    trpc.playground.run.mutationOptions({
+      onSuccess: ({ id }) => {
+        clearKey();
+        setShown({ id, isNew: true });
+        void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
+      },
+    }),
+  );
+  const start = (model: string, input: Input) => mutate({ idempotencyKey: keyFor(input), model, input });
+  return {
+    run: { ...mutation, start, isNew: shown?.isNew ?? false },
+    generationId: shown?.id,
+    showRun: (id: string) => setShown({ id, isNew: false }),
+  };
+}
+
+/** Moves the focus to the first rejected field. Returns the ref of the form. */
+function useFocusOnError(error: unknown) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
+  return form;
+}
+
+/** Returns a function that returns the error of a field: that of the run, or of the price for what was entered. */
+function createErrorReader(parameters: Parameter[], input: Input, runError: unknown, priceError: unknown) {
+  const [ofRun, ofPrice] = [errorsOf(runError), errorsOf(priceError)];
+  return (name: string) => {
+    const subject = titleOf(parameters.find((one) => one.name === name)!);
+    const rejected = ofRun?.field(`input.${name}`, subject);
+    if (rejected && name === "prompt" && (input[name] ?? "") === "") return "Enter a prompt.";
+    return rejected ?? (name in input ? ofPrice?.field(`input.${name}`, subject) : undefined);
+  };
 }

@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { findTriggerWord } from "@/server/domain/characters/list-usable";
 import { parseCharacterId } from "@/server/domain/characters/find-characters";
 import { getStoredGeneration } from "@/server/domain/generations/get";
 import { listModels } from "@/server/domain/models/offered-models";
@@ -6,11 +8,13 @@ import { isAppError } from "@/server/errors";
 import type { Session } from "@/server/trpc/procedure";
 import { exampleInputs } from "../../parameters/example-inputs";
 import { requireSession } from "../../session/caller";
+import { parseRecentModels, RECENT_MODELS_COOKIE } from "../../storage/recent-models";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Notice } from "../../ui/notice";
 import { type ReadSearch, createSearchReader, type SearchParams } from "../../ui/search";
+import { readChat } from "./chat/read-chat";
+import { decodeInput } from "./decode-input";
 import { Playground } from "./playground";
-import { readChat } from "./read-chat";
 import { readFileInput } from "./read-file-input";
 
 export const metadata: Metadata = { title: "Playground" };
@@ -20,7 +24,8 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   const read = await createSearchReader(searchParams);
   const prefill = (await readFileInput(session, read)) ?? (await readPrefill(session, read));
   const ids = listModels(session).map(({ id }) => id);
-  const model = ids.find((id) => id === prefill.model) ?? ids[0];
+  const recent = parseRecentModels((await cookies()).get(RECENT_MODELS_COOKIE)?.value, session.account.id);
+  const model = [prefill.model, ...recent].find((one) => one !== null && ids.includes(one)) ?? ids[0];
   if (model === undefined) {
     return <Notice title="No models yet">This hub’s administrator hasn’t added any.</Notice>;
   }
@@ -30,11 +35,16 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
     trpc.models.get.queryOptions({ id: model }),
     trpc.characters.usable.queryOptions({ model }),
     trpc.account.get.queryOptions(),
+    trpc.playground.recentRuns.queryOptions(),
   ];
   return (
     <Prefetch queries={queries}>
       <Playground
-        start={{ model, input, chat: readChat(input) }}
+        // Another link fills the form anew.
+        key={JSON.stringify([model, input])}
+        start={{ model, input, chat: readChat(input), isPrefilled: Object.keys(input).length > 0 }}
+        recentModels={recent}
+        accountId={session.account.id}
         base={session.hub.env.BASE_URL}
         maxBytes={session.hub.env.UPLOAD_MAX_BYTES}
       />
@@ -42,24 +52,26 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   );
 }
 
-/** Returns the model and input of the URL: a model id with an optional example and character, or an earlier generation. */
+/** Returns the model and input of the URL: a model id with an optional input, example and character, or an earlier generation. */
 async function readPrefill(session: Session, read: ReadSearch) {
-  const requested = readModel(session, read);
   const id = read("generation");
-  if (id === null) return requested;
+  if (id === null) return readModel(session, read);
   try {
     const { model, input } = await getStoredGeneration(session, id);
     return { model, input };
   } catch (error) {
-    if (isAppError(error)) return requested;
+    if (isAppError(error)) return readModel(session, read);
     throw error;
   }
 }
 
-function readModel(session: Session, read: ReadSearch) {
+async function readModel(session: Session, read: ReadSearch) {
   const model = read("model");
   const { parametersSchema = {} } = listModels(session).find(({ id }) => id === model) ?? {};
   const example = exampleInputs(parametersSchema)[Number(read("example")) - 1]?.input;
+  const shared = decodeInput(read("input"));
   const character = parseCharacterId(read("character") ?? "");
-  return { model, input: { ...example, ...(character !== null && { character }) } };
+  if (character === null) return { model, input: { ...example, ...shared } };
+  const word = await findTriggerWord(session, character);
+  return { model, input: { ...(word !== null && { prompt: `${word} ` }), ...example, ...shared, character } };
 }

@@ -1,35 +1,42 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { Columns2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
 import { InputModel } from "../../parameters/character-field";
 import { UploadLimit } from "../../parameters/files-field";
-import { useTRPC } from "../../trpc/client";
+import { StorageAccount } from "../../storage/storage-account";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { FilterSelect } from "../../ui/filter";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
 import { PageSkeleton } from "../../ui/skeleton";
+import { type InitialChat, emptyTurn } from "./chat/turn";
 import { Media } from "./media";
-import { type InitialChat, emptyTurn } from "./turn";
+import { useModelChoice } from "./use-model-choice";
 
 // Loaded on demand, because most visitors use one of the two tabs. It has no fallback, so a chat's URL renders the chat at once.
-const Chat = dynamic(() => import("./chat").then((module) => module.Chat));
+const Chat = dynamic(() => import("./chat/chat").then((module) => module.Chat));
 
-interface Start {
+export interface Start {
   model: string;
   input: Record<string, unknown>;
   chat: InitialChat;
+  /** Whether the input comes from a link. */
+  isPrefilled: boolean;
 }
 
-const empty = { input: {}, chat: { turns: [], draft: emptyTurn, settings: {} } };
+const empty = { input: {}, chat: { turns: [], draft: emptyTurn, settings: {} }, isPrefilled: false };
 
 interface Props {
   start: Start;
+  /** The models that were used in this browser, the newest first. */
+  recentModels: string[];
+  accountId: number;
   base: string;
   /** The limit of one upload. */
   maxBytes: number;
@@ -41,37 +48,30 @@ const tabs = [
 ] as const;
 
 /** Tries models; runs cost the same as through the API. */
-export function Playground({ start, base, maxBytes }: Props) {
-  const trpc = useTRPC();
-  const [id, setId] = useState(start.model);
-  const { data: models = [] } = useQuery(trpc.models.list.queryOptions());
-  const { data: model, error, refetch } = useQuery(trpc.models.get.queryOptions({ id }));
-  const isChat = models.find((one) => one.id === id)?.is_llm ?? false;
-  const { input, chat } = id === start.model ? start : empty;
-  const sameKind = models.filter((one) => one.is_llm === isChat);
-  const choose = (next: string) => {
-    setId(next);
-    window.history.replaceState(null, "", `/playground?model=${encodeURIComponent(next)}`);
-  };
-  const change = (tab: "media" | "chat") => {
-    const first = models.find((one) => one.is_llm === (tab === "chat"));
-    if (first) choose(first.id);
-  };
+export function Playground({ start, recentModels, accountId, base, maxBytes }: Props) {
+  const { id, model, error, refetch, sameKind, hasBothKinds, isChat, choose, chooseKind, isStart } = useModelChoice(
+    start,
+    recentModels,
+    accountId,
+  );
+  const { input, chat, isPrefilled } = isStart ? start : empty;
   const form = !model ? (
     <ModelPlaceholder error={error} onAgain={() => void refetch()} />
   ) : model.is_llm ? (
-    <Chat key={id} model={model} base={base} initialChat={chat} />
+    <Chat key={id} model={model} base={base} initialChat={chat} isPrefilled={isPrefilled} onChooseModel={choose} />
   ) : (
     <InputModel value={id}>
-      <Media key={id} model={model} base={base} input={input} />
+      <Media key={id} model={model} base={base} input={input} isPrefilled={isPrefilled} />
     </InputModel>
   );
   return (
-    <>
-      <PageHeader title="Playground">Try any model. Runs cost the same as through the API.</PageHeader>
+    <StorageAccount value={accountId}>
+      <PageHeader title="Playground" action={<CompareLink model={id} />}>
+        Try any model. Runs cost the same as through the API.
+      </PageHeader>
       <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3">
-        {sameKind.length < models.length && (
-          <Segments label="Kind" options={tabs} value={isChat ? "chat" : "media"} onChange={change} />
+        {hasBothKinds && (
+          <Segments label="Kind" options={tabs} value={isChat ? "chat" : "media"} onChange={chooseKind} />
         )}
         <FilterSelect label="Model" value={id} onChange={(event) => choose(event.target.value)}>
           {sameKind.map((one) => (
@@ -86,9 +86,18 @@ export function Playground({ start, base, maxBytes }: Props) {
         {/* Only what is chosen here may have to be fetched. */}
         {id === start.model ? form : <Suspense fallback={<PageSkeleton />}>{form}</Suspense>}
       </UploadLimit>
-    </>
+    </StorageAccount>
   );
 }
+
+const CompareLink = ({ model }: { model: string }) => (
+  <Button asChild>
+    <Link href={`/playground/compare?model=${encodeURIComponent(model)}`}>
+      <Columns2 size={16} aria-hidden />
+      Compare models
+    </Link>
+  </Button>
+);
 
 const ModelPlaceholder = ({ error, onAgain }: { error: unknown; onAgain: () => void }) =>
   error ? (

@@ -3,17 +3,29 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Image } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
+import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Notice } from "../../ui/notice";
+import type { GenerationDetail } from "../generations/types";
+import type { Input } from "./use-input";
 
 const POLL_INTERVAL_MS = 1_000;
 // Loaded on demand: there is no result before the first run.
 const GenerationResult = dynamic(() => import("./generation-result").then((module) => module.GenerationResult));
 
-/** Shows the result of a run, polled until it ends. */
-export function Result({ id }: { id: string | undefined }) {
+interface Props {
+  id: string | undefined;
+  /** Whether it was started here, and not chosen among the recent runs. */
+  isNew: boolean;
+  /** The input of the form. */
+  input: Input;
+  onUse: (run: GenerationDetail) => void;
+}
+
+/** Shows the result of a run, polled until it ends, and brings it into view. */
+export function Result({ id, isNew, input, onUse }: Props) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const { data: generation } = useQuery({
@@ -22,18 +34,38 @@ export function Result({ id }: { id: string | undefined }) {
     refetchInterval: ({ state }) => (state.data?.completed_at ? false : POLL_INTERVAL_MS),
   });
   const { status } = generation ?? {};
-  // Holds and charges change the available balance.
+  // Holds and charges change the available balance, and the end of a run its picture in the strip.
   useEffect(() => {
-    if (status) void client.invalidateQueries(trpc.account.get.queryFilter());
-  }, [status, client, trpc]);
-  if (!generation) {
-    return (
-      <Card title="Result">
-        <Notice title={id ? "Sending…" : "No result yet"} icon={<Image size={20} />}>
-          Results appear here and are saved in Files.
-        </Notice>
-      </Card>
-    );
-  }
-  return <GenerationResult generation={generation} />;
+    if (!status || !isNew) return;
+    void client.invalidateQueries(trpc.account.get.queryFilter());
+    void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
+  }, [status, isNew, client, trpc]);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (id !== undefined && place.current) bringIntoView(place.current);
+  }, [id]);
+  const isSame = JSON.stringify(generation?.input) === JSON.stringify(input);
+  return (
+    <div ref={place} className="min-w-0 scroll-mt-20">
+      {generation ? (
+        <GenerationResult generation={generation}>
+          {!isSame && <Button onClick={() => onUse(generation)}>Use this input</Button>}
+        </GenerationResult>
+      ) : (
+        <Card title="Result">
+          <Notice title={id ? "Sending…" : "No result yet"} heading="h3" icon={<Image size={20} />}>
+            Results appear here and are saved in Files.
+          </Notice>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+/** Scrolls to an element whose top is not in view, as it is on a phone, where the result is below the form. */
+function bringIntoView(element: HTMLElement): void {
+  const { top } = element.getBoundingClientRect();
+  if (top >= 0 && top < window.innerHeight / 2) return;
+  const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element.scrollIntoView({ behavior: isReduced ? "auto" : "smooth", block: "start" });
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ExampleInput } from "../../parameters/example-inputs";
 import type { Parameter } from "../../parameters/parameter";
 
-type Input = Record<string, unknown>;
+export type Input = Record<string, unknown>;
 
 /** Keeps the input of a form: what `initial` has for these parameters, and what is changed. */
 export function useInput(initial: Input, parameters: Parameter[], onChange: () => void) {
@@ -19,13 +19,16 @@ export function useInput(initial: Input, parameters: Parameter[], onChange: () =
       return after;
     });
   };
-  const showExample = (example: ExampleInput) => {
+  const replace = (next: Input) => {
     onChange();
-    const added = Object.entries(input).filter(([name]) => example.missing.includes(name));
-    setInput({ ...Object.fromEntries(added), ...example.input });
+    setInput(keepKnown(next, parameters));
     setFormKey((key) => key + 1);
   };
-  return { input, formKey, change, showExample };
+  const showExample = (example: ExampleInput) => {
+    const added = Object.entries(input).filter(([name]) => example.missing.includes(name));
+    replace({ ...Object.fromEntries(added), ...example.input });
+  };
+  return { input, formKey, change, replace, showExample };
 }
 
 // An older generation may contain parameters that its model no longer accepts.

@@ -4,7 +4,9 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { PageHeader } from "../../ui/page-header";
+import { Prefetch, trpc } from "../../trpc/prefetch";
 import { ChangePassword } from "./change-password";
+import { KeepReplies } from "./keep-replies";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -28,6 +30,13 @@ export default async function SettingsPage() {
         >
           <SignOutEverywhere />
         </Card>
+        <div id="replies">
+          <Card title="Chat replies">
+            <Prefetch queries={[trpc.account.get.queryOptions()]}>
+              <KeepReplies />
+            </Prefetch>
+          </Card>
+        </div>
       </div>
     </>
   );

@@ -30,7 +30,8 @@ export const reserveAmountsSql = `
 
 /**
  * SQL that releases holds, charges costs and frees slots. Needs the CTE `sums (account_id, released, charged, slots)`;
- * makes `locked_account`, `stale_limits` and `paid (account_id, balance, follows_events)`. Fails as `reserveAmountsSql` does.
+ * makes `locked_account`, `stale_limits` and `paid (account_id, balance, follows_events,
+ * reply_retention_days)`. Fails as `reserveAmountsSql` does.
  *
  * The new values are computed from the locked row, because Postgres first checks constraints against the row in the
  * statement's snapshot, which may be older than the row that `sums` has read.
@@ -47,7 +48,7 @@ export const payAmountsSql = `
                        running = locked_account.running - sums.slots
     FROM sums JOIN locked_account ON locked_account.id = sums.account_id
     WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
-    RETURNING account.id AS account_id, account.balance, account.follows_events
+    RETURNING account.id AS account_id, account.balance, account.follows_events, account.reply_retention_days
   )`;
 
 /**

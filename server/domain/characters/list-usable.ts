@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { array, bool, int4, int8Number, text } from "../../db/column-types";
+import { array, bool, int4, int8Number, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getModel } from "../models/offered-models";
 import { isSandbox, sandboxIds, acceptsCharacter } from "../models/accepts-character";
@@ -10,6 +10,7 @@ const MAX_CHARACTERS = 500;
 export interface UsableCharacter {
   id: number;
   name: string;
+  trigger_word: string | null;
 }
 
 /**
@@ -26,11 +27,18 @@ export async function listUsable(ctx: Ctx, modelId: string): Promise<UsableChara
 // The same conditions as `isCompatible` and `findLearnedCharacter`: the outputs of the training still exist.
 const selectUsable = statement({
   params: [int4, array(text), bool, int8Number],
-  row: { id: int4, name: text },
+  row: { id: int4, name: text, trigger_word: nullable(text) },
   text: `
-    SELECT c.id, c.name FROM character c
+    SELECT c.id, c.name, c.trigger_word FROM character c
     JOIN generation g ON g.character_id = c.id AND g.status = 'succeeded' AND (g.model = ANY ($2)) = $3
     WHERE c.account_id BETWEEN $1 AND $1 AND c.deleted_at IS NULL
       AND EXISTS (SELECT FROM file f WHERE f.generation_id = g.id AND f.stored_at IS NOT NULL AND f.removed_at IS NULL)
     ORDER BY c.account_id, c.id DESC LIMIT $4`,
 });
+
+/** Returns the trigger word of a character of the account; null for an unknown id, and for one without a word. */
+export async function findTriggerWord({ hub, account }: Ctx, id: number): Promise<string | null> {
+  const where = { id, accountId: account.id, deletedAt: null };
+  const character = await hub.db.prisma.character.findFirst({ where, select: { triggerWord: true } });
+  return character?.triggerWord ?? null;
+}

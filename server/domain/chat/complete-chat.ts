@@ -52,7 +52,7 @@ export async function completeChat(
     if (!generation) return completeChat(ctx, body, idempotency);
     connection.start(generation.id);
     answer = await trackInFlight(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
-      runChat(ctx.hub, { request, generation, connection }, signal),
+      runChat(ctx, { request, generation, connection }, signal),
     );
     return { answer, replayed: false };
   } finally {
@@ -71,14 +71,15 @@ interface ChatRun {
   connection: Connection;
 }
 
-async function runChat(hub: Hub, { request, generation, connection }: ChatRun, signal: AbortSignal): Promise<string> {
+async function runChat(ctx: Ctx, { request, generation, connection }: ChatRun, signal: AbortSignal): Promise<string> {
+  const { hub } = ctx;
   const outcome = await callRoutes(hub, request, generation, signal).catch(async (error: unknown) => {
     const failure = isAppError(error) && error.code !== "service_unavailable" ? unreadableInput : internalFailure;
     await connection.beforeSettle();
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: failure, attempts: [] });
     throw error;
   });
-  return finalizeChat(hub, generation, outcome, await connection.beforeSettle());
+  return finalizeChat(ctx, generation, outcome, await connection.beforeSettle());
 }
 
 async function callRoutes(

@@ -1,14 +1,15 @@
-import { type Hub, runBodyWork } from "../../context";
+import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import type { Nano } from "../../lib/money";
 import type { ChatState } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/generation";
-import { computeCost } from "../pricing/cost";
+import { computeCost, type Tokens } from "../pricing/cost";
 import type { TokenPrice } from "../pricing/price";
 import { settleChat } from "../generations/settle-chat";
 import type { CallOutcome } from "./call-providers";
 import { countTokens, serializeCompletion, chatError } from "./answer";
+import { serializeReply } from "./reply";
 
 type Succeeded = Extract<ChatState, { state: "succeeded" }>;
 
@@ -23,25 +24,33 @@ const unusableAnswer: Failure = {
  * and is thrown, and so is an answer that cannot be priced or serialized.
  */
 export async function finalizeChat(
-  hub: Hub,
+  ctx: Ctx,
   generation: Generation,
   { state, attempts }: CallOutcome,
   clientLeft: boolean,
 ): Promise<string> {
+  const { hub } = ctx;
   const bill =
-    state.state === "succeeded" ? await makeBill(hub, generation, state).catch(() => unusableAnswer) : state.error;
+    state.state === "succeeded" ? await makeBill(ctx, generation, state).catch(() => unusableAnswer) : state.error;
   if ("code" in bill) {
     if (state.state === "succeeded") Object.assign(attempts.at(-1)!, { outcome: "failed", cost: "0" });
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: bill, attempts });
     throw chatError(state.state === "failed" ? state : { error: bill });
   }
-  const { answer, cost } = bill;
+  const { answer, cost, tokens, reply } = bill;
   attempts.at(-1)!.cost = String(cost);
   // A delivered answer without an idempotency key can never be requested again.
   const storedAnswer = generation.idempotency_key !== null || clientLeft ? answer : undefined;
-  const settled = await settleChat(hub, generation.id, { to: "succeeded", cost, answer: storedAnswer, attempts });
+  const isSettled = await settleChat(hub, generation.id, {
+    to: "succeeded",
+    cost,
+    tokens,
+    reply,
+    answer: storedAnswer,
+    attempts,
+  });
   // The sweep has failed the chat and released its hold, so the answer was not charged and is not returned.
-  if (!settled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
+  if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
   return answer;
 }
 
@@ -50,16 +59,26 @@ interface Bill {
   answer: string;
   /** The cost of the provider's work, which may exceed the estimate. */
   cost: Nano;
+  tokens: Tokens;
+  /** What is stored of the reply, if the account keeps replies. */
+  reply: string | undefined;
 }
 
-async function makeBill(hub: Hub, generation: Generation, { completion, isLarge }: Succeeded): Promise<Bill> {
+async function makeBill(
+  { hub, account }: Ctx,
+  generation: Generation,
+  { completion, isLarge }: Succeeded,
+): Promise<Bill> {
   const price = generation.price as TokenPrice;
   const { estimated_cost: estimate } = generation;
   const tokens = await runBodyWork({ hub, isLarge }, () => countTokens(completion, price));
   const cost = computeCost(price, estimate, { tokens });
   const charged = cost < estimate ? cost : estimate;
+  const keepsReplies = typeof account.replyRetentionDays === "number";
   return {
     answer: await runBodyWork({ hub, isLarge }, () => serializeCompletion(completion, generation, tokens, charged)),
     cost,
+    tokens,
+    reply: keepsReplies ? await runBodyWork({ hub, isLarge }, () => serializeReply(completion)) : undefined,
   };
 }

@@ -6,11 +6,13 @@ import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import type { Nano } from "../../lib/money";
 import type { Failure } from "../../providers/failure";
+import type { Tokens } from "../pricing/usage";
 import { settleSql } from "../ledger/settle";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql } from "../events/emit-events";
 import type { AttemptRecord } from "./attempts";
 import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
+import { keepRepliesSql } from "./chat-replies";
 import { columnsSql } from "./generation";
 
 interface ChatEnding {
@@ -21,6 +23,10 @@ interface ChatEnding {
   attempts: AttemptRecord[];
   /** The response body, if it may be replayed. */
   answer?: string;
+  /** What a success is charged for. */
+  tokens?: Tokens;
+  /** The choices of the completion as JSON text, if the account keeps replies. */
+  reply?: string;
 }
 
 /**
@@ -41,9 +47,14 @@ export const createSettleBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
 
 async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolean[]> {
   const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
-  const rows = endings.map(({ id, to, cost, error, answer }) => ({ id, to, cost: String(cost), error, answer }));
+  const rows = endings.map(({ id, to, cost, error, answer, reply, tokens }) => ({
+    ...{ id, to, cost: String(cost), error, answer, reply },
+    input_tokens: tokens?.input,
+    output_tokens: tokens?.output,
+  }));
   const { ledgerConnection } = hub.db;
-  const ended = await settleChats(ledgerConnection, JSON.stringify(rows), hub.now(), JSON.stringify(attempts));
+  const settle = endings.some(({ reply }) => reply !== undefined) ? settleWithReplies : settleWithoutReplies;
+  const ended = await settle(ledgerConnection, JSON.stringify(rows), hub.now(), JSON.stringify(attempts));
   for (const { deliveries } of ended) dispatchDeliveries(hub, deliveries);
   const ids = new Set(ended.map(({ id }) => id));
   return endings.map(({ id }) => ids.has(id));
@@ -51,12 +62,14 @@ async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolea
 
 // The conditions on the input always hold: they tell the planner that it has few rows, as in `finishGenerations`.
 // Rows are locked in the order of their ids, as there, so that concurrent statements never deadlock.
-const settleChats = statement({
-  params: [jsonText, timestamptz, jsonText],
-  row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
-  text: `
+const declareSettle = (withReplies: boolean) =>
+  statement({
+    params: [jsonText, timestamptz, jsonText],
+    row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
+    text: `
     WITH ending AS (
-      SELECT * FROM json_to_recordset($1::json) AS row (id uuid, "to" text, cost bigint, error jsonb, answer text)
+      SELECT * FROM json_to_recordset($1::json) AS row (
+        id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, reply text)
       WHERE "to" IN ('succeeded', 'failed') AND cost >= 0
     ),
     locked AS MATERIALIZED (
@@ -67,6 +80,7 @@ const settleChats = statement({
     ended AS (
       UPDATE generation g SET ${setFinalStateSql},
         stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN ending.answer END,
+        input_tokens = ending.input_tokens, output_tokens = ending.output_tokens,
         billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
       FROM locked JOIN ending ON ending.id = locked.id
       WHERE g.id = locked.id
@@ -78,6 +92,11 @@ const settleChats = statement({
         id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
         upstream_status int, cost bigint, passed_over jsonb) USING (id)
     ),
+    ${withReplies ? `${keepRepliesSql},` : ""}
     ${emitEndedEventsSql({ outputs: "'[]'::json", missing: "'[]'::json" })}
     SELECT id, ${pendingDeliveriesSql("ended.id")}, ${asyncCommitSql("true")} FROM ended`,
-});
+  });
+
+// Chats of accounts that keep no replies are settled by the shorter statement.
+const settleWithoutReplies = declareSettle(false);
+const settleWithReplies = declareSettle(true);

@@ -30,6 +30,7 @@ const keyColumns = {
   balance: int8,
   reserved: int8,
   follows_events: bool,
+  reply_retention_days: nullable(int4),
 };
 
 /**
@@ -63,6 +64,7 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
     balance: row.balance,
     reserved: row.reserved,
     followsEvents: row.follows_events,
+    replyRetentionDays: row.reply_retention_days,
   },
   actor: {
     kind: "key",
@@ -93,7 +95,7 @@ const selectKeys = statement({
   row: keyColumns,
   text: `
     SELECT requested.hash, k.id, k.name, k.prefix, k.require_idempotency, k.allowed_models, k.rejection, k.last_used_at,
-           a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events
+           a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events, a.reply_retention_days
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended LIMIT 1) a`,

@@ -1,6 +1,6 @@
 import type { Account, Actor, Hub } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
-import { bool, int4, int8, text, timestamptz, uuid } from "../../db/column-types";
+import { bool, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { SessionClaims } from "../../lib/session-token";
 
@@ -29,9 +29,9 @@ export async function resolveSession(
   if (seconds - seen > MAX_IDLE_S || seconds - began > MAX_SESSION_S) return null;
   const [row] = await selectAccount(hub.db, sessionId);
   if (!row) return null;
-  const { last_seen_at, ...account } = row;
+  const { last_seen_at, reply_retention_days: replyRetentionDays, ...account } = row;
   if (isTouchDue(last_seen_at, now)) hub.services.touchSession(sessionId);
-  return { account, actor: { kind: "user", sessionId } };
+  return { account: { ...account, replyRetentionDays }, actor: { kind: "user", sessionId } };
 }
 
 /** Returns a function that records the use of a session. */
@@ -39,9 +39,17 @@ export const createSessionTouch = (hub: Hub) => createTouch(hub, "session.last_s
 
 const selectAccount = statement({
   params: [uuid],
-  row: { id: int4, email: text, member: bool, balance: int8, reserved: int8, last_seen_at: timestamptz },
+  row: {
+    id: int4,
+    email: text,
+    member: bool,
+    balance: int8,
+    reserved: int8,
+    reply_retention_days: nullable(int4),
+    last_seen_at: timestamptz,
+  },
   text: `
-    SELECT a.id, a.email, a.member, a.balance, a.reserved, s.last_seen_at
+    SELECT a.id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days, s.last_seen_at
     FROM session s JOIN account a ON a.id = s.account_id
     WHERE s.id = $1 AND s.version = a.session_version AND NOT a.suspended`,
 });

@@ -11,6 +11,7 @@ import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
 import { GenerationProgress } from "../generation-progress";
 import { Actions } from "./actions";
 import { Attempts } from "./attempts";
+import { ChatReply } from "./chat-reply";
 import { Cost } from "./cost";
 import { Input } from "./input";
 import { Outputs } from "./outputs";
@@ -44,6 +45,7 @@ export function Generation({ id }: { id: string }) {
           <GenerationProgress generation={data} />
           <ErrorDetails generation={data} />
           <Outputs generation={data} />
+          <ChatReply generation={data} />
           <Input generation={data} />
           <Attempts generation={data} />
           {data.deliveries.length > 0 && (

@@ -1,12 +1,13 @@
 "use client";
 
-import { Send } from "lucide-react";
+import { Send, Square } from "lucide-react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
-import type { Parameter } from "../../parameters/parameter";
-import { ParameterField } from "../../parameters/parameter-field";
-import { Button } from "../../ui/button";
-import { TextArea } from "../../ui/controls";
-import { Field } from "../../ui/field";
+import type { Parameter } from "../../../parameters/parameter";
+import { ParameterField } from "../../../parameters/parameter-field";
+import { Button } from "../../../ui/button";
+import { TextArea } from "../../../ui/controls";
+import { Field } from "../../../ui/field";
+import { PriceOnButton } from "../price-on-button";
 import type { Turn } from "./turn";
 
 const uri = { type: "string", format: "uri" };
@@ -16,7 +17,11 @@ interface Props {
   draft: Turn;
   onChange: (draft: Turn) => void;
   onSend: () => void;
+  /** Stops waiting for the reply. */
+  onStop: () => void;
   isBusy: boolean;
+  /** The most that the reply can cost. */
+  euros: number | undefined;
   acceptsImages: boolean;
   placeholder: string;
   /** The estimated cost, shown beside the button. */
@@ -24,7 +29,8 @@ interface Props {
 }
 
 /** Composes the next message. */
-export function Composer({ draft, onChange, onSend, isBusy, acceptsImages, placeholder, children }: Props) {
+export function Composer(props: Props) {
+  const { draft, onChange, onSend, onStop, isBusy, euros, acceptsImages, placeholder, children } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSend();
@@ -64,10 +70,20 @@ export function Composer({ draft, onChange, onSend, isBusy, acceptsImages, place
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
         {children}
-        <Button kind="primary" type="submit" busy={isBusy} disabled={draft.text.trim() === ""}>
-          <Send size={16} aria-hidden />
-          Send
-        </Button>
+        {isBusy ? (
+          <Button onClick={onStop}>
+            <Square size={16} aria-hidden />
+            Stop
+          </Button>
+        ) : (
+          <Button kind="primary" type="submit" disabled={draft.text.trim() === ""}>
+            <Send size={16} aria-hidden />
+            <span>
+              Send
+              <PriceOnButton euros={euros} isExact={false} />
+            </span>
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
-import { formatLimits, type Parameter, type Schema } from "./parameter";
+import type { ReactNode } from "react";
+import { formatLimits, type Parameter, type Schema, titleOf } from "./parameter";
 
 export interface ParameterProps {
   parameter: Parameter;
@@ -9,14 +10,28 @@ export interface ParameterProps {
 }
 
 /** Returns the label and hint of a parameter's field. */
-export function labelAndHintOf({ name, schema, required }: Parameter) {
+export function labelAndHintOf(parameter: Parameter): { label: ReactNode; hint: string } {
+  const { schema } = parameter;
   const limits = formatLimits(schema);
   // The control itself shows allowed values and the type.
   const saysMore = !schema.enum && /\d/.test(limits);
   const hint = [schema.description, saysMore && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`]
     .filter(Boolean)
     .join(" ");
-  return { label: required ? `${name} *` : name, hint };
+  return { label: <ParameterLabel parameter={parameter} />, hint };
+}
+
+/** Shows a parameter's title with its name in the API, unless they are the same word. */
+function ParameterLabel({ parameter }: { parameter: Parameter }) {
+  const title = titleOf(parameter);
+  const { name, required } = parameter;
+  return (
+    <>
+      {title}
+      {required && " *"}
+      {title.toLowerCase() !== name && <code className="ml-2 font-mono text-xs font-normal text-soft">{name}</code>}
+    </>
+  );
 }
 
 /** Returns a value as text; strings without quotes. */

@@ -1,0 +1,85 @@
+import { Markdown } from "../../../markdown/markdown";
+import { Card } from "../../../ui/card";
+import { CopyButton } from "../../../ui/copy-button";
+import { Link } from "../../../ui/link";
+import { TimeAgo } from "../../../ui/time-ago";
+import type { GenerationDetail } from "../types";
+
+type Chat = NonNullable<GenerationDetail["chat"]>;
+
+/** Shows the tokens of a chat and its reply, or why there is none; nothing for other generations. */
+export function ChatReply({ generation: { chat } }: { generation: GenerationDetail }) {
+  if (!chat) return null;
+  const replies = readReplies(chat.choices ?? []);
+  const text = replies.map((reply) => reply.text).join("\n\n");
+  return (
+    <Card title="Reply" action={text && <CopyButton text={text} label="Copy reply" />}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {replies.map((reply, index) => (
+          <Reply key={index} reply={reply} />
+        ))}
+        {chat.choices === null && <NotStored isKeeping={chat.is_keeping_replies} />}
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line pt-3 text-xs text-soft tabular-nums">
+          <Tokens chat={chat} />
+          {chat.deleted_at && (
+            <span>
+              Deleted <TimeAgo at={chat.deleted_at} />
+            </span>
+          )}
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+interface StoredReply {
+  text: string;
+  toolCalls: unknown[];
+  isCut: boolean;
+}
+
+const Reply = ({ reply: { text, toolCalls, isCut } }: { reply: StoredReply }) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    {text && <Markdown text={text} />}
+    {toolCalls.length > 0 && (
+      <pre
+        tabIndex={0}
+        aria-label="Tool calls"
+        className="max-h-72 overflow-auto rounded-lg bg-sunken p-3 font-mono text-xs leading-6 break-words whitespace-pre-wrap"
+      >
+        {JSON.stringify(toolCalls, null, 2)}
+      </pre>
+    )}
+    {isCut && <p className="text-xs text-warning">Only the beginning of this reply was stored.</p>}
+  </div>
+);
+
+const NotStored = ({ isKeeping }: { isKeeping: boolean }) => (
+  <p className="text-sm text-soft">
+    {isKeeping ? "This reply is not stored, or no longer. " : "Replies are not stored. "}
+    <Link href="/settings#replies" className="text-accent underline">
+      {isKeeping ? "View the setting" : "Keep replies in Settings"}
+    </Link>
+  </p>
+);
+
+const Tokens = ({ chat: { input_tokens, output_tokens } }: { chat: Chat }) => (
+  <span>
+    {input_tokens === null || output_tokens === null
+      ? "Tokens were not recorded."
+      : `${input_tokens.toLocaleString("en")} tokens in · ${output_tokens.toLocaleString("en")} out`}
+  </span>
+);
+
+/** Returns what is shown of stored choices, whatever the provider sent. */
+function readReplies(choices: unknown[]): StoredReply[] {
+  return choices.map((choice) => {
+    const { message, truncated } = (choice ?? {}) as { message?: Record<string, unknown>; truncated?: boolean };
+    const { content, tool_calls } = message ?? {};
+    return {
+      text: typeof content === "string" ? content : "",
+      toolCalls: Array.isArray(tool_calls) ? tool_calls : [],
+      isCut: truncated === true,
+    };
+  });
+}

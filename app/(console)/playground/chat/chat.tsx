@@ -1,0 +1,125 @@
+"use client";
+
+import { MessageSquare } from "lucide-react";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { CallSnippets } from "../../../code-samples/call-snippets";
+import { usePrice } from "../../../code-samples/use-price";
+import { AccessError } from "../../../ui/access-error";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { errorsOf } from "../../../ui/errors-of";
+import { Notice } from "../../../ui/notice";
+import type { Model } from "../../models/types";
+import { CopyLink } from "../copy-link";
+import { Cost } from "../cost";
+import { ChatList } from "./chat-list";
+import { ChatSettings } from "./chat-settings";
+import { Composer } from "./composer";
+import { Conversation } from "./conversation";
+import { isShortEnough, type StoredChat } from "./stored-chats";
+import { type InitialChat, inputOf, isAwaitingReply, type Turn } from "./turn";
+import { useConversation } from "./use-conversation";
+
+const SAMPLE = "What does a lighthouse see?";
+interface Props {
+  model: Model;
+  base: string;
+  initialChat: InitialChat;
+  /** Whether the chat comes from a link. */
+  isPrefilled: boolean;
+  onChooseModel: (id: string) => void;
+}
+
+/** Chats with a text model and shows the cost of each reply. */
+export function Chat({ model, base, initialChat, isPrefilled, onChooseModel }: Props) {
+  const chat = useConversation(model.id, initialChat, isPrefilled);
+  const { turns, draft, settings } = chat;
+  const [editing, setEditing] = useState<number | null>(null);
+  const question = { ...draft, text: draft.text || SAMPLE };
+  // A message without its reply is what is sent next, unless another one is being written.
+  const input = inputOf(isAwaitingReply(turns) && draft.text === "" ? turns : [...turns, question], settings);
+  const price = usePrice(model.id, input);
+  const shownError = chat.error ?? price.error;
+  const euros = price.data?.estimated_cost;
+  const open = (next: StoredChat | null) => {
+    setEditing(null);
+    chat.open(next);
+  };
+  const actions = (
+    <ChatActions turns={turns} isBusy={chat.isBusy} onNew={() => open(null)}>
+      <CopyLink base={base} model={model.id} input={draft.text === "" && turns.length === 0 ? {} : input} />
+    </ChatActions>
+  );
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Card title="Chat" action={actions}>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <Messages model={model.id} chat={chat} editing={editing} onEdit={setEditing} replyPrice={euros} />
+          {!errorsOf(shownError)?.field("max_tokens") && <AccessError error={shownError} />}
+          <Composer
+            draft={draft}
+            onChange={chat.setDraft}
+            onSend={chat.send}
+            onStop={chat.stop}
+            isBusy={chat.isBusy}
+            euros={euros}
+            acceptsImages={model.supports_vision}
+            placeholder={SAMPLE}
+          >
+            <Cost euros={euros} isExact={false} />
+          </Composer>
+        </div>
+      </Card>
+      <div className="grid gap-6">
+        <ChatList
+          open={chat.chatId}
+          turns={turns}
+          isBusy={chat.isBusy}
+          model={model.id}
+          onOpen={open}
+          onChooseModel={onChooseModel}
+        />
+        <ChatSettings
+          key={chat.settingsKey}
+          model={model}
+          value={settings}
+          onChange={chat.setSettings}
+          error={shownError}
+        />
+        <CallSnippets call={{ base, model: model.id, isLlm: true, input }} />
+      </div>
+    </div>
+  );
+}
+
+interface ActionProps {
+  turns: Turn[];
+  isBusy: boolean;
+  onNew: () => void;
+  children: ReactNode;
+}
+
+const ChatActions = ({ turns, isBusy, onNew, children }: ActionProps) => (
+  <div className="flex flex-wrap gap-2">
+    {children}
+    {turns.length > 0 && (
+      <Button onClick={onNew} disabled={isBusy}>
+        New chat
+      </Button>
+    )}
+  </div>
+);
+
+const Messages = (props: ComponentProps<typeof Conversation>) => {
+  const { turns } = props.chat;
+  return turns.length === 0 ? (
+    <Notice title="Start a conversation" heading="h3" icon={<MessageSquare size={20} />}>
+      Every reply shows its tokens and cost.
+    </Notice>
+  ) : (
+    <>
+      <Conversation {...props} />
+      {!isShortEnough(turns) && <p className="text-xs text-soft">This chat is too long to be kept in this browser.</p>}
+    </>
+  );
+};

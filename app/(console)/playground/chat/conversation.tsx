@@ -1,0 +1,109 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { Button } from "../../../ui/button";
+import { Money } from "../../../ui/money";
+import { Skeleton } from "../../../ui/skeleton";
+import { PriceOnButton } from "../price-on-button";
+import { ChatMessage } from "./chat-message";
+import { EditMessage } from "./edit-message";
+import { isAwaitingReply } from "./turn";
+import type { useConversation } from "./use-conversation";
+
+interface Props {
+  model: string;
+  chat: ReturnType<typeof useConversation>;
+  /** The index of the message that is being edited. */
+  editing: number | null;
+  onEdit: (index: number | null) => void;
+  /** The most that the reply to the last message can cost. */
+  replyPrice: number | undefined;
+}
+
+/** Shows the messages of a chat, with the cost of each reply and the total. */
+export function Conversation({ model, chat, editing, onEdit, replyPrice }: Props) {
+  const { turns, isBusy } = chat;
+  const box = useRef<HTMLDivElement>(null);
+  // Scrolls the newest message into view without moving the page.
+  useEffect(() => {
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [turns, isBusy]);
+  const total = turns.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0);
+  return (
+    <div className="grid gap-4">
+      <div
+        ref={box}
+        role="region"
+        tabIndex={0}
+        aria-label="Chat history"
+        className="-m-1 max-h-[60dvh] overflow-y-auto p-1"
+      >
+        <ol aria-label="Conversation" className="grid gap-5">
+          {turns.map((_, index) => (
+            <Message key={index} index={index} model={model} chat={chat} editing={editing} onEdit={onEdit} />
+          ))}
+        </ol>
+        {isBusy && (
+          <div role="status" aria-label="Waiting for the reply" className="mt-5 grid gap-2">
+            <Skeleton className="h-4 w-3/4" />
+            <Skeleton className="h-4 w-1/2" />
+          </div>
+        )}
+      </div>
+      {/* The list itself is no live region, which would be read again as a whole. */}
+      <p role="status" className="sr-only">
+        {!isBusy && turns.at(-1)?.role === "assistant" ? "Reply complete" : ""}
+      </p>
+      {isAwaitingReply(turns) && !isBusy && <MissingReply chat={chat} euros={replyPrice} />}
+      {total > 0 && (
+        <p className="text-right text-xs text-soft">
+          This chat cost <Money euros={total} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Shows the message at `index`, or the form that edits it. */
+function Message({ index, model, chat, editing, onEdit }: Omit<Props, "replyPrice"> & { index: number }) {
+  const { turns, settings, isBusy } = chat;
+  const turn = turns[index]!;
+  if (index === editing) {
+    const resend = (text: string) => {
+      onEdit(null);
+      chat.resend(index, text);
+    };
+    const before = turns.slice(0, index + 1);
+    return (
+      <EditMessage model={model} turns={before} settings={settings} onCancel={() => onEdit(null)} onResend={resend} />
+    );
+  }
+  const isLastReply = turn.role === "assistant" && index === turns.length - 1 && index > 0;
+  const regenerate = { input: turns.slice(0, -1), settings, onRegenerate: chat.regenerate };
+  return (
+    <ChatMessage
+      turn={turn}
+      model={model}
+      onEdit={turn.role === "user" && !isBusy ? () => onEdit(index) : undefined}
+      regenerate={isLastReply && !isBusy ? regenerate : undefined}
+    />
+  );
+}
+
+/** Explains why a message has no reply, and fetches it. */
+const MissingReply = ({ chat, euros }: { chat: Props["chat"]; euros: number | undefined }) => (
+  <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3 text-sm">
+    <p role={chat.isStopped ? "status" : undefined} className="min-w-0 flex-1 basis-64 text-soft">
+      {chat.isStopped && "Stopped waiting. "}
+      {chat.turns.at(-1)?.sent
+        ? "The model may still finish its reply, and you pay for the tokens that it used. Get the reply within a day, and you are charged only once."
+        : "This message has no reply yet."}
+    </p>
+    <Button onClick={chat.retry}>
+      <span>
+        Get the reply
+        <PriceOnButton euros={euros} isExact={false} />
+      </span>
+    </Button>
+  </div>
+);

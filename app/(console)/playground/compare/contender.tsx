@@ -1,0 +1,83 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Markdown } from "../../../markdown/markdown";
+import { useTRPC } from "../../../trpc/client";
+import { AccessError } from "../../../ui/access-error";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { Link } from "../../../ui/link";
+import { Money } from "../../../ui/money";
+import { formatDuration } from "../../../ui/number-formats";
+import { Skeleton } from "../../../ui/skeleton";
+import { StatusBadge } from "../../../ui/status-badge";
+import { ErrorDetails } from "../../generations/[id]/error-details";
+import { GenerationProgress } from "../../generations/generation-progress";
+import { OutputGrid } from "../../generations/outputs/output-grid";
+import { OutputPlaceholder } from "../../generations/outputs/output-placeholder";
+import type { GenerationDetail } from "../../generations/types";
+import type { Entry } from "./use-comparison";
+
+const POLL_INTERVAL_MS = 1_000;
+
+/** Shows what a model made of the prompt, with its time and cost. */
+export function Contender({ entry, onSendAgain }: { entry: Entry; onSendAgain: () => void }) {
+  const { id, model, error, isSending, reply } = entry;
+  const { data: generation } = useQuery({
+    ...useTRPC().generations.get.queryOptions({ id: id ?? "" }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.completed_at ? false : POLL_INTERVAL_MS),
+  });
+  const status = generation && (
+    <span role="status">
+      <StatusBadge status={generation.status} />
+    </span>
+  );
+  return (
+    <Card title={model.name} action={status}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {isSending && (
+          <div role="status" aria-label={`Waiting for ${model.name}`} className="grid gap-2">
+            <Skeleton className="h-4 w-3/4" />
+            <Skeleton className="h-4 w-1/2" />
+          </div>
+        )}
+        <AccessError error={error} />
+        {error !== undefined && (
+          <Button className="justify-self-start" onClick={onSendAgain}>
+            Try again
+          </Button>
+        )}
+        {reply !== undefined && <Markdown text={reply} />}
+        {generation && <MediaResult generation={generation} />}
+        {generation && <Footer generation={generation} />}
+      </div>
+    </Card>
+  );
+}
+
+const MediaResult = ({ generation }: { generation: GenerationDetail }) =>
+  !generation.is_llm && (
+    <>
+      <GenerationProgress generation={generation} />
+      <ErrorDetails generation={generation} />
+      {generation.completed_at === null && <OutputPlaceholder generation={generation} />}
+      <OutputGrid generation={generation} />
+    </>
+  );
+
+function Footer({ generation }: { generation: GenerationDetail }) {
+  const { id, created_at, completed_at, billed_cost, estimated_cost } = generation;
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line pt-3 text-sm text-soft tabular-nums">
+      <span>
+        {completed_at === null ? "Reserved " : "Charged "}
+        <Money euros={completed_at === null ? estimated_cost : (billed_cost ?? 0)} />
+        {completed_at !== null && ` · ${formatDuration(Date.parse(completed_at) - Date.parse(created_at))}`}
+      </span>
+      <Link href={`/generations/${id}`} className="text-accent underline">
+        View details
+      </Link>
+    </p>
+  );
+}

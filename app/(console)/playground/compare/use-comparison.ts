@@ -1,0 +1,57 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC, useTRPCClient } from "../../../trpc/client";
+import { newKey } from "../../../ui/use-idempotency-key";
+import type { ModelSummary } from "../../models/types";
+import { inputFor } from "./prompt-input";
+
+/** A prompt on one model. */
+export interface Entry {
+  /** Its idempotency key: sent again, it is neither repeated nor charged twice. */
+  key: string;
+  model: ModelSummary;
+  prompt: string;
+  isSending: boolean;
+  /** The id of its generation, once the hub has accepted it; of a chat, once it has ended. */
+  id?: string;
+  /** The reply of a chat. */
+  reply?: string;
+  error?: unknown;
+}
+
+/** Runs a prompt on several models at the same time, each with its own key. */
+export function useComparison() {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queries = useQueryClient();
+  const [entries, setEntries] = useState<Entry[]>([]);
+  const update = (key: string, changes: Partial<Entry>) =>
+    setEntries((all) => all.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry)));
+
+  const request = async ({ key: idempotencyKey, model, prompt }: Entry): Promise<Partial<Entry>> => {
+    const input = inputFor(model, prompt);
+    if (!model.is_llm) {
+      const { id } = await client.playground.run.mutate({ idempotencyKey, model: model.id, input });
+      return { id };
+    }
+    const messages = input.messages as unknown[];
+    const { id, choices } = await client.playground.chat.mutate({ idempotencyKey, model: model.id, messages });
+    return { id, reply: choices[0]?.message.content ?? "" };
+  };
+  const send = async (entry: Entry) => {
+    update(entry.key, { isSending: true, error: undefined });
+    const changes = await request(entry).catch((error: unknown) => ({ error }));
+    update(entry.key, { isSending: false, ...changes });
+    await queries.invalidateQueries(trpc.account.get.queryFilter());
+    await queries.invalidateQueries(trpc.playground.recentRuns.queryFilter());
+  };
+  const start = (models: ModelSummary[], prompt: string) => {
+    const started = models.map((model) => ({ key: newKey(), model, prompt, isSending: true }));
+    setEntries(started);
+    for (const entry of started) void send(entry);
+  };
+  const isSending = entries.some((entry) => entry.isSending);
+  return { entries, start, isSending, sendAgain: (entry: Entry) => void send(entry) };
+}

@@ -1,0 +1,17 @@
+import { Money } from "../../ui/money";
+
+interface Props {
+  /** Undefined until the price is known. */
+  euros: number | undefined;
+  /** Whether exactly this is charged; otherwise at most this. */
+  isExact: boolean;
+}
+
+/** Renders what a click costs, after the button's verb: "Run · €0.0092". */
+export const PriceOnButton = ({ euros, isExact }: Props) =>
+  euros !== undefined && (
+    <>
+      {isExact ? " · " : " · up to "}
+      <Money euros={euros} />
+    </>
+  );

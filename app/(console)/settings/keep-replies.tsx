@@ -1,0 +1,76 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { MAX_REPLY_RETENTION_DAYS as MAX_DAYS } from "@/server/domain/accounts/reply-retention";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { TextField } from "../../ui/field";
+
+const DEFAULT_DAYS = 7;
+
+const isDayCount = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_DAYS;
+
+/** Chooses whether the hub keeps replies of chats, and for how many days. */
+export function KeepReplies() {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.account.get.queryFilter()]);
+  const { data: account } = useQuery(trpc.account.get.queryOptions());
+  const kept = account?.reply_retention_days ?? null;
+  const [entered, setEntered] = useState(String(kept ?? DEFAULT_DAYS));
+  const [confirming, setConfirming] = useState(false);
+  const change = useMutation(
+    trpc.account.setReplyRetention.mutationOptions({
+      ...handlers,
+      onSuccess: (_, { days }) =>
+        toast({ text: days === null ? "Stored replies deleted. New ones are not stored." : "Replies are kept." }),
+    }),
+  );
+  const days = Number(entered);
+  const isValid = isDayCount(days);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isValid && !change.isPending) change.mutate({ days });
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <Description days={kept} />
+      <div className="max-w-sm">
+        <TextField
+          label="Days to keep replies"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MAX_DAYS}
+          value={entered}
+          onChange={(event) => setEntered(event.target.value)}
+          hint={`1 to ${MAX_DAYS}. A shorter time applies to stored replies as well.`}
+          error={isValid ? undefined : `Enter 1 to ${MAX_DAYS} days.`}
+        />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" kind="primary" busy={change.isPending} disabled={days === kept}>
+          {kept === null ? "Keep chat replies" : "Save"}
+        </Button>
+        {kept !== null && <Button onClick={() => setConfirming(true)}>Stop keeping replies</Button>}
+      </div>
+      <Confirm
+        open={confirming}
+        onOpenChange={setConfirming}
+        title="Stop keeping replies?"
+        verb="Delete replies"
+        onConfirm={() => change.mutate({ days: null })}
+      >
+        All stored replies are deleted now, and new ones are not stored. This cannot be undone.
+      </Confirm>
+    </form>
+  );
+}
+
+const Description = ({ days }: { days: number | null }) => (
+  <p className="text-sm leading-6 text-soft">
+    {days === null
+      ? "Replies of chats are not stored. Keep them to see them on the page of each chat, including those of your API keys."
+      : `Replies are kept for ${days === 1 ? "one day" : `${days} days`}, then deleted automatically.`}
+  </p>
+);

@@ -1,0 +1,57 @@
+"use client";
+
+import { compiler } from "markdown-to-jsx/react";
+import { type ComponentProps, memo } from "react";
+import { CodeBlock } from "./code-block";
+
+type Styled = ComponentProps<"th"> & ComponentProps<"td">;
+
+/** Returns an element without the attributes that a reply must not choose, such as ids, which could be those of the page. */
+const plain = (Tag: "h3" | "h4" | "ul" | "div") => {
+  const Plain = ({ children }: ComponentProps<typeof Tag>) => <Tag>{children}</Tag>;
+  return Plain;
+};
+
+const alignments = { left: "text-left", center: "text-center", right: "text-right" } as const;
+const alignmentOf = ({ style }: Styled) => alignments[style?.textAlign as keyof typeof alignments] ?? "";
+
+const isAddress = (url: string | undefined): url is string => /^(?:https?:\/\/|mailto:)/i.test(url ?? "");
+
+const ExternalLink = ({ href, children }: ComponentProps<"a">) =>
+  isAddress(href) ? (
+    <a href={href} target="_blank" rel="noreferrer nofollow noopener">
+      {children}
+    </a>
+  ) : (
+    <span>{children}</span>
+  );
+
+/** An image of a reply is a link: loading it would tell its host who reads the reply. */
+const ImageLink = ({ src, alt }: ComponentProps<"img">) => (
+  <ExternalLink href={typeof src === "string" ? src : undefined}>{alt ?? "Image"}</ExternalLink>
+);
+
+const options = {
+  disableParsingRawHTML: true,
+  wrapper: null,
+  overrides: {
+    ...Object.fromEntries(["h1", "h2", "h3"].map((name) => [name, plain("h3")])),
+    ...Object.fromEntries(["h4", "h5", "h6"].map((name) => [name, plain("h4")])),
+    div: plain("div"),
+    a: ExternalLink,
+    img: ImageLink,
+    pre: CodeBlock,
+    table: ({ children }: ComponentProps<"table">) => (
+      <div role="region" aria-label="Table" tabIndex={0} className="overflow-x-auto">
+        <table>{children}</table>
+      </div>
+    ),
+    th: (props: Styled) => <th className={alignmentOf(props)}>{props.children}</th>,
+    td: (props: Styled) => <td className={alignmentOf(props)}>{props.children}</td>,
+  },
+};
+
+/** Renders Markdown as elements. Raw HTML in it is shown as text. */
+export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { text: string }) {
+  return <div className="markdown text-sm leading-6">{compiler(text, options)}</div>;
+});

@@ -1,0 +1,188 @@
+import type { Page } from "@playwright/test";
+import { expectUsable, signInTo } from "./console";
+import { expect, test } from "./journey";
+import { queryHub } from "./query-hub";
+
+const conversation = (page: Page) => page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
+const openPage = (page: Page, name: string) =>
+  page.getByRole("navigation").getByRole("link", { name, exact: true }).first().click();
+
+test("a draft survives reload, navigation and the chat tab, and ends with the session", async ({ page, hub }) => {
+  await signInTo(page, hub, "/playground");
+  const prompt = page.getByLabel("prompt *");
+  await prompt.fill("a draft that stays");
+  await page.getByRole("radio", { name: "16:9" }).click();
+  const expectKept = async () => {
+    await expect(prompt).toHaveValue("a draft that stays");
+    await expect(page.getByRole("radio", { name: "16:9" })).toBeChecked();
+  };
+  await page.reload();
+  await expectKept();
+  await openPage(page, "Models");
+  await expect(page.getByRole("heading", { level: 1, name: "Models" })).toBeVisible();
+  await openPage(page, "Playground");
+  await expectKept();
+  await page.getByRole("radio", { name: "Chat" }).click();
+  await page.getByLabel("Message").fill("half a question");
+  await page.getByRole("radio", { name: "Generate" }).click();
+  await expectKept();
+  await page.getByRole("radio", { name: "Chat" }).click();
+  await expect(page.getByLabel("Message")).toHaveValue("half a question");
+  // The server renders the model that was used last.
+  await page.goto(`${hub.url}/playground`);
+  await expect(page.getByLabel("Message")).toHaveValue("half a question");
+  await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+  await expect(page).toHaveURL(`${hub.url}/sign-in`);
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
+test("a chat stays in the browser, and can be stopped, edited, regenerated, renamed and deleted", async ({
+  page,
+  hub,
+  consoleErrors,
+}) => {
+  await signInTo(page, hub, "/playground?model=sandbox-text");
+  const messages = conversation(page);
+  const chats = page.getByRole("region", { name: "Chats in this browser" });
+  await page.getByLabel("Message").fill("[slow:2] What does a pier hear?");
+  await page.getByRole("button", { name: /^Send · up to €/ }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByText("Stopped waiting.")).toBeVisible();
+  // The reply arrives although the page was left, and is paid once.
+  await page.reload();
+  await expect(messages).toHaveCount(1);
+  await page.getByRole("button", { name: "Get the reply" }).click();
+  await expect(messages).toHaveCount(2);
+  const text = "SELECT count(*)::int AS n FROM generation WHERE is_llm AND input::text LIKE '%What does a pier hear?%'";
+  expect(await queryHub(hub.dataDir, text)).toEqual([{ n: 1 }]);
+  expect(consoleErrors.every((message) => /503/.test(message))).toBe(true);
+  consoleErrors.length = 0;
+  await page.reload();
+  await expect(messages).toHaveCount(2);
+  await expect(page.getByText("Reply complete")).toHaveCount(1);
+
+  await messages.first().getByRole("button", { name: "Edit message" }).click();
+  await page.getByLabel("Edit message").fill("And at night?");
+  await page.getByRole("button", { name: /^Resend · up to €/ }).click();
+  await expect(messages.first()).toContainText("And at night?");
+  await expect(messages.nth(1)).toContainText("tokens in");
+  await messages
+    .nth(1)
+    .getByRole("button", { name: /^Regenerate · up to €/ })
+    .click();
+  await expect(messages.nth(1)).toContainText("tokens in");
+  await expect(chats.getByRole("listitem")).toHaveCount(3);
+
+  await chats.getByRole("button", { name: "Rename [slow:2]" }).click();
+  await page.getByRole("dialog").getByLabel("Title").fill("By the sea");
+  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await chats.getByRole("button", { name: /^By the sea/ }).click();
+  await expect(messages.first()).toContainText("What does a pier hear?");
+  await chats.getByRole("button", { name: "Delete By the sea" }).click();
+  await expect(messages).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(chats.getByRole("listitem")).toHaveCount(3);
+});
+
+test("a run without a network fails at once and never starts", async ({ page, hub, context, consoleErrors }) => {
+  await signInTo(page, hub, "/playground");
+  const prompt = `an offline pier ${Date.now()}`;
+  await page.getByLabel("prompt *").fill(prompt);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "You are offline." })).toBeVisible();
+  await context.setOffline(false);
+  const isPriced = page.waitForResponse((response) => response.url().includes("models.price"));
+  await page.getByRole("radio", { name: "2k" }).click();
+  await isPriced;
+  const text = "SELECT count(*)::int AS n FROM generation WHERE input ->> 'prompt' = $1";
+  expect(await queryHub(hub.dataDir, text, [prompt])).toEqual([{ n: 0 }]);
+  consoleErrors.length = 0;
+});
+
+test("a link fills the form and runs nothing; a run can be opened again from the strip", async ({
+  page,
+  hub,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signInTo(page, hub, "/playground");
+  const prompt = page.getByLabel("prompt *");
+  const words = `a shared pier ${Date.now()}`;
+  await prompt.fill(words);
+  await page.getByRole("radio", { name: "4:3" }).click();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/\/playground\?model=sandbox-image&input=[\w-]+$/);
+  // On a phone the button stays in view, and the result comes into view.
+  const run = page.getByRole("button", { name: "Run · €0.0092" });
+  await expect(run).toBeInViewport();
+  await run.click();
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await expect(result.getByRole("heading", { name: "Result" })).toBeInViewport();
+
+  await prompt.fill("my own words");
+  await expect(page.getByLabel("API call in curl")).toContainText("my own words");
+  await page.goto(link);
+  await expect(prompt).toHaveValue(words);
+  await expect(page.getByRole("radio", { name: "4:3" })).toBeChecked();
+  await expect(page).toHaveURL(`${hub.url}/playground?model=sandbox-image`);
+  await expect(page.getByText("No result yet")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(prompt).toHaveValue("my own words");
+
+  await page.getByRole("region", { name: "Recent runs" }).getByRole("button", { name: words }).click();
+  await result.getByRole("button", { name: "Use this input" }).click();
+  await expect(prompt).toHaveValue(words);
+  const text = "SELECT count(*)::int AS n FROM generation WHERE input ->> 'prompt' = $1";
+  expect(await queryHub(hub.dataDir, text, [words])).toEqual([{ n: 1 }]);
+});
+
+test("one prompt runs on two models, side by side", async ({ page, hub }) => {
+  await signInTo(page, hub, "/playground");
+  await page.getByRole("link", { name: "Compare models" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Compare models" })).toBeVisible();
+  await page.getByLabel("Prompt *").fill("What does a lighthouse see?");
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Choose at least 2 models." })).toBeVisible();
+  await page.getByRole("checkbox", { name: /Sandbox text/ }).check();
+  await page.getByRole("button", { name: /^Run · up to €0\.0\d+/ }).click();
+  for (const name of ["Sandbox image", "Sandbox text"]) {
+    const card = page.getByRole("region", { name });
+    await expect(card).toContainText(/Charged €0\.0\d+ · [\d.]+ m?s/, { timeout: 20_000 });
+  }
+  // A button under the pointer is paler.
+  await page.mouse.move(0, 0);
+  await expectUsable(page);
+});
+
+test("replies are kept only by choice, and deleted with it", async ({ page, hub }) => {
+  await signInTo(page, hub, "/settings");
+  const card = page.getByRole("region", { name: "Chat replies" });
+  await card.getByLabel("Days to keep replies").fill("31");
+  await card.getByRole("button", { name: "Keep chat replies" }).click();
+  await expect(card.getByRole("alert")).toHaveText("Enter 1 to 30 days.");
+  await card.getByLabel("Days to keep replies").fill("3");
+  await card.getByRole("button", { name: "Keep chat replies" }).click();
+  await expect(card).toContainText("Replies are kept for 3 days");
+  await page.goto(`${hub.url}/playground?model=sandbox-text`);
+  await page.getByLabel("Message").fill("Which light is kept?");
+  await page.getByLabel("Message").press("Enter");
+  const reply = await conversation(page).nth(1).locator(".markdown").innerText();
+  await page.getByRole("link", { name: "Details", exact: true }).click();
+  const record = page.getByRole("region", { name: "Reply" });
+  await expect(record).toContainText(reply);
+  await expect(record).toContainText("Deleted in 2 days");
+
+  await page.goto(`${hub.url}/settings`);
+  await card.getByRole("button", { name: "Stop keeping replies" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete replies" }).click();
+  await expect(card).toContainText("Replies of chats are not stored.");
+  await page.goBack();
+  await page.reload();
+  await expect(record).toContainText("Replies are not stored.");
+  await record.getByRole("link", { name: "Keep replies in Settings" }).click();
+  await expect(page).toHaveURL(`${hub.url}/settings#replies`);
+});

@@ -1,0 +1,16 @@
+import type { Completion } from "../../providers/provider";
+
+const MAX_LENGTH = 256 * 1024;
+
+/**
+ * Returns what an account that keeps replies stores of a completion: its choices as JSON text. A longer text than 256 Ki
+ * characters is cut, and marked as such.
+ */
+export function serializeReply({ choices }: Completion): string {
+  const json = JSON.stringify(choices);
+  if (json.length <= MAX_LENGTH) return json;
+  const [first] = choices as { message?: { content?: unknown } }[];
+  const content = first?.message?.content;
+  const excerpt = typeof content === "string" ? content.slice(0, MAX_LENGTH / 2).replace(/\p{Surrogate}$/u, "") : null;
+  return JSON.stringify([{ message: { role: "assistant", content: excerpt }, truncated: true }]);
+}

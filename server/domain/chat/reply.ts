@@ -1,4 +1,4 @@
-import type { Completion } from "../../providers/provider";
+import type { Completion } from "../../providers/chat-call";
 
 const MAX_LENGTH = 256 * 1024;
 

@@ -1,8 +1,9 @@
 "use client";
 
 import { useQueries } from "@tanstack/react-query";
-import { priceQuery, useDebouncedValue } from "../../../code-samples/use-price";
+import { priceQuery } from "../../../code-samples/use-price";
 import { useTRPCClient } from "../../../trpc/client";
+import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { isExactPrice } from "../../models/exact-price";
 import type { ModelSummary } from "../../models/types";
 import { inputFor } from "./prompt-input";

@@ -9,11 +9,16 @@ import { runAttempt } from "./run-attempt";
 export type Advance = NextAction | { next: "end"; result: RunResult };
 export type LastAction = Extract<NextAction, { next: "succeed" | "fail" | "stop" }>;
 
-/** Begins a run and advances it: both in one step, because each step costs a round trip of the job engine. */
+/**
+ * Begins a run and advances it: both in one step, because each step costs a round trip of the job engine. A run that has
+ * ended its generation already, and is repeated, has that result.
+ */
 export async function startRun(hub: Hub, run: Run): Promise<Advance> {
   const status = await beginRun(hub, run);
   if (status === "running") return advanceRun(hub, run, 1);
-  return { next: "end", result: { id: run.generationId, status, error: null, cost: null } };
+  const result = await findResult(hub, run);
+  if (result.status !== "superseded") return { next: "end", result };
+  return { next: "end", result: { ...result, status } };
 }
 
 /** Makes or resumes attempt `n`, and finishes the run if that was its last one. */

@@ -10,6 +10,7 @@ import { checkBound, printLine, printTitle } from "./report";
 
 const PER_SECOND = 50;
 const SECONDS = 20;
+const WARM_UP_SECONDS = 5;
 const END_INTERVAL_MS = 50;
 const LARGE_OUTPUTS = 4;
 
@@ -66,12 +67,22 @@ interface Setup {
   databaseUrl: string;
 }
 
-/** Returns the milliseconds that the hub added to each job. */
-async function measure(setup: Setup, callbacks: "lost" | "sent"): Promise<number[]> {
+/** Returns the milliseconds that the hub added to each job, after it printed how they are distributed. */
+async function measure(setup: Setup, callbacks: Callbacks): Promise<number[]> {
+  const times = await runJobs(setup, callbacks, SECONDS);
+  const [p50, p99] = [0.5, 0.99].map((q) => quantile(times, q).toFixed(0));
+  printLine(`  ${callbacks === "lost" ? "polled" : "called back"}: ${times.length} jobs, p50 ${p50} ms, p99 ${p99} ms`);
+  return times;
+}
+
+type Callbacks = "lost" | "sent";
+
+/** Runs jobs at a steady rate and returns the milliseconds that the hub added to each. */
+async function runJobs(setup: Setup, callbacks: Callbacks, seconds: number): Promise<number[]> {
   const { hub, key, double } = setup;
   Object.assign(double.settings, { callbacks, statuses: ["processing"] });
   const first = double.predictions.length;
-  const prompts = Array.from({ length: PER_SECOND * SECONDS }, (_, n) => `${callbacks} ${n}`);
+  const prompts = Array.from({ length: PER_SECOND * seconds }, (_, n) => `${callbacks} ${first + n}`);
   const ending = new AbortController();
   const ends = endRepeatedly(double, ending.signal);
   await Promise.all(prompts.map((prompt, n) => submit(hub, key, prompt, (n * 1000) / PER_SECOND)));
@@ -86,10 +97,7 @@ async function measure(setup: Setup, callbacks: "lost" | "sent"): Promise<number
         completedAt!.getTime() - createdAt.getTime(),
       ]),
   );
-  const times = prompts.map((prompt) => spans.get(prompt)! - own.get(prompt)!);
-  const [p50, p99] = [0.5, 0.99].map((q) => quantile(times, q).toFixed(0));
-  printLine(`  ${callbacks === "lost" ? "polled" : "called back"}: ${times.length} jobs, p50 ${p50} ms, p99 ${p99} ms`);
-  return times;
+  return prompts.map((prompt) => spans.get(prompt)! - own.get(prompt)!);
 }
 
 /** Returns by how many megabytes large outputs raise the hub's memory while they are stored; null where nobody can tell. */

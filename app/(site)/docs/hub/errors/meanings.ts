@@ -42,7 +42,8 @@ export const meanings: Record<ErrorCode, Meaning> = {
   },
   invalid_state: {
     meaning: "The status of the character or key does not allow this operation.",
-    remedy: "Read its status. Wait until the previous secret of a key has expired. Cancel or wait for a running training; upload the files in missing before you resume.",
+    remedy:
+      "Read its status. Wait until the previous secret of a key has expired. Cancel or wait for a running training; upload the files in missing before you resume.",
   },
   file_in_use: {
     meaning: "An unfinished generation uses the file as input, or a character was trained with it.",

@@ -81,7 +81,7 @@ test("files are found by name, type and source, selected and deleted together", 
   ];
   for (const file of files) await page.request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file } });
   await page.goto(`${hub.url}/files`);
-  const rows = page.getByRole("region", { name: "Files" }).locator("tbody tr");
+  const rows = page.getByRole("table", { name: "Files" }).locator("tbody tr");
   await expect(rows).toHaveCount(5);
   await page.getByRole("searchbox", { name: "Search files by name" }).fill("harbour");
   await expect(rows).toHaveCount(2);

@@ -29,7 +29,7 @@ async function seedGenerations(dataDir: string, { email }: Person): Promise<stri
   return made.find(({ prompt }) => prompt.includes("narwhal"))!.id;
 }
 
-const rows = (page: Page) => page.getByRole("region", { name: "Generations" }).getByRole("link");
+const rows = (page: Page) => page.getByRole("table", { name: "Generations" }).getByRole("link");
 const search = (page: Page) => page.getByRole("searchbox", { name: "Search generations" });
 
 test("one generation among 10,000 is found by a word of its prompt, and by its id", async ({ page, hub }) => {

@@ -9,6 +9,8 @@ import { SelectField, TextField } from "../../ui/field";
 import type { Key } from "./types";
 
 const DAY_MS = 86_400_000;
+/** A lower limit can be set through the API, and is then kept. */
+const MIN_LIMIT = 0.01;
 const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
 interface Props {
@@ -65,7 +67,7 @@ function LimitFields({ errors, apiKey }: Props) {
         label="Spend limit (EUR)"
         type="number"
         inputMode="decimal"
-        min="0.000000001"
+        min={Math.min(MIN_LIMIT, apiKey?.spend_limit ?? MIN_LIMIT)}
         max="1000000"
         step="any"
         placeholder="No limit"

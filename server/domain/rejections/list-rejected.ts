@@ -14,7 +14,7 @@ const day = z.iso.date("must be a day as YYYY-MM-DD").optional();
 /** Filters of rejected requests in a request: a key, an error code, UTC days of which the last is inclusive, and an id. */
 export const RejectedFilters = z.object({
   key: z.string().max(200).optional(),
-  code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).optional(),
+  code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]], "must be the code of an error").optional(),
   from: day,
   to: day,
   request_id: z.string().max(200).optional(),

@@ -16,6 +16,8 @@ const KILLS = 10;
 /** Customers that start a generation per second. */
 const CUSTOMERS_PER_SECOND = soakCount(1, 10);
 const PROMPTS = ["a hill", "[slow:5] a hill", "[slow:20] a hill", "[flaky] a hill", "[fail] a hill", "a sea"];
+/** So many that the wait at the end is for claims and jobs, not for slots. */
+const SLOTS = String(soakCount(20, 150));
 /** How often a process looks for expired claims. */
 const SWEEP_INTERVAL_SECONDS = 10;
 
@@ -45,7 +47,7 @@ const failures: [name: string, inflict: (run: Run) => Promise<void>][] = [
 test.each(failures)(
   "an engine that %s fails no generation and submits none twice",
   async (_, causeFailure) => {
-    const hub = await hubWithEngine({ RUNNING_PER_ACCOUNT: "20" }, 32);
+    const hub = await hubWithEngine({ RUNNING_PER_ACCOUNT: SLOTS }, 32);
     const submits = countSubmits(hub);
     const ctx = await openAccount(hub);
     const engine = await openLateEngine(hub);

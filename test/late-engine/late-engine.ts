@@ -35,7 +35,7 @@ export async function openLateEngine(hub: RunningHub): Promise<LateEngine> {
   const interrupt = async (delaySql: string) => {
     hub.clock.advance(1_000);
     let runningJobs = await findRunningJobs();
-    for (let tries = 0; tries < 100 && !runningJobs.some(({ results }) => results === 1); tries += 1) {
+    for (let tries = 0; tries < 100 && !runningJobs.some(({ results }) => results === 0); tries += 1) {
       runningJobs = await findRunningJobs();
     }
     await engine.stop(0);

@@ -121,7 +121,7 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
   const double: ReplicateDouble = Object.assign(server, {
     ...{ base: `${server.url}/v1`, predictions, files, callbacks, settings },
     setOutcomes: (...names: OutcomeName[]) => void settings.outcomes.push(...names),
-    endAll: async () => void (await Promise.all(predictions.map(end))),
+    endAll: async () => void (await Promise.all(predictions.filter(({ completedAt }) => !completedAt).map(end))),
     endLast: () => {
       const last = predictions.at(-1)!;
       endPrediction(last, last.outcome, now());

@@ -29,10 +29,13 @@ export async function benchProviders(databaseUrl: string, folder: string): Promi
   });
   try {
     const key = await createKey(hub);
-    const polled = await measure({ hub, key, double, databaseUrl }, "lost");
-    const calledBack = await measure({ hub, key, double, databaseUrl }, "sent");
+    const setup = { hub, key, double, databaseUrl };
+    // The first jobs load and compile what later ones use.
+    await runJobs(setup, "sent", WARM_UP_SECONDS);
+    const polled = await measure(setup, "lost");
+    const calledBack = await measure(setup, "sent");
+    const peakMb = await measureLargeOutputs(setup);
     checkBound("p50, polled", quantile(polled, 0.5), "at most", 1_500, " ms");
-    const peakMb = await measureLargeOutputs({ hub, key, double, databaseUrl });
     checkBound("p50, called back", quantile(calledBack, 0.5), "at most", 150, " ms");
     if (peakMb !== null)
       checkBound(`memory for ${LARGE_OUTPUTS} outputs of 50 MiB at once`, peakMb, "at most", 64, " MB");

@@ -71,10 +71,7 @@ export function FileList() {
         {files.length > 0 && (
           <>
             <SelectionBar selection={selection} noun="files">
-              <Button onClick={() => confirmDeletion(selected)}>
-                <Trash2 size={16} aria-hidden />
-                Delete
-              </Button>
+              <DeleteButton onClick={() => confirmDeletion(selected)} />
             </SelectionBar>
             <Files files={files} selection={selection} onDelete={(file) => confirmDeletion([file])} />
           </>
@@ -89,6 +86,13 @@ export function FileList() {
     </Card>
   );
 }
+
+const DeleteButton = ({ onClick }: { onClick: () => void }) => (
+  <Button onClick={onClick}>
+    <Trash2 size={16} aria-hidden />
+    Delete
+  </Button>
+);
 
 interface NoFilesProps {
   isFirst: boolean;

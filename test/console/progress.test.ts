@@ -48,10 +48,19 @@ test("a generation that the hub holds back shows why, until it ends", async () =
     { awaits: "fal", reason: "over_budget" as const },
     { awaits: "replicate", reason: "at_capacity" as const },
   ];
-  await recordWaits(hub, id, waits);
+  await recordWaits(hub, id, "queued", waits);
   expect(await readReason()).toBe("at_capacity");
   await user.console.generations.cancel({ id });
   expect(await readReason()).toBeNull();
+});
+
+test("a generation that ended while its routes were looked up waits for nothing", async () => {
+  const generation = queuedGeneration(user.account, 1n);
+  const { id } = generation;
+  await insertManyWithHold(hub.db, [generation]);
+  await user.console.generations.cancel({ id });
+  await recordWaits(hub, id, "queued", [{ awaits: "fal", reason: "at_capacity" }]);
+  expect(await hub.db.query("SELECT FROM route_wait WHERE generation_id = $1", [id])).toEqual([]);
 });
 
 test("tells what to expect of the outputs, with the model's defaults", async () => {

@@ -17,11 +17,17 @@ export interface RouteWait {
 /**
  * Records what a generation waits for, instead of what it waited for before. It keeps its place among those that wait. At
  * most as many queued generations of an account wait here as it may run at once; any other waits for a slot, so that
- * accounts take turns.
+ * accounts take turns. Records nothing when another run has meanwhile begun or ended the generation, which then has
+ * another status.
  */
-export async function recordWaits(hub: Hub, generationId: string, waits: RouteWait[]): Promise<void> {
+export async function recordWaits(
+  hub: Hub,
+  generationId: string,
+  status: "queued" | "running",
+  waits: RouteWait[],
+): Promise<void> {
   const [keys, reasons] = [waits.map(({ awaits }) => awaits), waits.map(({ reason }) => reason)];
-  await replaceWaits(hub.db, generationId, keys, reasons, hub.now(), hub.env.RUNNING_PER_ACCOUNT);
+  await replaceWaits(hub.db, generationId, keys, reasons, hub.now(), hub.env.RUNNING_PER_ACCOUNT, status);
   const { routeWaits } = hub.services;
   routeWaits.exist = true;
   routeWaits.recorded += 1;
@@ -32,7 +38,7 @@ const lockedSql =
   "locked AS MATERIALIZED (SELECT id, account_id, status FROM generation WHERE id = $1 FOR NO KEY UPDATE)";
 
 const replaceWaits = statement({
-  params: [uuid, array(text), array(textOf<WaitReason>()), timestamptz, int8Number],
+  params: [uuid, array(text), array(textOf<WaitReason>()), timestamptz, int8Number, text],
   row: {},
   text: `
     WITH ${lockedSql},
@@ -41,9 +47,10 @@ const replaceWaits = statement({
       JOIN generation g ON g.id = w.generation_id AND g.status = 'queued'
       WHERE locked.status = 'queued' AND NOT EXISTS (SELECT FROM route_wait WHERE generation_id = $1) LIMIT $5
     ),
-    admitted AS (SELECT * FROM locked WHERE (SELECT count(*) FROM others) < $5),
+    admitted AS (SELECT * FROM locked WHERE status = $6 AND (SELECT count(*) FROM others) < $5),
     parked AS (
-      UPDATE generation g SET dispatched_at = NULL FROM locked WHERE g.id = locked.id AND NOT EXISTS (SELECT FROM admitted)
+      UPDATE generation g SET dispatched_at = NULL
+      FROM locked WHERE g.id = locked.id AND locked.status = 'queued' AND NOT EXISTS (SELECT FROM admitted)
     ),
     wait AS (
       SELECT DISTINCT wait.*, admitted.id, admitted.account_id

@@ -92,7 +92,7 @@ async function openNext(hub: Hub, { run, n }: Step, start: Start): Promise<Opene
   });
   if (choice === "none") return { next: "fail", error: unroutable, attempt: { outcome: "refused" } };
   if ("attempt" in choice) return choice.attempt ? { ...choice, attempt: choice.attempt } : openedElsewhere;
-  await recordWaits(hub, generation.id, choice.waits);
+  await recordWaits(hub, generation.id, "running", choice.waits);
   const waitSeconds = Math.min(MAX_WAIT_SECONDS, choice.waitSeconds, leftMs / 1000);
   return (await renewClaim(hub, run, waitSeconds * 1000)) ? { next: "wait", waitSeconds } : { next: "stop" };
 }

@@ -26,7 +26,7 @@ export async function beginRun(hub: Hub, run: Run): Promise<RunStart | "waiting"
     await clearWaits(hub, hub.db, generation.id);
     return choice.started;
   }
-  await recordWaits(hub, generation.id, choice.waits);
+  await recordWaits(hub, generation.id, "queued", choice.waits);
   return "waiting";
 }
 

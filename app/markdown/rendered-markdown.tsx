@@ -26,7 +26,7 @@ const ExternalLink = ({ href, children }: ComponentProps<"a">) =>
     <span>{children}</span>
   );
 
-/** An image of a reply is a link: loading it would tell its host who reads the reply. */
+/** An image of a reply is a link: loading it would reveal the reader to its host. */
 const ImageLink = ({ src, alt }: ComponentProps<"img">) => (
   <ExternalLink href={typeof src === "string" ? src : undefined}>{alt ?? "Image"}</ExternalLink>
 );

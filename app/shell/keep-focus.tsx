@@ -13,7 +13,7 @@ export function KeepFocus() {
     const onFocusIn = ({ target }: FocusEvent) => {
       path = ancestorsOf(target as Element);
     };
-    // A click on the page itself takes the focus away on purpose. An event of the lost focus would not tell: browsers
+    // A click on the page itself takes the focus away on purpose. An event of the lost focus would not show it: browsers
     // send it for removed elements too.
     const onPointerDown = () => {
       path = [];

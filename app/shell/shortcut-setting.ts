@@ -1,6 +1,6 @@
 const STORAGE_KEY = "single-key-shortcuts";
 
-/** Returns whether single keys are shortcuts. Speech input types keys by itself, so they can be turned off. */
+/** Returns whether single keys are shortcuts. Speech input also types keys, so they can be turned off. */
 export function hasSingleKeys(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) !== "off";

@@ -37,7 +37,7 @@ function readPages(): Page[] {
   }
 }
 
-/** Remembers the page before a page, which its cursor does not tell. */
+/** Remembers the page before a page, which its cursor does not contain. */
 function rememberNewer(cursor: string, newer: string): void {
   const others = readPages().filter(([one]) => one !== cursor);
   try {

@@ -12,6 +12,8 @@ const PER_SECOND = 50;
 const SECONDS = 20;
 const WARM_UP_SECONDS = 5;
 const END_INTERVAL_MS = 50;
+/** How long a job takes at the least: as long as the fastest models. */
+const MIN_JOB_MS = 300;
 const LARGE_OUTPUTS = 4;
 
 /** Measures the time from acceptance to success at a provider that is polled, and at one that calls back. */
@@ -126,11 +128,11 @@ async function readMemory({ child }: RunningHub, name: "VmRSS" | "VmHWM"): Promi
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)![1]) / 1000;
 }
 
-/** Ends the double's predictions a moment after they began. */
+/** Ends the double's predictions when they have run for a while. */
 async function endRepeatedly(double: ReplicateDouble, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await delay(END_INTERVAL_MS);
-    await double.endAll();
+    await double.endAll(MIN_JOB_MS);
   }
 }
 

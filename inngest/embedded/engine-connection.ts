@@ -18,12 +18,11 @@ export const ENGINE_CHANNEL = "engine";
 // An arbitrary number, which all engines on a database share.
 const ENGINE_LOCK = 7_203_115;
 
-/** Returns a connection that opens with its first query, and again with the next one after it was lost. */
-export function openEngineConnection(
-  url: string,
-  onNotification: () => void,
-  onLost: (error: Error) => void,
-): EngineConnection {
+/**
+ * Returns a connection that opens with its first query, and again with the next one after it was lost. `onNews` is called
+ * for each notification, and with the error when the connection is lost, since notifications may be missed then.
+ */
+export function openEngineConnection(url: string, onNews: (lostBy?: Error) => void): EngineConnection {
   let current: Promise<pg.Client> | null = null;
   let isClosed = false;
 
@@ -34,14 +33,14 @@ export function openEngineConnection(
     const onEnd = (error: Error) => {
       if (current !== connected) return;
       current = null;
-      if (!isClosed) onLost(error);
+      if (!isClosed) onNews(error);
     };
     const connected = openClient(client).catch((error: Error) => {
       onEnd(error);
       void client.end().catch(() => undefined);
       throw error;
     });
-    client.on("notification", onNotification);
+    client.on("notification", () => onNews());
     client.on("error", onEnd);
     client.on("end", () => onEnd(new Error("the engine's connection ended")));
     return (current = connected);

@@ -5,11 +5,12 @@ import type { Logger } from "../../server/lib/log";
 import { watchCrons } from "./cron";
 import { openEngineConnection } from "./engine-connection";
 import { executeJob, registerFunctions } from "./execute-job";
+import type { FunctionConfig } from "./function-config";
 import { createJobPool } from "./job-pool";
 import { endLease, freeAllJobs, renewLease } from "./lease";
 import { createLoop } from "./loop";
 import { pullBackTimes } from "./maintenance";
-import { type EngineState, tick } from "./tick";
+import { type EngineState, forgetQueue, tick } from "./tick";
 
 interface Options {
   /** The database, to which the engine opens a connection of its own. */
@@ -53,6 +54,7 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
         : MAX_POLL_INTERVAL_MS;
     } catch (error) {
       pool.restoreOutcomes(outcomes);
+      forgetQueue(state);
       throw error;
     }
   };
@@ -61,8 +63,9 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
     (job) => executeJob(handler, state!.configs.get(job.function_id)!, job, { now, log }),
     loop.wake,
   );
-  const connection = openEngineConnection(listenUrl, loop.wake, (error) => {
-    log.warn({ err: error }, "job engine lost its Postgres connection");
+  const connection = openEngineConnection(listenUrl, (lostBy) => {
+    if (lostBy) log.warn({ err: lostBy }, "job engine lost its Postgres connection");
+    if (state) state.mayHaveEvents = true;
     loop.wake();
   });
 
@@ -72,10 +75,12 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
       if (await connection.isAlone()) await freeAllJobs(connection, instanceId);
       await pullBackTimes(connection, now());
       const hasPeers = await renewLease(connection, instanceId, now());
-      const schedules = [...configs.values()].flatMap(({ crons }) => crons);
-      const crons = watchCrons(schedules, now());
+      const crons = watchCrons(listSchedules(configs), now());
       const startedAt = now().getTime();
-      state = { connection, instanceId, configs, crons, hasPeers, renewedAt: startedAt, purgedAt: startedAt };
+      state = {
+        ...{ connection, instanceId, configs, crons, hasPeers, mayHaveEvents: true, nextDueAt: undefined },
+        ...{ renewedAt: startedAt, purgedAt: startedAt },
+      };
       loop.wake();
     },
     async stop(gracePeriodMs) {
@@ -93,3 +98,5 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
     },
   };
 }
+
+const listSchedules = (configs: Map<string, FunctionConfig>) => [...configs.values()].flatMap(({ crons }) => crons);

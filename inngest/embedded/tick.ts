@@ -17,6 +17,10 @@ export interface EngineState {
   crons: CronWatch;
   /** Whether other engine instances claim from the same concurrency groups. */
   hasPeers: boolean;
+  /** Whether events may be queued that no tick has looked for. */
+  mayHaveEvents: boolean;
+  /** When the next job is due: null when none is, undefined when it must be read. */
+  nextDueAt: Date | null | undefined;
   /** Milliseconds of the engine's clock, as is `purgedAt`. */
   renewedAt: number;
   purgedAt: number;
@@ -40,19 +44,14 @@ const RETRY_CLAIM_MS = 20;
 export async function tick(state: EngineState, now: Date, outcomes: Outcome[], freeSlots: number): Promise<TickResult> {
   const { connection, instanceId, configs, crons } = state;
   if (hasElapsed(state.purgedAt, PURGE_INTERVAL_MS, now)) await pullBackTimes(connection, now);
-  if (hasElapsed(state.renewedAt, LEASE_RENEW_MS, now)) {
-    state.hasPeers = await renewLease(connection, instanceId, now);
-    state.renewedAt = now.getTime();
-  }
+  await renewLeaseWhenDue(state, now);
   const cronEvents = crons.listDue(now);
   if (cronEvents.length > 0) {
     await sendEvents(connection, now, cronEvents);
     crons.advance(now);
   }
-  const { due, more: moreDue, nextDueAt } = await readDueJobs(connection, now);
-  const committed = [...outcomes, ...due];
-  if (committed.length > 0) await commitOutcomes(connection, instanceId, now, committed);
-  const moreEvents = await dispatchEvents(connection, instanceId, now, configs);
+  await commitEnded(state, now, outcomes);
+  await dispatchQueued(state, now);
   const { jobs, more: moreJobs } =
     freeSlots > 0 ? await claimJobs(connection, instanceId, configs.keys(), freeSlots) : noJobs;
   const hasSkipped = state.hasPeers && jobs.length < freeSlots && (await hasRunnableJobs(connection, configs.keys()));
@@ -60,18 +59,54 @@ export async function tick(state: EngineState, now: Date, outcomes: Outcome[], f
   return {
     jobs,
     nextDueAt: [
-      nextDueAt,
+      state.nextDueAt ?? null,
       crons.nextTime(),
-      ...committed.map(firstDueTime),
       hasSkipped ? new Date(now.getTime() + RETRY_CLAIM_MS) : null,
     ].reduce(earliest),
-    more: moreDue || moreEvents || moreJobs || moreExpired,
+    more: state.nextDueAt === undefined || state.mayHaveEvents || moreJobs || moreExpired,
   };
+}
+
+async function renewLeaseWhenDue(state: EngineState, now: Date): Promise<void> {
+  if (!hasElapsed(state.renewedAt, LEASE_RENEW_MS, now)) return;
+  state.hasPeers = await renewLease(state.connection, state.instanceId, now);
+  state.renewedAt = now.getTime();
+  forgetQueue(state);
+}
+
+/** Commits the outcomes of jobs that were executed, and of those that are due. */
+async function commitEnded(state: EngineState, now: Date, outcomes: Outcome[]): Promise<void> {
+  const ended = [...outcomes, ...(await takeDueJobs(state, now))];
+  if (ended.length > 0) await commitOutcomes(state.connection, state.instanceId, now, ended);
+  // Jobs that were inserted by this were not there yet when the next due time was read.
+  if (state.nextDueAt !== undefined) state.nextDueAt = ended.map(firstDueTime).reduce(earliest, state.nextDueAt);
+}
+
+async function dispatchQueued(state: EngineState, now: Date): Promise<void> {
+  if (!state.mayHaveEvents) return;
+  // A notification that comes meanwhile tells of events that this look may miss.
+  state.mayHaveEvents = false;
+  const more = await dispatchEvents(state.connection, state.instanceId, now, state.configs);
+  if (more) state.mayHaveEvents = true;
+}
+
+/** Has the next tick read the queue again: after an error, and regularly, in case another instance changed it. */
+export function forgetQueue(state: EngineState): void {
+  state.mayHaveEvents = true;
+  state.nextDueAt = undefined;
+}
+
+/** Returns the outcomes of jobs that are due. Reads nothing while it is known that none is. */
+async function takeDueJobs(state: EngineState, now: Date): Promise<Outcome[]> {
+  const { nextDueAt } = state;
+  if (!state.hasPeers && nextDueAt !== undefined && (nextDueAt === null || nextDueAt > now)) return [];
+  const jobs = await readDueJobs(state.connection, now);
+  state.nextDueAt = jobs.more ? undefined : jobs.nextDueAt;
+  return jobs.due;
 }
 
 const noJobs = { jobs: [], more: false };
 
-// Jobs that were inserted in this tick were not there yet when the next due time was read.
 const firstDueTime = ({ newJobs = [] }: Outcome) => newJobs.map(({ dueAt }) => dueAt).reduce(earliest, null);
 
 async function purgeWhenDue(state: EngineState, now: Date): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Hub } from "../context";
 import { receiveCallback } from "../domain/runs/receive-callback";
+import { repeatReport } from "../domain/runs/repeat-report";
 import { AppError } from "../errors";
 import { readBytes } from "./middleware/bytes";
 import { drainRequestBody } from "./middleware/drain-request-body";
@@ -28,6 +29,7 @@ export const createCallbackHandler =
       const { headers } = c.req.raw;
       const body = Buffer.from(await readBytes(c.req.raw, MAX_BYTES, reservation));
       await receiveCallback(hub, { attemptId, token: c.req.query("token") ?? "" }, { headers, body });
+      void repeatReport(hub, attemptId);
       return new Response(null, { status: 204, headers: context.headers });
     } catch (error) {
       return drainRequestBody(c.req.raw, problemResponse(context, error));

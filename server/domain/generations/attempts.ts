@@ -123,6 +123,18 @@ const updateReport = statement({
     UPDATE attempt SET reported_at = $2, upstream_id = coalesce(upstream_id, $3) WHERE id = $1 AND ended_at IS NULL`,
 });
 
+/** Returns the id of an open attempt's generation if upstream has called back since the last poll; otherwise null. */
+export async function findUnreadReport(hub: Hub, attemptId: string): Promise<string | null> {
+  const [row] = await selectUnreadReport(hub.db, attemptId);
+  return row?.generation_id ?? null;
+}
+
+const selectUnreadReport = statement({
+  params: [uuid],
+  row: { generation_id: uuid },
+  text: "SELECT generation_id FROM attempt WHERE id = $1 AND ended_at IS NULL AND reported_at IS NOT NULL",
+});
+
 export interface AttemptEnd {
   /** `lost`: it is unknown whether the provider did the work. */
   outcome: "succeeded" | "failed" | "refused" | "lost";

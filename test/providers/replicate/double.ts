@@ -35,7 +35,7 @@ export interface ReplicateDouble extends Double {
   /** Sets how the next predictions end, one each; all others make a picture. */
   setOutcomes(...names: OutcomeName[]): void;
   /** Ends all predictions as after a while, and sends their callbacks. */
-  endAll(): Promise<void>;
+  endAll(minAgeMs?: number): Promise<void>;
   /** Ends the last prediction, and returns its callback. */
   endLast(): Callback;
   /** Moves its clock forward; otherwise it follows the real one. */
@@ -121,7 +121,11 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
   const double: ReplicateDouble = Object.assign(server, {
     ...{ base: `${server.url}/v1`, predictions, files, callbacks, settings },
     setOutcomes: (...names: OutcomeName[]) => void settings.outcomes.push(...names),
-    endAll: async () => void (await Promise.all(predictions.filter(({ completedAt }) => !completedAt).map(end))),
+    endAll: async (minAgeMs = 0) => {
+      const createdBefore = now().getTime() - minAgeMs;
+      const isOpen = (one: StoredPrediction) => !one.completedAt && one.createdAt.getTime() <= createdBefore;
+      await Promise.all(predictions.filter(isOpen).map(end));
+    },
     endLast: () => {
       const last = predictions.at(-1)!;
       endPrediction(last, last.outcome, now());

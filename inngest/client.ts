@@ -3,6 +3,10 @@ import type { Env } from "../server/env";
 
 export const APP_ID = "generation-hub";
 
+const MAX_STEPS_PER_CALL = 1_000;
+/** After this time a call begins no further step, so that others get their turn. */
+const MAX_CALL_MS = 5_000;
+
 type Settings = Pick<Env, "inngest" | "INNGEST_EVENT_KEY" | "INNGEST_SIGNING_KEY" | "INNGEST_SIGNING_KEY_FALLBACK">;
 
 interface Options {
@@ -33,8 +37,9 @@ export function createInngest({ env, fetch, log }: Options): Inngest {
     eventKey: env.INNGEST_EVENT_KEY,
     signingKey: env.INNGEST_SIGNING_KEY,
     signingKeyFallback: env.INNGEST_SIGNING_KEY_FALLBACK,
-    // Either engine then calls a function once for each step, so that code between steps runs alike on both.
-    checkpointing: false,
+    // On the embedded engine a call goes on after a step, and its results are stored when it returns: that is one call
+    // and one commit until the run waits, instead of one for each step. A server calls a function once for each step.
+    checkpointing: server ? false : { bufferedSteps: MAX_STEPS_PER_CALL, maxRuntime: MAX_CALL_MS },
     aiMetadata: false,
     sessionPropagation: false,
     // A failing step is the engine's to report, once and with its run.

@@ -94,6 +94,29 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
     expect(result).toBe("done");
   });
 
+  test("repeats none of the steps before one that is retried", async () => {
+    const ran: string[] = [];
+    const flaky = bench.inngest.createFunction(
+      { id: "late-flaky", triggers: [{ event: "late-flaky/asked" }], retries: 1 },
+      async ({ step }) => {
+        await step.run("one", () => ran.push("one"));
+        await step.run("two", () => ran.push("two"));
+        await step.run("three", () => {
+          ran.push("three");
+          if (ran.length < 4) throw new RetryAfterError("not yet", "1s");
+        });
+        await step.run("four", () => ran.push("four"));
+      },
+    );
+    await bench.serve([flaky]);
+    await send("late-flaky/asked", {});
+    await until(() => ran.length === 3);
+    await bench.settle();
+    await bench.pass();
+    await until(() => ran.includes("four"));
+    expect(ran).toEqual(["one", "two", "three", "three", "four"]);
+  });
+
   test("throws the last failure in the function, which can catch it", async () => {
     const tries: number[] = [];
     let caughtError: unknown;

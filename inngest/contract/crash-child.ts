@@ -11,6 +11,8 @@ const now = () => new Date();
 const inngest = createInngest({ env: { inngest: false }, fetch: embeddedFetch(openDb(url, 3), now) });
 const crash = inngest.createFunction({ id: "crash", triggers: [{ event: "crash/asked" }] }, async ({ step }) => {
   await step.run("first", () => "first of the child");
+  // The results of a call are stored when it returns.
+  await step.sleepUntil("nap", new Date());
   await step.run("second", () => {
     process.stdout.write("in the second\n");
     return new Promise(() => undefined);

@@ -36,37 +36,38 @@ const toFailure = ({ runId, jobId, fromState }: Outcome, { name, message }: Erro
  * active and its job is still held, so that of two commits for one job only the first has an effect.
  */
 async function commitTogether(db: Queryable, instanceId: string, now: Date, outcomes: Outcome[]): Promise<void> {
-  const rows = outcomes.map(({ runId, jobId, fromState, stepResult, runEnd }, n) => ({
+  const rows = outcomes.map(({ runId, jobId, fromState, runEnd }, n) => ({
     n,
     run_id: runId,
     job_id: jobId,
     from_state: fromState,
-    result_step: stepResult?.step,
-    value: stepResult?.value,
-    failed: stepResult?.failed,
     end_status: runEnd?.status,
     result: runEnd?.result,
   }));
+  const results = outcomes.flatMap(({ stepResults = [] }, n) => stepResults.map((result) => ({ n, ...result })));
   const newJobs = outcomes.flatMap(({ newJobs = [] }, n) =>
     newJobs.map(({ step, kind, attempt, dueAt, wait }) => ({ n, step, kind, attempt, due_at: dueAt, ...wait })),
   );
-  await applyOutcomes(db, instanceId, now, JSON.stringify(rows), JSON.stringify(newJobs));
+  await applyOutcomes(db, instanceId, now, JSON.stringify(rows), JSON.stringify(newJobs), JSON.stringify(results));
 }
 
 // The active runs are locked first and in one order, so that two instances cannot deadlock. `pending_steps` counts a run's
 // planned steps; when it reaches zero, the function is called again to find out what comes next.
 const applyOutcomes = statement({
-  params: [uuid, timestamptz, jsonText, jsonText],
+  params: [uuid, timestamptz, jsonText, jsonText, jsonText],
   row: {},
   text: `
   WITH outcome AS MATERIALIZED (
     SELECT * FROM json_to_recordset($3)
-      AS o (n integer, run_id uuid, job_id bigint, from_state text, result_step text, value text, failed boolean,
-            end_status text, result text)
+      AS o (n integer, run_id uuid, job_id bigint, from_state text, end_status text, result text)
   ),
   new_job AS MATERIALIZED (
     SELECT * FROM json_to_recordset($4)
       AS j (n integer, step text, kind text, attempt integer, due_at timestamptz, event text, key text, expression text)
+  ),
+  new_result AS MATERIALIZED (
+    SELECT * FROM ROWS FROM (json_to_recordset($5) AS (n integer, step text, value text, failed boolean)) WITH ORDINALITY
+      AS s (n, step, value, failed, position)
   ),
   active_run AS MATERIALIZED (
     SELECT id, concurrency_group_id, pending_steps FROM engine.run
@@ -83,11 +84,6 @@ const applyOutcomes = statement({
     FROM outcome o JOIN active_run ON active_run.id = o.run_id LEFT JOIN finished_job USING (n)
     WHERE o.job_id IS NULL OR finished_job.id IS NOT NULL
   ),
-  stored_result AS (
-    INSERT INTO engine.step_result (run_id, step, failed, value)
-    SELECT run_id, result_step, failed, value::json FROM valid_outcome WHERE result_step IS NOT NULL ORDER BY n
-    ON CONFLICT DO NOTHING
-  ),
   run_change AS MATERIALIZED (
     SELECT run_id, sum(added) - count(*) FILTER (WHERE finished_step <> 'step') AS added_steps,
            bool_or(is_called) AS is_called, min(end_status) AS end_status, min(result) AS result
@@ -95,6 +91,13 @@ const applyOutcomes = statement({
       SELECT count(*) FILTER (WHERE step <> 'step') AS added, count(*) FILTER (WHERE step = 'step') > 0 AS is_called
       FROM new_job WHERE new_job.n = o.n) added_jobs
     GROUP BY run_id
+  ),
+  stored_result AS (
+    INSERT INTO engine.step_result (run_id, step, failed, value)
+    SELECT run_id, s.step, s.failed, s.value::json
+    FROM new_result s JOIN valid_outcome USING (n) JOIN run_change c USING (run_id)
+    WHERE c.end_status IS NULL OR c.end_status = 'failed' ORDER BY s.position
+    ON CONFLICT DO NOTHING
   ),
   run AS (
     UPDATE engine.run r SET pending_steps = active_run.pending_steps + c.added_steps, status = coalesce(c.end_status, r.status),
@@ -120,7 +123,8 @@ const applyOutcomes = statement({
     DELETE FROM engine.wait w USING run
     WHERE w.run_id = run.id
       AND (run.status <> 'active'
-           OR EXISTS (SELECT FROM valid_outcome o WHERE o.run_id = run.id AND o.result_step = w.step))
+           OR EXISTS (SELECT FROM valid_outcome o JOIN new_result s USING (n)
+                      WHERE o.run_id = run.id AND s.step = w.step))
   ),
   deleted_job AS (
     DELETE FROM engine.job j USING run

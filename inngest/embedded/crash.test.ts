@@ -37,7 +37,7 @@ const startChild = () => {
 test.each([
   ["alone", "at once, by the next engine that starts", 0],
   ["beside another", "by the other, after its lease", 31_000],
-])("a process killed in the middle of a step, %s: its runs are finished %s", async (_, __, leaseMs) => {
+])("a process killed in the middle of a call, %s: its runs are finished %s", async (_, __, leaseMs) => {
   const victim = startChild();
   await victim.waitForOutput();
   await bench.send("crash/asked", {});
@@ -48,6 +48,7 @@ test.each([
     { id: "crash", triggers: [{ event: "crash/asked" }] },
     async ({ step }) => {
       const first = await step.run("first", () => (ran.push("first"), "first of the test"));
+      await step.sleepUntil("nap", new Date());
       await step.run("second", () => ran.push(`second after ${first}`));
     },
   );

@@ -62,8 +62,8 @@ async function matchWaits(db: Queryable, events: QueuedEvent[]): Promise<Outcome
     if (!matchesCondition(parseOptionalCondition(expression), { event, async: body })) continue;
     if (step === null) outcomes.set(wait, cancelRun(runId));
     else if (jobId !== null) {
-      const stepResult = { step, value: JSON.stringify(body), failed: false };
-      outcomes.set(wait, { runId, jobId, fromState: "later", stepResult });
+      const stepResults = [{ step, value: JSON.stringify(body), failed: false }];
+      outcomes.set(wait, { runId, jobId, fromState: "later", stepResults });
     }
   }
   return [...outcomes.values()];

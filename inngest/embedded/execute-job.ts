@@ -1,6 +1,7 @@
 import type { Logger } from "../../server/lib/log";
 import { GENERATION_FAILED } from "../generation-failed";
 import type { ClaimedJob } from "./claim-jobs";
+import { collectFinishedSteps } from "./finished-steps";
 import { type FunctionConfig, parseFunctionConfig } from "./function-config";
 import { type CallResult, interpretResult } from "./interpret-result";
 import type { Outcome } from "./outcome";
@@ -48,6 +49,7 @@ const isGenerationFailed = (result: string): boolean =>
   (JSON.parse(result) as { name?: unknown } | null)?.name === GENERATION_FAILED;
 
 const toFailedCall = (error: unknown): CallResult => ({
+  finishedSteps: [],
   status: 500,
   noRetry: false,
   retryAfter: null,
@@ -58,31 +60,34 @@ const toFailedCall = (error: unknown): CallResult => ({
 async function callFunction(handler: SdkHandler, job: ClaimedJob, maxAttempts: number): Promise<CallResult> {
   const stepResults = job.step_results ?? [];
   const stack = stepResults.map(([step]) => step);
-  const response = await handler(
-    new Request(`${HANDLER_URL}?fnId=${encodeURIComponent(job.function_id)}&stepId=${job.step}`, {
-      method: "POST",
-      headers: { ...HEADERS, "x-run-id": job.run_id, "x-inngest-req-version": "-1" },
-      body: JSON.stringify({
-        version: -1,
+  const callId = `${job.run_id}/${job.id}`;
+  const request = new Request(`${HANDLER_URL}?fnId=${encodeURIComponent(job.function_id)}&stepId=${job.step}`, {
+    method: "POST",
+    headers: { ...HEADERS, "x-run-id": job.run_id, "x-inngest-req-version": "-1" },
+    body: JSON.stringify({
+      version: -1,
+      use_api: false,
+      event: job.event,
+      events: [job.event],
+      steps: Object.fromEntries(stepResults),
+      ctx: {
+        run_id: job.run_id,
+        fn_id: job.function_id,
+        qi_id: callId,
+        attempt: job.attempt,
+        max_attempts: maxAttempts,
+        disable_immediate_execution: false,
         use_api: false,
-        event: job.event,
-        events: [job.event],
-        steps: Object.fromEntries(stepResults),
-        ctx: {
-          run_id: job.run_id,
-          attempt: job.attempt,
-          max_attempts: maxAttempts,
-          disable_immediate_execution: false,
-          use_api: false,
-          stack: { stack, current: stack.length },
-        },
-      }),
+        stack: { stack, current: stack.length },
+      },
     }),
-  );
+  });
+  const [response, finishedSteps] = await collectFinishedSteps(callId, () => handler(request));
   return {
     status: response.status,
     noRetry: response.headers.get("x-inngest-no-retry") === "true",
     retryAfter: response.headers.get("retry-after"),
     body: await response.text(),
+    finishedSteps,
   };
 }

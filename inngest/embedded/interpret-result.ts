@@ -15,6 +15,8 @@ export interface CallResult {
   retryAfter: string | null;
   /** JSON. */
   body: string;
+  /** The operations of the steps that the call reported before. */
+  finishedSteps: unknown[];
 }
 
 const Operation = z.object({
@@ -26,6 +28,7 @@ const Operation = z.object({
   opts: z.object({ timeout: z.string(), if: z.string(), parallelMode: z.string() }).partial().nullish(),
 });
 type Operation = z.infer<typeof Operation>;
+const Operations = z.array(Operation).min(1);
 
 /** Returns the outcome of a job from the SDK's response. A response that the engine does not support fails the run. */
 export function interpretResult(job: ClaimedJob, maxAttempts: number, result: CallResult, now: Date): Outcome {
@@ -34,7 +37,8 @@ export function interpretResult(job: ClaimedJob, maxAttempts: number, result: Ca
     if (result.status === 206) return interpretOperations(job, maxAttempts, result, now);
     const body: unknown = JSON.parse(result.body);
     if (result.status === 200) return { ...heldJob(job), runEnd: { status: "completed", result: result.body } };
-    return isLastAttempt(job, maxAttempts, result) ? failRun(job, body) : scheduleRetry(job, result, now);
+    if (isLastAttempt(job, maxAttempts, result)) return failRun(job, body);
+    return { ...scheduleRetry(job, result, now), stepResults: readFinishedSteps(result) };
   } catch (error) {
     return failRun(job, { name: "Error", message: (error as Error).message });
   }
@@ -45,24 +49,47 @@ const heldJob = (job: ClaimedJob) => ({ runId: job.run_id, jobId: job.id, fromSt
 const isLastAttempt = (job: ClaimedJob, maxAttempts: number, { noRetry }: CallResult): boolean =>
   noRetry || job.attempt + 1 >= maxAttempts;
 
+/**
+ * Returns the outcome of a call that goes on later: it has finished steps, and ends with an error, with the function's
+ * result, or with what the run does next.
+ */
 function interpretOperations(job: ClaimedJob, maxAttempts: number, result: CallResult, now: Date): Outcome {
-  const operations = z.array(Operation).min(1).parse(JSON.parse(result.body));
-  const [first] = operations;
+  const operations = Operations.parse(JSON.parse(result.body));
+  const isFinished = ({ op }: Operation) => op === "StepRun";
+  const stepResults = [...readFinishedSteps(result), ...operations.filter(isFinished).map(toFinished)];
+  const rest = operations.filter((operation) => !isFinished(operation));
+  const outcome: Outcome = { ...heldJob(job), stepResults };
+  const [first] = rest;
+  if (!first) return outcome;
   // Several operations are parallel steps, which are planned before the first of them runs.
-  if (operations.length > 1) return { ...heldJob(job), newJobs: operations.map((one) => planStep(job, one, now)) };
-  const { op, id, data, error } = first!;
-  switch (op) {
-    case "StepRun":
-      return { ...heldJob(job), stepResult: toStepResult(id, { data: data ?? null }) };
-    case "StepFailed":
-      return { ...heldJob(job), stepResult: toStepResult(id, { error }, true) };
+  if (rest.length > 1) return { ...outcome, newJobs: rest.map((one) => planStep(job, one, now)) };
+  switch (first.op) {
+    case "RunComplete":
+      return { ...outcome, runEnd: { status: "completed", result: JSON.stringify(first.data ?? null) } };
     case "StepError":
-      if (!isLastAttempt(job, maxAttempts, result)) return scheduleRetry(job, result, now);
-      return { ...heldJob(job), stepResult: toStepResult(id, { error }, true) };
+      if (!isLastAttempt(job, maxAttempts, result)) return { ...outcome, ...scheduleRetry(job, result, now) };
+      return { ...outcome, stepResults: [...stepResults, toFailed(first)] };
+    case "StepFailed":
+      return { ...outcome, stepResults: [...stepResults, toFailed(first)] };
     default:
-      return { ...heldJob(job), newJobs: [planStep(job, first!, now)] };
+      return { ...outcome, newJobs: [planStep(job, first, now)] };
   }
 }
+
+const readFinishedSteps = ({ finishedSteps }: CallResult): StepResult[] =>
+  z.array(Operation).parse(finishedSteps).map(toFinished);
+
+const toFinished = ({ id, data }: Operation): StepResult => ({
+  step: id,
+  value: JSON.stringify({ data: data ?? null }),
+  failed: false,
+});
+
+const toFailed = ({ id, error }: Operation): StepResult => ({
+  step: id,
+  value: JSON.stringify({ error }),
+  failed: true,
+});
 
 function planStep({ event }: ClaimedJob, { op, id, name, opts }: Operation, now: Date): NewJob {
   if (opts?.parallelMode === "race") throw new Error("racing steps are not supported by the embedded engine");
@@ -83,12 +110,6 @@ function planStep({ event }: ClaimedJob, { op, id, name, opts }: Operation, now:
       throw new Error(`${op} is not supported by the embedded engine`);
   }
 }
-
-const toStepResult = (step: string, value: object, failed = false): StepResult => ({
-  step,
-  value: JSON.stringify(value),
-  failed,
-});
 
 const scheduleRetry = (job: ClaimedJob, { retryAfter }: CallResult, now: Date): Outcome => ({
   ...heldJob(job),

@@ -39,7 +39,8 @@ export interface Outcome {
   jobId: string | null;
   /** The state that the job must still have: `taken` by this engine instance, or `later`. Else the outcome is void. */
   fromState: "taken" | "later" | null;
-  stepResult?: StepResult;
+  /** In the order in which the steps ended. */
+  stepResults?: StepResult[];
   newJobs?: NewJob[];
   runEnd?: RunEnd;
 }

@@ -29,7 +29,7 @@ const wakeJob = ({ id, run_id, step, kind, attempt }: LaterJob): Outcome => ({
   jobId: id,
   fromState: "later",
   ...(kind === "timer"
-    ? { stepResult: { step, value: "null", failed: false } }
+    ? { stepResults: [{ step, value: "null", failed: false }] }
     : { newJobs: [{ step, kind, attempt, dueAt: null }] }),
 });
 

@@ -8,7 +8,7 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
-import { formatDuration } from "../../../ui/number-formats";
+import { Duration } from "../../../ui/formats-context";
 import { Skeleton } from "../../../ui/skeleton";
 import { StatusBadge } from "../../../ui/status-badge";
 import { ErrorDetails } from "../../generations/[id]/error-details";
@@ -73,7 +73,12 @@ function Footer({ generation }: { generation: GenerationDetail }) {
       <span>
         {completed_at === null ? "Reserved " : "Charged "}
         <Money euros={completed_at === null ? estimated_cost : (billed_cost ?? 0)} />
-        {completed_at !== null && ` · ${formatDuration(Date.parse(completed_at) - Date.parse(created_at))}`}
+        {completed_at !== null && (
+          <>
+            {" · "}
+            <Duration ms={Date.parse(completed_at) - Date.parse(created_at)} />
+          </>
+        )}
       </span>
       <Link href={`/generations/${id}`} className="text-accent underline">
         View details

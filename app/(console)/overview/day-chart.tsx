@@ -168,7 +168,9 @@ function DayTable({ days, hrefOf }: Props) {
                     {formatDay(day)}
                   </Link>
                 </Td>
-                <Td className="text-right tabular-nums"><Count value={count} /></Td>
+                <Td className="text-right tabular-nums">
+                  <Count value={count} />
+                </Td>
                 <Td className="text-right">
                   <Money euros={spent} decimals={decimals} />
                 </Td>

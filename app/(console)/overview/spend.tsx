@@ -46,8 +46,8 @@ export function Spend() {
               <Money euros={data.spent} />
             </p>
             <p className="mt-1 text-xs text-soft">
-              <Count value={data.count} /> billed {data.count === 1 ? "generation" : "generations"} in
-              the last {data.days.length} days (UTC)
+              <Count value={data.count} /> billed {data.count === 1 ? "generation" : "generations"} in the last{" "}
+              {data.days.length} days (UTC)
             </p>
             <DayChart days={data.days} hrefOf={(day) => `/generations?from=${day}&to=${day}`} />
           </div>
@@ -124,9 +124,13 @@ const SpendBreakdown = ({ title, total, parts, others }: Props) => {
                   name
                 )}
               </span>
-              <span className="text-xs text-soft tabular-nums"><Count value={count} />×</span>
+              <span className="text-xs text-soft tabular-nums">
+                <Count value={count} />×
+              </span>
               <Money euros={spent} />
-              <span className="w-10 text-right text-xs text-soft tabular-nums"><Share value={spent / total} /></span>
+              <span className="w-10 text-right text-xs text-soft tabular-nums">
+                <Share value={spent / total} />
+              </span>
             </div>
             <div aria-hidden className="mt-1.5 h-1.5 rounded-full bg-sunken">
               <div className="h-full min-w-1 rounded-full bg-accent" style={{ width: `${(100 * spent) / max}%` }} />

@@ -66,9 +66,13 @@ const NotStored = ({ isKeeping }: { isKeeping: boolean }) => (
 
 const Tokens = ({ chat: { input_tokens, output_tokens } }: { chat: Chat }) => (
   <span>
-    {input_tokens === null || output_tokens === null
-      ? "Tokens were not recorded."
-      : (<><Count value={input_tokens} /> tokens in · <Count value={output_tokens} /> out</>)}
+    {input_tokens === null || output_tokens === null ? (
+      "Tokens were not recorded."
+    ) : (
+      <>
+        <Count value={input_tokens} /> tokens in · <Count value={output_tokens} /> out
+      </>
+    )}
   </span>
 );
 

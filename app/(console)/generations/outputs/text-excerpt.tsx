@@ -34,7 +34,9 @@ export function TextExcerpt({ path, mediaType, size, label }: Props) {
         {isError ? "The text could not be loaded." : data && formatText(data, mediaType, isCut)}
       </pre>
       {isCut && (
-        <p className="border-t border-line px-4 py-2 text-xs text-soft">The first 16 KiB of <Bytes value={size} />.</p>
+        <p className="border-t border-line px-4 py-2 text-xs text-soft">
+          The first 16 KiB of <Bytes value={size} />.
+        </p>
       )}
     </div>
   );

@@ -39,8 +39,8 @@ export function KeyUsage({ id }: { id: string }) {
             <Money euros={data.spent} />
           </p>
           <p className="mt-1 text-xs text-soft">
-            <Count value={data.count} /> billed {data.count === 1 ? "generation" : "generations"} in the
-            last {data.days.length} days (UTC)
+            <Count value={data.count} /> billed {data.count === 1 ? "generation" : "generations"} in the last{" "}
+            {data.days.length} days (UTC)
           </p>
           <DayChart days={data.days} hrefOf={(day) => `/generations?key=${id}&from=${day}&to=${day}`} />
         </>

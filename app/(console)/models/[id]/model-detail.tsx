@@ -88,7 +88,6 @@ const TryIt = ({ id }: { id: string }) => (
 
 const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
 
-
 /** Shows the capabilities of a text model. */
 function Facts({ model }: { model: Model }) {
   const { number } = useFormats();

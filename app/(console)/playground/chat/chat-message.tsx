@@ -10,7 +10,7 @@ import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { ownFilePath } from "../../../ui/own-path";
-import { PriceOnButton } from "../price-on-button";
+import { PriceOnButton } from "../../../ui/price-on-button";
 import { inputOf, type Settings, type Turn } from "./turn";
 
 interface Props {

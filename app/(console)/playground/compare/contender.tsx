@@ -4,6 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Markdown } from "../../../markdown/markdown";
 import { useTRPC } from "../../../trpc/client";
 import { AccessError } from "../../../ui/access-error";
+import { usePrice } from "../../../code-samples/use-price";
+import { isExactPrice } from "../../models/exact-price";
+import { PriceOnButton } from "../../../ui/price-on-button";
+import { inputFor } from "./prompt-input";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Link } from "../../../ui/link";
@@ -43,16 +47,22 @@ export function Contender({ entry, onSendAgain }: { entry: Entry; onSendAgain: (
           </div>
         )}
         <AccessError error={error} />
-        {error !== undefined && (
-          <Button className="justify-self-start" onClick={onSendAgain}>
-            Try again
-          </Button>
-        )}
+        {error !== undefined && <RetryButton entry={entry} onClick={onSendAgain} />}
         {reply !== undefined && <Markdown text={reply} />}
         {generation && <MediaResult generation={generation} />}
         {generation && <Footer generation={generation} />}
       </div>
     </Card>
+  );
+}
+
+function RetryButton({ entry: { model, prompt }, onClick }: { entry: Entry; onClick: () => void }) {
+  const { data } = usePrice(model.id, inputFor(model, prompt));
+  return (
+    <Button className="justify-self-start" onClick={onClick}>
+      Try again
+      <PriceOnButton euros={data?.estimated_cost} isExact={isExactPrice(model)} />
+    </Button>
   );
 }
 

@@ -43,10 +43,8 @@ export function FormatsProvider({ children, ...rendered }: Props) {
     const found = readBrowserFormats();
     if (writeFormatsCookie(found) === writeFormatsCookie(rendered.browser)) return;
     writeCookie(BROWSER_FORMATS_COOKIE, found);
-    // Only the first page of a browser, and one after a journey, is rendered twice.
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- the first render must equal the server's
+    // Only the first page of a browser, and one after a journey, is rendered twice: its first rendering must equal the server’s.
     setBrowser(found);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once a page
   }, []);
   const context = useMemo(
     () => ({

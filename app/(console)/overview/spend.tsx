@@ -29,7 +29,6 @@ export function Spend() {
     refetchOnWindowFocus: "always",
   });
   const { data } = query;
-  const period = data && `from=${data.days[0]!.day}&to=${data.days.at(-1)!.day}`;
   return (
     <Card
       flush
@@ -51,39 +50,47 @@ export function Spend() {
             </p>
             <DayChart days={data.days} hrefOf={(day) => `/generations?from=${day}&to=${day}`} />
           </div>
-          {data.count > 0 && (
-            <div className="grid border-t border-line md:grid-cols-2 md:divide-x md:divide-line max-md:divide-y max-md:divide-line">
-              <SpendBreakdown
-                title="By model"
-                total={data.spent}
-                parts={data.models.dearest.map(({ model, ...sum }) => ({
-                  ...sum,
-                  name: model,
-                  href: `/generations?model=${encodeURIComponent(model)}&${period}`,
-                }))}
-                others={othersOf(data.models.others)}
-              />
-              <SpendBreakdown
-                title="By key"
-                total={data.spent}
-                parts={data.keys.dearest.map(({ key, ...sum }) => ({
-                  ...sum,
-                  id: key?.id,
-                  // No filter finds the generations of the console alone.
-                  href: key ? `/generations?key=${key.id}&${period}` : undefined,
-                  name: key?.name ?? "Console",
-                }))}
-                others={othersOf(data.keys.others)}
-              />
-            </div>
-          )}
+          {data.count > 0 && <Breakdowns data={data} />}
         </>
       )}
     </Card>
   );
 }
 
-type Others = inferRouterOutputs<Root>["overview"]["spend"]["models"]["others"];
+type SpendData = inferRouterOutputs<Root>["overview"]["spend"];
+
+/** Shows the spend by model and by key, each linked to its generations of these days. */
+function Breakdowns({ data }: { data: SpendData }) {
+  const period = `from=${data.days[0]!.day}&to=${data.days.at(-1)!.day}`;
+  return (
+    <div className="grid border-t border-line md:grid-cols-2 md:divide-x md:divide-line max-md:divide-y max-md:divide-line">
+      <SpendBreakdown
+        title="By model"
+        total={data.spent}
+        parts={data.models.dearest.map(({ model, ...sum }) => ({
+          ...sum,
+          name: model,
+          href: `/generations?model=${encodeURIComponent(model)}&${period}`,
+        }))}
+        others={othersOf(data.models.others)}
+      />
+      <SpendBreakdown
+        title="By key"
+        total={data.spent}
+        parts={data.keys.dearest.map(({ key, ...sum }) => ({
+          ...sum,
+          id: key?.id,
+          // No filter finds the generations of the console alone.
+          href: key ? `/generations?key=${key.id}&${period}` : undefined,
+          name: key?.name ?? "Console",
+        }))}
+        others={othersOf(data.keys.others)}
+      />
+    </div>
+  );
+}
+
+type Others = SpendData["models"]["others"];
 
 const othersOf = (others: Others) => others && { spent: others.spent, count: others.count, parts: others.of };
 

@@ -4,14 +4,14 @@ const tags = [
   ..."sl-SI sv-SE tr-TR uk-UA zh-CN zh-TW".split(" "),
 ];
 
-/** The languages and regions whose formats can be chosen, by name. A browser may report any other. */
+/** Returns the languages and regions whose formats can be chosen, by name. A browser may report any other. */
 export function listLocales(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
   const options = tags.map((value) => ({ value, label: names.of(value) ?? value }));
   return options.sort((one, other) => one.label.localeCompare(other.label, "en"));
 }
 
-/** The time zones that can be chosen. */
+/** Returns the time zones that can be chosen. */
 export const listTimeZones = (): string[] => [
   "UTC",
   ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),

@@ -43,7 +43,8 @@ export function FormatsProvider({ children, ...rendered }: Props) {
     const found = readBrowserFormats();
     if (writeFormatsCookie(found) === writeFormatsCookie(rendered.browser)) return;
     writeCookie(BROWSER_FORMATS_COOKIE, found);
-    // Only the first page of a browser, and one after a journey, is rendered twice: its first rendering must equal the server’s.
+    // Only the first page of a browser, and one after a journey, is rendered twice: its first rendering must equal
+    // that of the server.
     setBrowser(found);
   }, []);
   const context = useMemo(

@@ -10,8 +10,8 @@ export function Cost({ generation }: { generation: GenerationDetail }) {
   const { sum, tier, reason } = describeBill(generation, useFormats());
   const billed = completed_at === null ? null : (billed_cost ?? 0);
   const lines = [
-    { name: "Estimate", euros: estimated_cost },
-    { name: "Reserved", euros: billed === null ? estimated_cost : 0 },
+    ...(billed === null ? [{ name: "Estimate", euros: estimated_cost }] : []),
+    { name: "Reserved", euros: estimated_cost },
     { name: "Billed", euros: billed },
     ...(billed !== null && billed < estimated_cost ? [{ name: "Released", euros: estimated_cost - billed }] : []),
   ];

@@ -1,6 +1,13 @@
 import type { Metadata, Viewport } from "next";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
+import {
+  BROWSER_FORMATS_COOKIE,
+  CHOSEN_FORMATS_COOKIE,
+  readAcceptedLocale,
+  readFormatsCookie,
+} from "./ui/format-settings";
+import { FormatsProvider } from "./ui/formats-context";
 import { readTheme, THEME_COOKIE } from "./ui/theme";
 import "./globals.css";
 
@@ -12,11 +19,19 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { colorScheme: "light dark" };
 
 export default async function Layout({ children }: { children: ReactNode }) {
-  // Read on the server, so that no page flashes in the wrong theme.
-  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  // Read on the server, so that no page flashes in the wrong theme or with other formats.
+  const store = await cookies();
+  const read = (name: string) => store.get(name)?.value;
+  const theme = readTheme(read(THEME_COOKIE));
+  const browser = readFormatsCookie(read(BROWSER_FORMATS_COOKIE));
+  browser.locale ??= readAcceptedLocale((await headers()).get("accept-language"));
   return (
     <html lang="en" data-theme={theme}>
-      <body>{children}</body>
+      <body>
+        <FormatsProvider chosen={readFormatsCookie(read(CHOSEN_FORMATS_COOKIE))} browser={browser}>
+          {children}
+        </FormatsProvider>
+      </body>
     </html>
   );
 }

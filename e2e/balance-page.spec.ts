@@ -11,7 +11,7 @@ test("the statement filters by kind and day and exports as CSV", async ({ page, 
 
   await signInTo(page, hub, "/balance");
   const statement = page.getByRole("region", { name: "Statement" });
-  await expect(statement.getByRole("link", { name: "sandbox-text" }).first()).toBeVisible();
+  await expect(statement.getByRole("row", { name: /hello sandbox-text · Key “demo”/ }).first()).toBeVisible();
   await expect(page.getByRole("row", { name: /Awaiting files/ }).first()).toContainText("€0.0092");
 
   const file = page.waitForEvent("download");

@@ -1,6 +1,8 @@
 import { expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
+const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+
 test("the overview shows spend by day, model and key", async ({ page, hub, request }) => {
   const headers = { Authorization: `Bearer ${hub.key}` };
   const data = { model: "sandbox-image", input: { prompt: "a picture to count" } };
@@ -15,7 +17,7 @@ test("the overview shows spend by day, model and key", async ({ page, hub, reque
   await expect(page).toHaveURL(`${hub.url}/overview?days=7`);
   await expect(spend).toContainText("in the last 7 days");
   await spend.getByText("Show as table").click();
-  const today = spend.getByRole("row", { name: new Date().toISOString().slice(0, 10) });
+  const today = spend.getByRole("row", { name: dayFormat.format(new Date()) });
   await expect(today).toContainText(/€0\.\d+/);
   const drawn = spend.locator("[data-day]").last();
   await drawn.hover();

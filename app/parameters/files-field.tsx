@@ -4,7 +4,7 @@ import { createContext, useContext, useState } from "react";
 import { Link2, X } from "lucide-react";
 import { Input } from "../ui/controls";
 import { Field } from "../ui/field";
-import { formatBytes } from "../ui/number-formats";
+import { Bytes } from "../ui/formats-context";
 import { DropZone } from "../upload/drop-zone";
 import { UploadList } from "../upload/upload-list";
 import { Button } from "../ui/button";
@@ -83,7 +83,7 @@ function FileUrls({ parameter, max, value, onChange, error }: Props) {
       <UploadList uploads={uploads} />
       {room > 0 && (
         <DropZone multiple={max > 1} verb="Upload" onFiles={(files) => upload(files.slice(0, room))}>
-          {max > 1 ? "Drop files here" : "Drop a file here"}, up to {formatBytes(limit)}
+          {max > 1 ? "Drop files here" : "Drop a file here"}, up to <Bytes value={limit} />
         </DropZone>
       )}
     </div>
@@ -106,7 +106,7 @@ const ChosenFile = ({ url, file, onRemove }: ChosenFileProps) => (
       <Link2 size={16} aria-hidden className="mx-3 shrink-0 text-soft" />
     )}
     <span className="min-w-0 flex-1 truncate text-sm" title={url}>
-      {describeChosen(url, file)}
+      <ChosenName url={url} file={file} />
     </span>
     <Button
       kind="ghost"
@@ -119,6 +119,12 @@ const ChosenFile = ({ url, file, onRemove }: ChosenFileProps) => (
   </li>
 );
 
-/** Returns what a chosen file is called: its name and size, or its URL. */
-const describeChosen = (url: string, file: StoredFile | undefined): string =>
-  file ? `${file.name ?? file.media_type}, ${formatBytes(file.size)}` : url;
+/** Renders what a chosen file is called: its name and size, or its URL. */
+const ChosenName = ({ url, file }: { url: string; file: StoredFile | undefined }) =>
+  file ? (
+    <>
+      {file.name ?? file.media_type}, <Bytes value={file.size} />
+    </>
+  ) : (
+    url
+  );

@@ -1,4 +1,4 @@
-import { numberFormatter } from "../ui/number-formats";
+import { defaultFormats } from "../ui/formats";
 
 /** The subset of JSON Schema that catalogues use (docs/catalogue.md). */
 export interface Schema {
@@ -82,7 +82,8 @@ function formatListLimits(schema: Schema): string {
   return ["list", count || (items && "of"), items].filter(Boolean).join(" ");
 }
 
-const number = numberFormatter(20);
+// Limits of an API value, which are written alike for everybody.
+const number = (value: number) => defaultFormats.number(value, 20);
 
 function range(min: number | undefined, max: number | undefined, before = ""): string {
   if (min !== undefined && max !== undefined) {

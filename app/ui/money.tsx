@@ -1,27 +1,36 @@
-import { euroFormatter } from "./number-formats";
+"use client";
 
-const exactly = euroFormatter(2, 9);
-const shortly = euroFormatter(2, 2);
-// Two decimal places would show small amounts as zero.
-const finely = euroFormatter(2, 4);
+import { useFormats } from "./formats-context";
 
 interface Props {
   euros: number;
   /** Shows every decimal place, for amounts that are added up. */
   exact?: boolean;
+  /** Shows exactly this many decimal places, so that the amounts of a column align. */
+  decimals?: number;
   className?: string;
 }
 
+const MAX_DECIMALS = 9;
+
 /** Renders an amount in EUR, rounded for reading, with all nine decimal places in its tooltip. */
-export function Money({ euros, exact: whole, className = "" }: Props) {
-  const exact = exactly(euros);
-  const short = Math.abs(euros) < 1 ? finely(euros) : shortly(euros);
+export function Money({ euros, exact: isExact, decimals, className = "" }: Props) {
+  const format = useFormats().euros;
+  const exact = format(euros, 2, MAX_DECIMALS);
+  const size = Math.abs(euros);
+  // Two decimal places would show small amounts as zero.
+  const short = () => format(euros, 2, size < 1 ? 4 : 2);
+  const text = decimals !== undefined ? format(euros, decimals, decimals) : undefined;
   return (
     <span className={`tabular-nums ${className}`} title={exact}>
-      {whole || (Math.abs(euros) > 0 && Math.abs(euros) < 0.0001) ? exact : short}
+      {text ?? (isExact || (size > 0 && size < 0.0001) ? exact : short())}
     </span>
   );
 }
+
+/** Returns how many decimal places show each of the amounts in full: two to nine. */
+export const countDecimals = (amounts: number[]): number =>
+  Math.max(2, ...amounts.map((euros) => euros.toFixed(MAX_DECIMALS).replace(/^[^.]*\.|0+$/g, "").length));
 
 interface MoneyLinesProps {
   /** An amount is null while it is unknown. */

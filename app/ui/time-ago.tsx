@@ -2,9 +2,11 @@
 
 import { useEffect, useState } from "react";
 import { NEVER_EXPIRES } from "@/server/domain/files/never-expires";
+import { formatUtc, useFormats } from "./formats-context";
 
-/** Renders a relative time that updates itself, with the exact time in its tooltip. */
+/** Renders a relative time that updates itself, with the exact time in its tooltip, of the browser's zone and in UTC. */
 export function TimeAgo({ at }: { at: string }) {
+  const { dateTime } = useFormats();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 15_000);
@@ -12,7 +14,7 @@ export function TimeAgo({ at }: { at: string }) {
   }, []);
   // The time may differ between server and browser rendering.
   return (
-    <time dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`} suppressHydrationWarning>
+    <time dateTime={at} title={`${dateTime(at)} · ${formatUtc(at)}`} suppressHydrationWarning>
       {formatDistance(new Date(at).getTime() - now)}
     </time>
   );

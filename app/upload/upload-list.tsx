@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Button } from "../ui/button";
 import { ProgressBar } from "../ui/progress-bar";
-import { formatBytes } from "../ui/number-formats";
+import { Bytes } from "../ui/formats-context";
 import type { Upload } from "./use-uploads";
 
 /** Lists the uploads in progress and those that failed. */
@@ -14,7 +14,8 @@ export const UploadList = ({ uploads }: { uploads: Upload[] }) =>
             <p className="flex justify-between gap-3 text-sm">
               <span className="truncate font-medium">{name}</span>
               <span className="shrink-0 text-xs text-soft tabular-nums">
-                {error ? formatBytes(size) : `${Math.floor(share * 100)}% of ${formatBytes(size)}`}
+                {!error && `${Math.floor(share * 100)}% of `}
+                <Bytes value={size} />
               </span>
             </p>
             {error ? (

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { errorsOf } from "../ui/errors-of";
-import { formatBytes } from "../ui/number-formats";
+import { useFormats } from "../ui/formats-context";
 import { type StoredFile, uploadFile } from "./upload-file";
 
 export interface Upload {
@@ -23,6 +23,7 @@ let count = 0;
 export function useUploads(maxBytes: number, onStored: (file: StoredFile, name: string) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const last = useRef<Promise<void>>(Promise.resolve());
+  const { bytes } = useFormats();
   // A mutation, so that an ended session redirects to sign in.
   const { mutateAsync } = useMutation({
     mutationFn: ({ file, onProgress, signal }: UploadRequest) => uploadFile(file, onProgress, signal),
@@ -49,7 +50,7 @@ export function useUploads(maxBytes: number, onStored: (file: StoredFile, name: 
         controller.abort();
         removeUpload(id);
       };
-      const error = file.size > maxBytes ? `This file is over the limit of ${formatBytes(maxBytes)}.` : undefined;
+      const error = file.size > maxBytes ? `This file is over the limit of ${bytes(maxBytes)}.` : undefined;
       setUploads((all) => [...all, { id, name: file.name, size: file.size, share: 0, error, dismiss }]);
       if (!error) last.current = last.current.then(() => send(id, file, controller.signal));
     }

@@ -1,5 +1,7 @@
 import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
+import { describeCharges } from "../domain/generations/describe-charges";
 import { listHolds, serializeHold } from "../domain/generations/list-holds";
+import { forecastCredit } from "../domain/ledger/spend-pace";
 import { parseStatementFilters, StatementFilters } from "../domain/ledger/write-statement";
 import { pageOrFirst } from "./page-or-first";
 import { cursor, procedure, router } from "./procedure";
@@ -13,8 +15,21 @@ export const balance = router({
     const { data, next_cursor } = await pageOrFirst(cursor, (cursor) =>
       listEntries(ctx, { ...filters, limit: PAGE, cursor }),
     );
-    return { data: data.map(serializeEntry), next_cursor };
+    const charges = await describeCharges(
+      ctx,
+      data.flatMap(({ generation_id }) => generation_id ?? []),
+    );
+    return {
+      data: data.map((entry) => ({
+        ...serializeEntry(entry),
+        charge: (entry.generation_id !== null && charges.get(entry.generation_id)) || null,
+      })),
+      next_cursor,
+    };
   }),
+
+  /** Returns for how many days the credit lasts at the pace of the last days; null while that cannot be told. */
+  daysLeft: procedure.query(({ ctx }) => forecastCredit(ctx)),
 
   /** Returns the newest holds. */
   holds: procedure.query(async ({ ctx }) => (await listHolds(ctx, MAX_HOLDS)).map(serializeHold)),

@@ -14,6 +14,7 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
   const filters = { ...readFilters(read), cursor: read("cursor") || undefined };
   const queries = [
     trpc.account.get.queryOptions(),
+    trpc.balance.daysLeft.queryOptions(),
     trpc.balance.holds.queryOptions(),
     trpc.balance.statement.queryOptions(filters),
   ];

@@ -15,9 +15,9 @@ import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/money";
+import { DateTime, useFormats } from "../../ui/formats-context";
+import { countDecimals, Money } from "../../ui/money";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/time-ago";
 import { readFilters } from "./read-filters";
 
 /** Lists every credit and charge with the resulting balance. */
@@ -78,66 +78,85 @@ const StatementFilterBar = ({ kind, from, to, onChange }: FilterProps) => (
 
 type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
 
-const EntryTable = ({ entries }: { entries: Entry[] }) => (
-  <Table label="Transactions">
-    <thead>
-      <tr>
-        <Th>Description</Th>
-        <Th className="max-md:hidden">Date</Th>
-        <Th className="text-right">Amount</Th>
-        <Th className="text-right max-sm:hidden">Balance</Th>
-      </tr>
-    </thead>
-    <tbody>
-      {entries.map((entry) => (
-        <Row key={entry.id} entry={entry} />
-      ))}
-    </tbody>
-  </Table>
-);
+function EntryTable({ entries }: { entries: Entry[] }) {
+  const { timeZone } = useFormats();
+  const decimals = countDecimals(entries.flatMap(({ amount, balance_after }) => [amount, balance_after]));
+  return (
+    <>
+      <Table label="Transactions">
+        <thead>
+          <tr>
+            <Th>Description</Th>
+            <Th className="max-md:hidden">Date</Th>
+            <Th className="text-right">Amount</Th>
+            <Th className="text-right max-sm:hidden">Balance</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <Row key={entry.id} entry={entry} decimals={decimals} />
+          ))}
+        </tbody>
+      </Table>
+      <p className="px-5 py-3 text-xs text-soft">Times in {timeZone.replaceAll("_", " ")}.</p>
+    </>
+  );
+}
 
-const Row = ({ entry }: { entry: Entry }) => (
+const Row = ({ entry, decimals }: { entry: Entry; decimals: number }) => (
   <tr>
     <Td className="w-full max-w-0 max-sm:pr-0">
       <span className="flex min-w-0 items-center gap-2">
         <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>
           {entry.kind === "credit" ? "Credit" : "Charge"}
         </Badge>
-        <EntryDescription entry={entry} />
+        <EntryTitle entry={entry} />
       </span>
-      <span className="mt-1 block truncate text-xs text-soft md:hidden">
-        <TimeAgo at={entry.created_at} />
+      <ChargeDetails entry={entry} />
+      <span className="mt-1 block text-xs whitespace-normal text-soft md:hidden">
+        <DateTime at={entry.created_at} />
         <span className="sm:hidden">
           {" "}
-          · balance <Money exact euros={entry.balance_after} />
+          · balance <Money decimals={decimals} euros={entry.balance_after} />
         </span>
       </span>
     </Td>
     <Td className="text-soft max-md:hidden">
-      <TimeAgo at={entry.created_at} />
+      <DateTime at={entry.created_at} />
     </Td>
     <Td className="text-right font-medium">
       {entry.amount > 0 && "+"}
-      <Money exact euros={entry.amount} />
+      <Money decimals={decimals} euros={entry.amount} />
     </Td>
     <Td className="text-right max-sm:hidden">
-      <Money exact euros={entry.balance_after} className="text-soft" />
+      <Money decimals={decimals} euros={entry.balance_after} className="text-soft" />
     </Td>
   </tr>
 );
 
-function EntryDescription({ entry: { generation_id, model, note, reference } }: { entry: Entry }) {
-  if (generation_id) {
+function EntryTitle({ entry: { generation_id, model, note, reference, charge } }: { entry: Entry }) {
+  const text = generation_id ? (charge?.title ?? model ?? "") : [note, reference].filter(Boolean).join(" · ");
+  if (!generation_id) {
     return (
-      <Link href={`/generations/${generation_id}`} className="truncate hover:underline">
-        {model}
-      </Link>
+      <span className="truncate" title={text}>
+        {text}
+      </span>
     );
   }
-  const text = [note, reference].filter(Boolean).join(" · ");
   return (
-    <span className="truncate" title={text}>
+    <Link href={`/generations/${generation_id}`} className="touch-target truncate hover:underline" title={text}>
       {text}
+    </Link>
+  );
+}
+
+/** Names the model and the key of a charge. */
+function ChargeDetails({ entry: { generation_id, model, charge } }: { entry: Entry }) {
+  if (!generation_id) return null;
+  return (
+    <span className="mt-1 block truncate text-xs text-soft">
+      {charge?.title && `${model} · `}
+      {charge?.key_name ? `Key “${charge.key_name}”` : "Console"}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { Schema } from "../../parameters/parameter";
 import { useFileUrls } from "../../parameters/use-file-urls";
-import { formatBytes } from "../../ui/number-formats";
+import { Bytes } from "../../ui/formats-context";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
 import { describePicture, Picture, type PictureFile } from "./picture";
@@ -45,7 +45,7 @@ export function PicturesField({ value, schema, onChange, error, known, maxBytes 
         <DropZone multiple verb="Choose pictures" onFiles={addPictures}>
           <p className="font-medium text-ink">Drop pictures here</p>
           <p>
-            {minItems} to {maxItems}, up to {formatBytes(maxBytes)} each
+            {minItems} to {maxItems}, up to <Bytes value={maxBytes} /> each
           </p>
         </DropZone>
       )}

@@ -1,4 +1,5 @@
 import { Download, Trash2 } from "lucide-react";
+import { useFormats } from "../../ui/formats-context";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { Link } from "../../ui/link";
@@ -14,7 +15,7 @@ interface Props {
 
 /** Offers what can be done with a file. */
 export function FileActions({ file, isCompact, onDelete }: Props) {
-  const name = describeFile(file);
+  const name = describeFile(file, useFormats());
   return (
     <span className="flex justify-end gap-1">
       <CopyButton text={file.url} label="Copy URL" subject={name} iconOnly={isCompact || "phone"} />
@@ -31,15 +32,17 @@ export function FileActions({ file, isCompact, onDelete }: Props) {
 }
 
 /** Links an output to its generation; says of any other file that it was uploaded. */
-export const FileSource = ({ file }: { file: ListedFile }) =>
-  file.generation_id === null ? (
+export function FileSource({ file }: { file: ListedFile }) {
+  const name = describeFile(file, useFormats());
+  return file.generation_id === null ? (
     <>Upload</>
   ) : (
     <Link
       href={`/generations/${file.generation_id}`}
       className="underline hover:text-ink"
-      aria-label={`View generation of ${describeFile(file)}`}
+      aria-label={`View generation of ${name}`}
     >
       View generation
     </Link>
   );
+}

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { DeferredImage, FileIcon, hasThumbnail } from "../../ui/file-thumbnail";
-import { formatBytes } from "../../ui/number-formats";
+import { Bytes, useFormats } from "../../ui/formats-context";
 import { ownPath } from "../../ui/own-path";
 import { SelectRow } from "../../ui/selection";
 import type { Selection } from "../../ui/use-selection";
@@ -31,7 +31,7 @@ interface TileProps {
 
 function FileTile({ file, selection, onDelete }: TileProps) {
   const path = ownPath(file.url);
-  const name = describeFile(file);
+  const name = describeFile(file, useFormats());
   return (
     <li
       className={`relative flex min-w-0 flex-col overflow-hidden rounded-lg border ${selection.isSelected(file.id) ? "border-accent bg-wash" : "border-line"}`}
@@ -60,7 +60,7 @@ function FileTile({ file, selection, onDelete }: TileProps) {
           {file.name ?? file.media_type}
         </a>
         <span className="text-xs leading-5 text-soft">
-          {formatBytes(file.size)} · <FileSource file={file} />
+          <Bytes value={file.size} /> · <FileSource file={file} />
         </span>
       </span>
       <span className="p-1">

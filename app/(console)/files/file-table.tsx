@@ -3,7 +3,7 @@ import { FileThumbnail } from "../../ui/file-thumbnail";
 import { ownPath } from "../../ui/own-path";
 import { SelectRow } from "../../ui/selection";
 import { Table, Td, Th } from "../../ui/table";
-import { formatBytes } from "../../ui/number-formats";
+import { Bytes, useFormats } from "../../ui/formats-context";
 import { Expiry, TimeAgo } from "../../ui/time-ago";
 import { FileActions, FileSource } from "./file-actions";
 import { describeFile, type ListedFile } from "./types";
@@ -47,7 +47,7 @@ interface RowProps {
 function FileRow({ file, selection, onDelete }: RowProps) {
   const { url, media_type, size, sha256 } = file;
   const path = ownPath(url);
-  const name = describeFile(file);
+  const name = describeFile(file, useFormats());
   return (
     <tr className={selection.isSelected(file.id) ? "bg-wash" : "hover:bg-sunken/60"}>
       <Td className="pr-0">
@@ -95,7 +95,7 @@ function FileMeta({ file }: { file: ListedFile }) {
   return (
     <span className="text-xs whitespace-normal text-soft">
       {name !== null && `${media_type} · `}
-      {formatBytes(size)}
+      <Bytes value={size} />
       <span className="max-md:hidden">
         {" "}
         · added <TimeAgo at={created_at} />

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { PageHeader } from "../../ui/page-header";
-import { formatBytes } from "../../ui/number-formats";
+import { Bytes } from "../../ui/formats-context";
 import { useToast } from "../../ui/toasts";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
@@ -26,7 +26,7 @@ export function Files({ maxBytes, hoursKept }: { maxBytes: number; hoursKept: nu
           <DropZone onFiles={add} multiple verb="Choose files">
             <p className="font-medium text-ink">Drop files here to upload them</p>
             <p>
-              Images, video, audio, PDF, text, JSON or safetensors, up to {formatBytes(maxBytes)} each. Kept for{" "}
+              Images, video, audio, PDF, text, JSON or safetensors, up to <Bytes value={maxBytes} /> each. Kept for{" "}
               {hoursKept} hours.
             </p>
           </DropZone>

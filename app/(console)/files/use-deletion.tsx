@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useFormats } from "../../ui/formats-context";
 import { Confirm } from "../../ui/dialog";
 import { describeFile, type ListedFile } from "./types";
 
@@ -24,13 +25,14 @@ export function useDeletion(onDeleted: () => void) {
     setFiles(chosen);
     setIsAsking(true);
   };
+  const formats = useFormats();
   const [first] = files;
   const isOne = files.length === 1;
   const dialog = (
     <Confirm
       open={isAsking}
       onOpenChange={setIsAsking}
-      title={isOne && first ? `Delete “${describeFile(first)}”?` : `Delete ${files.length} files?`}
+      title={isOne && first ? `Delete “${describeFile(first, formats)}”?` : `Delete ${files.length} files?`}
       verb={isOne ? "Delete file" : `Delete ${files.length} files`}
       onConfirm={() => mutate({ ids: files.map(({ id }) => id) })}
     >

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defaultFormats } from "../../ui/formats";
 import { describeProgress } from "./describe-progress";
 
 const open = { outcome: null };
@@ -30,5 +31,5 @@ test.each([
   [null, { ...running, status: "awaiting_supply" as const }],
   [null, { ...running, status: "failed" as const }],
 ])("describes progress as %j", (sentence, generation) => {
-  expect(describeProgress(generation)).toBe(sentence);
+  expect(describeProgress(generation, defaultFormats)).toBe(sentence);
 });

@@ -1,4 +1,5 @@
 import { type AttemptRow, countAttempts } from "./describe-attempt";
+import type { Formats } from "../../ui/formats";
 import type { GenerationDetail } from "./types";
 
 type Progressing = Pick<GenerationDetail, "status" | "provider" | "progress" | "queue_position" | "wait_reason"> & {
@@ -12,12 +13,12 @@ const waits: Record<NonNullable<Progressing["wait_reason"]>, string> = {
 };
 
 /** Returns what an unfinished generation is doing, as a sentence; null while it waits for files and when it has ended. */
-export function describeProgress(generation: Progressing): string | null {
+export function describeProgress(generation: Progressing, formats: Formats): string | null {
   const { status, progress, queue_position, attempts } = generation;
   if (status !== "queued" && status !== "running") return null;
   const isAtProvider = status === "running" && attempts.some(({ outcome }) => outcome === null);
   if (!isAtProvider) return describeWait(generation);
-  if (queue_position !== null) return describeQueue(queue_position);
+  if (queue_position !== null) return describeQueue(queue_position, formats);
   return progress === null ? "Running." : `${Math.round(progress * 100)}% done.`;
 }
 
@@ -28,5 +29,5 @@ function describeWait({ status, provider, wait_reason, attempts }: Progressing):
   return provider === "worker" ? "Waiting for a worker." : "Waiting for a free place.";
 }
 
-const describeQueue = (position: number): string =>
-  position === 0 ? "Next in the provider’s queue." : `${position.toLocaleString("en")} ahead in the provider’s queue.`;
+const describeQueue = (position: number, { number }: Formats): string =>
+  position === 0 ? "Next in the provider’s queue." : `${number(position)} ahead in the provider’s queue.`;

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { useFormats } from "../../ui/formats-context";
 import { Input } from "../../ui/controls";
 import type { errorsOf } from "../../ui/errors-of";
 import { SelectField, TextField } from "../../ui/field";
@@ -11,7 +12,6 @@ import type { Key } from "./types";
 const DAY_MS = 86_400_000;
 /** A lower limit can be set through the API, and is then kept. */
 const MIN_LIMIT = 0.01;
-const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
 interface Props {
   errors: ReturnType<typeof errorsOf>;
@@ -39,6 +39,7 @@ export const KeyFields = ({ errors, apiKey }: Props) => (
 );
 
 function ExpiryField({ errors, apiKey }: Props) {
+  const formats = useFormats();
   const current = apiKey?.expires_at;
   return (
     <SelectField
@@ -47,7 +48,7 @@ function ExpiryField({ errors, apiKey }: Props) {
       defaultValue={current ? "keep" : ""}
       error={errors?.field("expires_at", "The expiry")}
     >
-      {current && <option value="keep">On {dateFormat.format(new Date(current))} (UTC)</option>}
+      {current && <option value="keep">On {formats.dateTime(current)}</option>}
       <option value="">Never</option>
       <option value="7">In 7 days</option>
       <option value="30">In 30 days</option>

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
+import { useFormats } from "../../ui/formats-context";
 import { Money } from "../../ui/money";
 
 const POLL_INTERVAL_MS = 5_000;
@@ -14,16 +15,39 @@ export function Balance() {
     { name: "Balance", euros: data?.balance, about: "Credit minus charges" },
   ];
   return (
-    <dl className="grid gap-3 sm:grid-cols-3">
-      {parts.map(({ name, euros, about }) => (
-        <div key={name} className="rounded-xl border border-line bg-raised p-5">
-          <dt className="text-sm text-soft">{name}</dt>
-          <dd className="mt-1 text-2xl font-semibold tracking-tight">
-            {euros === undefined ? "—" : <Money euros={euros} />}
-          </dd>
-          <dd className="mt-1 text-xs text-soft">{about}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="grid gap-3">
+      <dl className="grid gap-3 sm:grid-cols-3">
+        {parts.map(({ name, euros, about }) => (
+          <div key={name} className="rounded-xl border border-line bg-raised p-5">
+            <dt className="text-sm text-soft">{name}</dt>
+            <dd className="mt-1 text-2xl font-semibold tracking-tight">
+              {euros === undefined ? "—" : <Money euros={euros} />}
+            </dd>
+            <dd className="mt-1 text-xs text-soft">{about}</dd>
+          </div>
+        ))}
+      </dl>
+      <Forecast />
+    </div>
   );
+}
+
+const FORECAST_POLL_INTERVAL_MS = 60_000;
+const MAX_FORECAST_DAYS = 365;
+
+/** Says how long the credit lasts; nothing while that cannot be told. */
+function Forecast() {
+  const { data: days } = useQuery({
+    ...useTRPC().balance.daysLeft.queryOptions(),
+    refetchInterval: FORECAST_POLL_INTERVAL_MS,
+  });
+  const { number } = useFormats();
+  if (days === null || days === undefined) return null;
+  const text =
+    days < 1
+      ? "less than a day"
+      : days > MAX_FORECAST_DAYS
+        ? "more than a year"
+        : `about ${days === 1 ? "a day" : `${number(days)} days`}`;
+  return <p className="text-sm text-soft">At the pace of the last 7 days, your credit lasts {text}.</p>;
 }

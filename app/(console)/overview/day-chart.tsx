@@ -1,6 +1,7 @@
-import { useState } from "react";
-import { Money } from "../../ui/money";
-import { euroFormatter } from "../../ui/number-formats";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { Count, useFormats } from "../../ui/formats-context";
+import { Link } from "../../ui/link";
+import { countDecimals, Money } from "../../ui/money";
 import { Table, Td, Th } from "../../ui/table";
 
 interface Day {
@@ -10,68 +11,131 @@ interface Day {
   count: number;
 }
 
-/** Shows a bar chart of spend by day, with the same figures as a table. */
-export function DayChart({ days }: { days: Day[] }) {
+interface Props {
+  days: Day[];
+  /** Returns the URL of a day's generations. */
+  hrefOf: (day: string) => string;
+}
+
+/** Shows a bar chart of spend by day, each day linked to its generations, with the same figures as a table. */
+export function DayChart({ days, hrefOf }: Props) {
+  const { euros: format, shortDay } = useFormats();
   const top = axisTop(Math.max(...days.map(({ spent }) => spent)));
   return (
     <>
-      <div aria-hidden className="mt-4 flex gap-3 text-xs text-soft">
-        <div className="flex h-44 flex-col justify-between text-right tabular-nums">
+      <div className="mt-4 flex gap-3 text-xs text-soft">
+        <div aria-hidden className="flex h-44 flex-col justify-between text-right tabular-nums">
           {[top, top / 2, 0].map((euros) => (
             <span key={euros} className="-my-2">
-              {formatAxisLabel(euros)}
+              {format(euros, 0, 9)}
             </span>
           ))}
         </div>
         <div className="min-w-0 flex-1">
           <div className="relative h-44">
-            <div className="absolute inset-0 flex flex-col justify-between">
+            <div aria-hidden className="absolute inset-0 flex flex-col justify-between">
               <hr className="border-line" />
               <hr className="border-line" />
               <hr className="border-strong-line" />
             </div>
-            <div className={`absolute inset-0 flex ${days.length > 31 ? "gap-px" : "gap-0.5 sm:gap-1"}`}>
-              {days.map((day, index) => (
-                <Column key={day.day} day={day} top={top} side={sideOf(index / days.length)} />
-              ))}
-            </div>
+            <Columns days={days} top={top} hrefOf={hrefOf} />
           </div>
-          <div className="mt-2 flex justify-between tabular-nums">
+          <div aria-hidden className="mt-2 flex justify-between tabular-nums">
             {[days[0], days[Math.floor(days.length / 2)], days.at(-1)].map((day) => (
-              <span key={day!.day}>{formatDay(day!.day)}</span>
+              <span key={day!.day}>{shortDay(day!.day)}</span>
             ))}
           </div>
         </div>
       </div>
-      <DayTable days={days} />
+      <DayTable days={days} hrefOf={hrefOf} />
     </>
   );
 }
 
-function Column({ day: { day, spent, count }, top, side }: { day: Day; top: number; side: string }) {
-  const [isHovered, setHovered] = useState(false);
+/** Lists the days as one tab stop, in which the arrow keys move: ninety would be in the way of the keyboard. */
+function Columns({ days, top, hrefOf }: Props & { top: number }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState<string | null>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const index = days.findIndex(({ day }) => day === (current ?? days.at(-1)!.day));
+    const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: days.length - 1 }[event.key];
+    const link = next === undefined ? undefined : list.current!.querySelectorAll("a")[next];
+    if (next === undefined) return;
+    event.preventDefault();
+    link?.focus();
+  };
+  const stop = days.some(({ day }) => day === current) ? current : days.at(-1)!.day;
   return (
-    <div
+    <ul
+      ref={list}
+      aria-label="Spend by day, opens the generations of a day"
+      className={`absolute inset-0 flex ${days.length > 31 ? "gap-px" : "gap-0.5 sm:gap-1"}`}
+      onKeyDown={onKeyDown}
+    >
+      {days.map((day, index) => (
+        <Column
+          key={day.day}
+          day={day}
+          top={top}
+          href={hrefOf(day.day)}
+          side={sideOf(index / days.length)}
+          isStop={day.day === stop}
+          onFocus={() => setCurrent(day.day)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface ColumnProps {
+  day: Day;
+  top: number;
+  href: string;
+  side: string;
+  /** Whether the Tab key leads here. */
+  isStop: boolean;
+  onFocus: () => void;
+}
+
+function Column({ day: { day, spent, count }, top, href, side, isStop, onFocus }: ColumnProps) {
+  const { shortDay, euros, number } = useFormats();
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  return (
+    <li
       data-day={day}
-      className="group relative flex flex-1 items-end hover:bg-sunken"
+      className="group relative flex flex-1"
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
+      onFocus={() => {
+        setFocused(true);
+        onFocus();
+      }}
+      onBlur={() => setFocused(false)}
     >
-      {spent > 0 && (
+      <Link
+        href={href}
+        tabIndex={isStop ? 0 : -1}
+        aria-label={`${shortDay(day)}: ${euros(spent, 2, 9)}, ${number(count)} billed`}
+        className="flex w-full items-end hover:bg-sunken"
+      >
+        {spent > 0 && (
+          <span
+            className="min-h-0.5 w-full rounded-t-xs bg-accent group-hover:opacity-80"
+            style={{ height: `${(100 * spent) / top}%` }}
+          />
+        )}
+      </Link>
+      {(isHovered || isFocused) && (
         <div
-          className="min-h-0.5 w-full rounded-t-xs bg-accent group-hover:opacity-80"
-          style={{ height: `${(100 * spent) / top}%` }}
-        />
-      )}
-      {isHovered && (
-        <div
+          aria-hidden
           className={`pointer-events-none absolute bottom-full z-10 mb-1 rounded-lg border border-line bg-raised px-3 py-2 whitespace-nowrap text-ink shadow-raised ${side}`}
         >
-          <span className="block text-soft">{formatDay(day)}</span>
-          <Money euros={spent} className="font-semibold" /> · {count.toLocaleString("en")} billed
+          <span className="block text-soft">{shortDay(day)}</span>
+          <Money euros={spent} className="font-semibold" /> · <Count value={count} /> billed
         </div>
       )}
-    </div>
+    </li>
   );
 }
 
@@ -79,9 +143,11 @@ function Column({ day: { day, spent, count }, top, side }: { day: Day; top: numb
 const sideOf = (position: number) =>
   position < 0.25 ? "left-0" : position > 0.75 ? "right-0" : "left-1/2 -translate-x-1/2";
 
-function DayTable({ days }: { days: Day[] }) {
+function DayTable({ days, hrefOf }: Props) {
+  const { day: formatDay } = useFormats();
   const daysWithSpend = days.filter(({ count }) => count > 0).reverse();
   if (daysWithSpend.length === 0) return null;
+  const decimals = countDecimals(daysWithSpend.map(({ spent }) => spent));
   return (
     <details className="mt-3 text-sm">
       <summary className="w-fit cursor-pointer rounded-md text-xs text-soft hover:text-ink">Show as table</summary>
@@ -97,10 +163,16 @@ function DayTable({ days }: { days: Day[] }) {
           <tbody>
             {daysWithSpend.map(({ day, spent, count }) => (
               <tr key={day}>
-                <Td>{day}</Td>
-                <Td className="text-right tabular-nums">{count.toLocaleString("en")}</Td>
+                <Td>
+                  <Link href={hrefOf(day)} className="hover:underline pointer-coarse:inline-block pointer-coarse:py-3">
+                    {formatDay(day)}
+                  </Link>
+                </Td>
+                <Td className="text-right tabular-nums">
+                  <Count value={count} />
+                </Td>
                 <Td className="text-right">
-                  <Money euros={spent} exact />
+                  <Money euros={spent} decimals={decimals} />
                 </Td>
               </tr>
             ))}
@@ -110,10 +182,6 @@ function DayTable({ days }: { days: Day[] }) {
     </details>
   );
 }
-
-const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
-const formatDay = (day: string) => shortDay.format(new Date(day));
-const formatAxisLabel = euroFormatter(0, 9);
 
 const STEPS = [1, 2, 4, 10];
 

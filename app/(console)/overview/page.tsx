@@ -16,6 +16,7 @@ export default async function OverviewPage({ searchParams }: Props) {
   const { days } = await searchParams;
   const queries = [
     trpc.account.get.queryOptions(),
+    trpc.balance.daysLeft.queryOptions(),
     trpc.generations.recent.queryOptions(),
     trpc.overview.summary.queryOptions(),
     trpc.overview.spend.queryOptions({ days: readDays(String(days)) }),

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
+import { Count, useFormats } from "../../ui/formats-context";
 import { Card } from "../../ui/card";
 import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
@@ -44,42 +45,52 @@ export function Spend() {
               <Money euros={data.spent} />
             </p>
             <p className="mt-1 text-xs text-soft">
-              {data.count === 1 ? "1 billed generation" : `${data.count.toLocaleString("en")} billed generations`} in
-              the last {data.days.length} days (UTC)
+              <Count value={data.count} /> billed {data.count === 1 ? "generation" : "generations"} in the last{" "}
+              {data.days.length} days (UTC)
             </p>
-            <DayChart days={data.days} />
+            <DayChart days={data.days} hrefOf={(day) => `/generations?from=${day}&to=${day}`} />
           </div>
-          {data.count > 0 && (
-            <div className="grid border-t border-line md:grid-cols-2 md:divide-x md:divide-line max-md:divide-y max-md:divide-line">
-              <SpendBreakdown
-                title="By model"
-                total={data.spent}
-                parts={data.models.dearest.map(({ model, ...sum }) => ({
-                  ...sum,
-                  name: model,
-                  href: `/generations?model=${encodeURIComponent(model)}`,
-                }))}
-                others={othersOf(data.models.others)}
-              />
-              <SpendBreakdown
-                title="By key"
-                total={data.spent}
-                parts={data.keys.dearest.map(({ key, ...sum }) => ({
-                  ...sum,
-                  id: key?.id,
-                  name: key?.name ?? "Console",
-                }))}
-                others={othersOf(data.keys.others)}
-              />
-            </div>
-          )}
+          {data.count > 0 && <Breakdowns data={data} />}
         </>
       )}
     </Card>
   );
 }
 
-type Others = inferRouterOutputs<Root>["overview"]["spend"]["models"]["others"];
+type SpendData = inferRouterOutputs<Root>["overview"]["spend"];
+
+/** Shows the spend by model and by key, each linked to its generations of these days. */
+function Breakdowns({ data }: { data: SpendData }) {
+  const period = `from=${data.days[0]!.day}&to=${data.days.at(-1)!.day}`;
+  return (
+    <div className="grid border-t border-line md:grid-cols-2 md:divide-x md:divide-line max-md:divide-y max-md:divide-line">
+      <SpendBreakdown
+        title="By model"
+        total={data.spent}
+        parts={data.models.dearest.map(({ model, ...sum }) => ({
+          ...sum,
+          name: model,
+          href: `/generations?model=${encodeURIComponent(model)}&${period}`,
+        }))}
+        others={othersOf(data.models.others)}
+      />
+      <SpendBreakdown
+        title="By key"
+        total={data.spent}
+        parts={data.keys.dearest.map(({ key, ...sum }) => ({
+          ...sum,
+          id: key?.id,
+          // No filter finds the generations of the console alone.
+          href: key ? `/generations?key=${key.id}&${period}` : undefined,
+          name: key?.name ?? "Console",
+        }))}
+        others={othersOf(data.keys.others)}
+      />
+    </div>
+  );
+}
+
+type Others = SpendData["models"]["others"];
 
 const othersOf = (others: Others) => others && { spent: others.spent, count: others.count, parts: others.of };
 
@@ -120,9 +131,13 @@ const SpendBreakdown = ({ title, total, parts, others }: Props) => {
                   name
                 )}
               </span>
-              <span className="text-xs text-soft tabular-nums">{count.toLocaleString("en")}×</span>
+              <span className="text-xs text-soft tabular-nums">
+                <Count value={count} />×
+              </span>
               <Money euros={spent} />
-              <span className="w-10 text-right text-xs text-soft tabular-nums">{formatShare(spent / total)}</span>
+              <span className="w-10 text-right text-xs text-soft tabular-nums">
+                <Share value={spent / total} />
+              </span>
             </div>
             <div aria-hidden className="mt-1.5 h-1.5 rounded-full bg-sunken">
               <div className="h-full min-w-1 rounded-full bg-accent" style={{ width: `${(100 * spent) / max}%` }} />
@@ -134,4 +149,7 @@ const SpendBreakdown = ({ title, total, parts, others }: Props) => {
   );
 };
 
-const formatShare = (share: number) => (share < 0.005 ? "<1%" : `${Math.round(share * 100)}%`);
+function Share({ value }: { value: number }) {
+  const { percent } = useFormats();
+  return value < 0.005 ? `<${percent(0.01)}` : percent(value);
+}

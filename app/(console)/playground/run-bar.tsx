@@ -3,7 +3,7 @@
 import { Play } from "lucide-react";
 import { Button } from "../../ui/button";
 import { Cost } from "./cost";
-import { PriceOnButton } from "./price-on-button";
+import { PriceOnButton } from "../../ui/price-on-button";
 import { CommandEnter } from "./command-enter";
 
 interface Props {

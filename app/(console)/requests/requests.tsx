@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
+import { Count } from "../../ui/formats-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -41,7 +42,7 @@ export function Requests() {
         {!data && <NotLoaded what="The list" query={query} />}
         {data && data.dropped > 0 && (
           <p className="border-t border-line px-5 py-3 text-sm text-soft">
-            {data.dropped.toLocaleString("en")} more rejected {data.dropped === 1 ? "request was" : "requests were"} not
+            <Count value={data.dropped} /> more rejected {data.dropped === 1 ? "request was" : "requests were"} not
             stored in this period: the hub keeps the first ones of each minute.
           </p>
         )}

@@ -6,17 +6,22 @@ import { Link } from "../../ui/link";
 import { PageHeader } from "../../ui/page-header";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { ChangePassword } from "./change-password";
+import { FormatChoice } from "./format-choice";
+import { listLocales, listTimeZones } from "./format-options";
 import { KeepReplies } from "./keep-replies";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
-  const { account } = await requireSession();
+  const { hub, account } = await requireSession();
   return (
     <>
       <PageHeader title="Settings">{account.email}</PageHeader>
       <div className="grid max-w-2xl gap-6">
+        <Card title="Formats">
+          <FormatChoice locales={listLocales()} timeZones={listTimeZones()} now={hub.now().toISOString()} />
+        </Card>
         <Card title="Password">
           <ChangePassword email={account.email} />
         </Card>

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "../../ui/badge";
-import { formatDuration } from "../../ui/number-formats";
+import { Duration } from "../../ui/formats-context";
 import { TimeAgo } from "../../ui/time-ago";
 import { useTRPC } from "../../trpc/client";
 import { CopyButton } from "../../ui/copy-button";
@@ -25,7 +25,7 @@ export function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] 
               <Badge tone={status < 300 ? "good" : "danger"}>HTTP {status}</Badge>
             )}
             <span className="text-xs text-soft">
-              <TimeAgo at={started_at} />, {formatDuration(duration_ms)}
+              <TimeAgo at={started_at} />, <Duration ms={duration_ms} />
             </span>
           </span>
           {error && <span className="text-danger">{error}</span>}

@@ -1,4 +1,5 @@
 import { MAX_WAITING } from "@/server/domain/workers/max-waiting";
+import { Count } from "../../ui/formats-context";
 import { Badge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -34,7 +35,7 @@ export const ServedModels = ({ models }: { models: WorkerList["models"] }) => (
             </Td>
             <Td className="text-right tabular-nums max-sm:hidden">{running}</Td>
             <Td className="text-right tabular-nums">
-              {waiting.toLocaleString("en")}
+              <Count value={waiting} />
               {waiting === MAX_WAITING && "+"}
             </Td>
           </tr>

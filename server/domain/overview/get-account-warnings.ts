@@ -3,10 +3,11 @@ import { toEuros } from "../../lib/money";
 import { listStoredGenerations } from "../generations/list";
 import { type Key, listKeys } from "../keys/key";
 import { listFailingEndpoints, listEndpoints } from "../webhooks/find-endpoints";
-import { sumSpend } from "../ledger/sum-spend";
+import { countDaysLeft, getPace, type Pace, PACE_DAYS } from "../ledger/spend-pace";
 
 const DAY_MS = 86_400_000;
-const PACE_DAYS = 7;
+/** How long before its expiry a key is reported. */
+const EXPIRY_WARNING_DAYS = 7;
 /** Share of its spend limit from which a key is reported. */
 const KEY_LIMIT_WARNING_SHARE = 0.8;
 
@@ -24,12 +25,12 @@ export type Warning =
 export async function getAccountWarnings(
   ctx: Ctx,
 ): Promise<{ has: { key: boolean; webhook: boolean }; warnings: Warning[] }> {
-  const [keys, endpoints, failing, awaiting, { spent }] = await Promise.all([
+  const [keys, endpoints, failing, awaiting, pace] = await Promise.all([
     listKeys(ctx),
     listEndpoints(ctx),
     listFailingEndpoints(ctx),
     listStoredGenerations(ctx, { limit: 1, status: "awaiting_supply" }),
-    sumSpend(ctx, PACE_DAYS),
+    getPace(ctx),
   ]);
   const active = keys.filter(
     ({ revoked_at, expires_at }) => !revoked_at && !(expires_at && expires_at <= ctx.hub.now()),
@@ -37,7 +38,7 @@ export async function getAccountWarnings(
   return {
     has: { key: active.length > 0, webhook: endpoints.some(({ revoked_at }) => revoked_at === null) },
     warnings: [
-      ...getCreditWarnings(ctx.account.balance - ctx.account.reserved, spent),
+      ...getCreditWarnings(ctx.account.balance - ctx.account.reserved, pace),
       ...failing.map(({ at, ...endpoint }) => ({
         kind: "failing_webhook" as const,
         ...endpoint,
@@ -49,10 +50,10 @@ export async function getAccountWarnings(
   };
 }
 
-function getCreditWarnings(available: bigint, spent: bigint): Warning[] {
+function getCreditWarnings(available: bigint, pace: Pace): Warning[] {
   if (available <= 0n) return [{ kind: "no_credit" }];
-  if (available >= spent) return [];
-  return [{ kind: "low_credit", days_left: Math.floor((Number(available) * PACE_DAYS) / Number(spent)) }];
+  const days = countDaysLeft(available, pace);
+  return days === null || days >= PACE_DAYS ? [] : [{ kind: "low_credit", days_left: days }];
 }
 
 function getKeyWarnings({ id, name, spent, spend_limit, spend_limit_reset, expires_at }: Key, now: Date): Warning[] {
@@ -61,7 +62,7 @@ function getKeyWarnings({ id, name, spent, spend_limit, spend_limit_reset, expir
     const money = { spent: toEuros(spent), spend_limit: toEuros(spend_limit) };
     warnings.push({ kind: "key_limit", id, name, ...money, reset: spend_limit_reset });
   }
-  if (expires_at && expires_at.getTime() < now.getTime() + PACE_DAYS * DAY_MS) {
+  if (expires_at && expires_at.getTime() < now.getTime() + EXPIRY_WARNING_DAYS * DAY_MS) {
     warnings.push({ kind: "key_expiry", id, name, expires_at: expires_at.toISOString() });
   }
   return warnings;

@@ -8,6 +8,7 @@ import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { Link } from "../../../ui/link";
 import { isBusy } from "../character-status";
+import { PriceOnButton } from "../../../ui/price-on-button";
 import type { Character } from "../types";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 
@@ -47,17 +48,19 @@ function Start({ character: { id, estimated_cost } }: { character: Character }) 
     >
       <Play size={16} aria-hidden />
       Start training
+      <PriceOnButton euros={estimated_cost ?? undefined} isExact={false} />
     </Button>
   );
 }
 
-function Resume({ character: { id } }: { character: Character }) {
+function Resume({ character: { id, resume: price } }: { character: Character }) {
   const { trpc, handlers } = useCharacterAction();
   const resume = useMutation(trpc.characters.resume.mutationOptions(handlers));
   return (
     <Button kind="primary" busy={resume.isPending} onClick={() => resume.mutate({ id: String(id) })}>
       <RotateCw size={16} aria-hidden />
       Resume training
+      <PriceOnButton euros={price?.estimated_cost} isExact={false} />
     </Button>
   );
 }

@@ -10,7 +10,7 @@ import { CallSnippets } from "../../../code-samples/call-snippets";
 import { Button } from "../../../ui/button";
 import { FileThumbnail, thumbnailPath } from "../../../ui/file-thumbnail";
 import { ownPath } from "../../../ui/own-path";
-import { formatBytes } from "../../../ui/number-formats";
+import { Bytes } from "../../../ui/formats-context";
 
 /** Lists the trainings of a character; each start and resume is its own generation. */
 export function Trainings({ character: { trainings } }: { character: Character }) {
@@ -92,7 +92,7 @@ export function TrainingResult({
               <li key={index} className="flex items-center gap-3 text-sm">
                 <FileThumbnail path={ownPath(url)} mediaType={media_type} size={size} />
                 <span className="min-w-0 flex-1 truncate">
-                  {media_type}, {formatBytes(size)}
+                  {media_type}, <Bytes value={size} />
                 </span>
                 <Button asChild>
                   <a href={ownPath(url)} download aria-label={`Download ${media_type}`}>

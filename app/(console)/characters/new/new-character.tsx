@@ -8,6 +8,7 @@ import { useTRPC } from "../../../trpc/client";
 import { BackLink } from "../../../ui/link";
 import { Button } from "../../../ui/button";
 import { Money } from "../../../ui/money";
+import { PriceOnButton } from "../../../ui/price-on-button";
 import { PageHeader } from "../../../ui/page-header";
 import { CharacterForm } from "../character-form";
 import { emptyFields, type Fields } from "../fields";
@@ -56,6 +57,7 @@ export function NewCharacter({ maxBytes }: { maxBytes: number }) {
           <Button kind="primary" type="submit" busy={busy}>
             <Play size={16} aria-hidden />
             Create and start
+            <PriceOnButton euros={cost} isExact={false} />
           </Button>
           <Button busy={busy} onClick={() => void createCharacter(fields, null)}>
             Save as draft

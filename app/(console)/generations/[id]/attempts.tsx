@@ -1,7 +1,7 @@
 import { Badge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
-import { formatDuration } from "../../../ui/number-formats";
+import { useFormats } from "../../../ui/formats-context";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
 import { type AttemptRow, describeAttempt } from "../describe-attempt";
@@ -34,8 +34,9 @@ export function Attempts({ generation: { attempts } }: { generation: { attempts:
 function Row({ attempt }: { attempt: AttemptRow }) {
   const { route, started_at, ended_at, outcome, upstream_status, cost } = attempt;
   const { tone, word, note } = describeAttempt(attempt);
+  const formats = useFormats();
   const wasTried = outcome !== "skipped";
-  const duration = wasTried && ended_at ? formatDuration(Date.parse(ended_at) - Date.parse(started_at)) : null;
+  const duration = wasTried && ended_at ? formats.duration(Date.parse(ended_at) - Date.parse(started_at)) : null;
   return (
     <tr>
       <Td className="font-mono text-xs break-all max-sm:whitespace-normal">{route}</Td>

@@ -1,4 +1,5 @@
 import { Markdown } from "../../../markdown/markdown";
+import { Count } from "../../../ui/formats-context";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { Link } from "../../../ui/link";
@@ -65,9 +66,13 @@ const NotStored = ({ isKeeping }: { isKeeping: boolean }) => (
 
 const Tokens = ({ chat: { input_tokens, output_tokens } }: { chat: Chat }) => (
   <span>
-    {input_tokens === null || output_tokens === null
-      ? "Tokens were not recorded."
-      : `${input_tokens.toLocaleString("en")} tokens in · ${output_tokens.toLocaleString("en")} out`}
+    {input_tokens === null || output_tokens === null ? (
+      "Tokens were not recorded."
+    ) : (
+      <>
+        <Count value={input_tokens} /> tokens in · <Count value={output_tokens} /> out
+      </>
+    )}
   </span>
 );
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ExternalLink } from "lucide-react";
 import { Card } from "../../../ui/card";
-import { formatDuration } from "../../../ui/number-formats";
+import { Duration } from "../../../ui/formats-context";
 import { TimeAgo } from "../../../ui/time-ago";
 import { countAttempts } from "../describe-attempt";
 import type { GenerationDetail } from "../types";
@@ -64,14 +64,18 @@ function stepsOf({ status, created_at, started_at, completed_at, deadline_at, at
   }
   if (started_at) steps.push(started(created_at, started_at));
   if (status === "running") return [...steps, { word: "Finish", at: null }];
-  const took = formatDuration(Date.parse(completed_at!) - Date.parse(started_at ?? created_at));
-  return [...steps, { word: ends[status], at: completed_at, about: `took ${took}` }];
+  const took = <Duration ms={Date.parse(completed_at!) - Date.parse(started_at ?? created_at)} />;
+  return [...steps, { word: ends[status], at: completed_at, about: <>took {took}</> }];
 }
 
 const started = (created: string, at: string): Step => ({
   word: "Started",
   at,
-  about: `queued for ${formatDuration(Date.parse(at) - Date.parse(created))}`,
+  about: (
+    <>
+      queued for <Duration ms={Date.parse(at) - Date.parse(created)} />
+    </>
+  ),
 });
 
 /** Links to the generation's run in Inngest's dashboard when the settings configure one. */

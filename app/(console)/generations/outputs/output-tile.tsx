@@ -4,7 +4,7 @@ import { Download, FileX, VideoOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
-import { formatBytes } from "../../../ui/number-formats";
+import { Bytes } from "../../../ui/formats-context";
 import { ownPath } from "../../../ui/own-path";
 import type { GenerationOutput } from "../types";
 import { OutputPreview } from "./output-preview";
@@ -44,7 +44,7 @@ export function OutputTile({ output, ratio, count }: Props) {
       <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 border-t border-line py-1.5 pr-1.5 pl-3">
         <span className="min-w-0 text-xs text-soft">
           <span className="@max-[14rem]/tile:hidden">{media_type.split("/")[0]}/</span>
-          {media_type.split("/")[1]} · {formatBytes(size)}
+          {media_type.split("/")[1]} · <Bytes value={size} />
         </span>
         {!isGone && <OutputActions output={output} isCompact={isCompact} />}
       </div>

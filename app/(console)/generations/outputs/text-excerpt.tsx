@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { formatBytes } from "../../../ui/number-formats";
+import { Bytes } from "../../../ui/formats-context";
 
 /** Never more of a file is loaded than this. */
 const MAX_BYTES = 16 * 1024;
@@ -34,7 +34,9 @@ export function TextExcerpt({ path, mediaType, size, label }: Props) {
         {isError ? "The text could not be loaded." : data && formatText(data, mediaType, isCut)}
       </pre>
       {isCut && (
-        <p className="border-t border-line px-4 py-2 text-xs text-soft">The first 16 KiB of {formatBytes(size)}.</p>
+        <p className="border-t border-line px-4 py-2 text-xs text-soft">
+          The first 16 KiB of <Bytes value={size} />.
+        </p>
       )}
     </div>
   );

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTRPC } from "../../../trpc/client";
+import { Count } from "../../../ui/formats-context";
 import { Link } from "../../../ui/link";
 import { TimeAgo } from "../../../ui/time-ago";
 import { describePeriod, Spending } from "../spending";
@@ -37,7 +38,7 @@ export function KeyInfo({ apiKey: key }: { apiKey: Key }) {
         {rejected && rejected.count > 0 ? (
           <Link href={`/requests?key=${key.id}`} className={linkClass}>
             {rejected.isMore && "Over "}
-            {rejected.count.toLocaleString("en")} in 7 days
+            <Count value={rejected.count} /> in 7 days
           </Link>
         ) : (
           "None in 7 days"

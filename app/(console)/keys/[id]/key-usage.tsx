@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../trpc/client";
+import { Count } from "../../../ui/formats-context";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
 import { NotLoaded } from "../../../ui/not-loaded";
@@ -38,10 +39,10 @@ export function KeyUsage({ id }: { id: string }) {
             <Money euros={data.spent} />
           </p>
           <p className="mt-1 text-xs text-soft">
-            {data.count === 1 ? "1 billed generation" : `${data.count.toLocaleString("en")} billed generations`} in the
-            last {data.days.length} days (UTC)
+            <Count value={data.count} /> billed {data.count === 1 ? "generation" : "generations"} in the last{" "}
+            {data.days.length} days (UTC)
           </p>
-          <DayChart days={data.days} />
+          <DayChart days={data.days} hrefOf={(day) => `/generations?key=${id}&from=${day}&to=${day}`} />
         </>
       )}
     </Card>

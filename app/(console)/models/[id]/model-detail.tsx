@@ -10,6 +10,7 @@ import { exampleInputs } from "../../../parameters/example-inputs";
 import { parametersOf, takesFiles } from "../../../parameters/parameter";
 import { sampleInput } from "../../../parameters/sample-input";
 import { useTRPC } from "../../../trpc/client";
+import { useFormats } from "../../../ui/formats-context";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
@@ -86,11 +87,11 @@ const TryIt = ({ id }: { id: string }) => (
 );
 
 const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
-const formatTokens = (count: number | null) =>
-  count === null ? "Not specified" : `${count.toLocaleString("en")} tokens`;
 
 /** Shows the capabilities of a text model. */
 function Facts({ model }: { model: Model }) {
+  const { number } = useFormats();
+  const formatTokens = (count: number | null) => (count === null ? "Not specified" : `${number(count)} tokens`);
   const facts = [
     ["Context", formatTokens(model.context_length)],
     ["Max output", formatTokens(model.max_output_tokens)],

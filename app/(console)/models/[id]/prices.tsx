@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { formatValue } from "../../../parameters/parameter-props";
+import { Count } from "../../../ui/formats-context";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
 import { perUnit } from "../../../ui/price-units";
@@ -29,7 +30,11 @@ export const Prices = ({ model: { prices } }: { model: Model }) => (
         <>
           <Line name="GPU time, per second" euros={prices.euros} />
           <Line
-            name={`Maximum, ${prices.most_seconds.toLocaleString("en")} seconds`}
+            name={
+              <>
+                Maximum, <Count value={prices.most_seconds} /> seconds
+              </>
+            }
             euros={prices.euros * prices.most_seconds}
           />
         </>

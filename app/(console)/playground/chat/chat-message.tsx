@@ -3,13 +3,14 @@
 import { Pencil, RotateCw } from "lucide-react";
 import { usePrice } from "../../../code-samples/use-price";
 import { Markdown } from "../../../markdown/markdown";
+import { Count } from "../../../ui/formats-context";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { ownFilePath } from "../../../ui/own-path";
-import { PriceOnButton } from "../price-on-button";
+import { PriceOnButton } from "../../../ui/price-on-button";
 import { inputOf, type Settings, type Turn } from "./turn";
 
 interface Props {
@@ -67,8 +68,8 @@ const MessageMeta = ({ turn: { text, usage, id }, model, regenerate }: Omit<Prop
   <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft tabular-nums">
     {usage && (
       <span>
-        <Money euros={usage.cost} /> · {usage.prompt_tokens.toLocaleString("en")} tokens in ·{" "}
-        {usage.completion_tokens.toLocaleString("en")} out
+        <Money euros={usage.cost} /> · <Count value={usage.prompt_tokens} /> tokens in ·{" "}
+        <Count value={usage.completion_tokens} /> out
       </span>
     )}
     <CopyButton text={text} label="Copy reply" iconOnly />

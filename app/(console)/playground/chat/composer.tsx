@@ -7,7 +7,7 @@ import { ParameterField } from "../../../parameters/parameter-field";
 import { Button } from "../../../ui/button";
 import { TextArea } from "../../../ui/controls";
 import { Field } from "../../../ui/field";
-import { PriceOnButton } from "../price-on-button";
+import { PriceOnButton } from "../../../ui/price-on-button";
 import type { Turn } from "./turn";
 
 const uri = { type: "string", format: "uri" };

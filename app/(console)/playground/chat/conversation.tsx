@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "../../../ui/button";
 import { Money } from "../../../ui/money";
 import { Skeleton } from "../../../ui/skeleton";
-import { PriceOnButton } from "../price-on-button";
+import { PriceOnButton } from "../../../ui/price-on-button";
 import { ChatMessage } from "./chat-message";
 import { EditMessage } from "./edit-message";
 import { isAwaitingReply } from "./turn";

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { usePrice } from "../../../code-samples/use-price";
 import { TextArea } from "../../../ui/controls";
 import { Button } from "../../../ui/button";
-import { PriceOnButton } from "../price-on-button";
+import { PriceOnButton } from "../../../ui/price-on-button";
 import { inputOf, type Settings, type Turn } from "./turn";
 
 interface Props {

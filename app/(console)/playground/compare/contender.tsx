@@ -4,11 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Markdown } from "../../../markdown/markdown";
 import { useTRPC } from "../../../trpc/client";
 import { AccessError } from "../../../ui/access-error";
+import { usePrice } from "../../../code-samples/use-price";
+import { isExactPrice } from "../../models/exact-price";
+import { PriceOnButton } from "../../../ui/price-on-button";
+import { inputFor } from "./prompt-input";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
-import { formatDuration } from "../../../ui/number-formats";
+import { Duration } from "../../../ui/formats-context";
 import { Skeleton } from "../../../ui/skeleton";
 import { StatusBadge } from "../../../ui/status-badge";
 import { ErrorDetails } from "../../generations/[id]/error-details";
@@ -43,16 +47,22 @@ export function Contender({ entry, onSendAgain }: { entry: Entry; onSendAgain: (
           </div>
         )}
         <AccessError error={error} />
-        {error !== undefined && (
-          <Button className="justify-self-start" onClick={onSendAgain}>
-            Try again
-          </Button>
-        )}
+        {error !== undefined && <RetryButton entry={entry} onClick={onSendAgain} />}
         {reply !== undefined && <Markdown text={reply} />}
         {generation && <MediaResult generation={generation} />}
         {generation && <Footer generation={generation} />}
       </div>
     </Card>
+  );
+}
+
+function RetryButton({ entry: { model, prompt }, onClick }: { entry: Entry; onClick: () => void }) {
+  const { data } = usePrice(model.id, inputFor(model, prompt));
+  return (
+    <Button className="justify-self-start" onClick={onClick}>
+      Try again
+      <PriceOnButton euros={data?.estimated_cost} isExact={isExactPrice(model)} />
+    </Button>
   );
 }
 
@@ -73,7 +83,12 @@ function Footer({ generation }: { generation: GenerationDetail }) {
       <span>
         {completed_at === null ? "Reserved " : "Charged "}
         <Money euros={completed_at === null ? estimated_cost : (billed_cost ?? 0)} />
-        {completed_at !== null && ` · ${formatDuration(Date.parse(completed_at) - Date.parse(created_at))}`}
+        {completed_at !== null && (
+          <>
+            {" · "}
+            <Duration ms={Date.parse(completed_at) - Date.parse(created_at)} />
+          </>
+        )}
       </span>
       <Link href={`/generations/${id}`} className="text-accent underline">
         View details

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { CopyButton } from "../../../../ui/copy-button";
-import { formatBytes } from "../../../../ui/number-formats";
+import { useFormats } from "../../../../ui/formats-context";
 import type { TriedResponse } from "./send-request";
 
 /** Shows what came back: status, time, headers of interest and the body. */
@@ -44,6 +44,7 @@ const JsonBody = ({ text }: { text: string }) => (
 );
 
 function FileBody({ file }: { file: Blob }) {
+  const { bytes } = useFormats();
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     const created = URL.createObjectURL(file);
@@ -51,7 +52,7 @@ function FileBody({ file }: { file: Blob }) {
     return () => URL.revokeObjectURL(created);
   }, [file]);
   if (!url) return null;
-  const description = `${file.type || "File"}, ${formatBytes(file.size)}`;
+  const description = `${file.type || "File"}, ${bytes(file.size)}`;
   return (
     <div className="grid justify-items-start gap-2 text-sm">
       {file.type.startsWith("image/") && <img src={url} alt="Response" className="max-h-64 max-w-full rounded-lg" />}

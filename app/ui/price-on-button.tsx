@@ -1,4 +1,4 @@
-import { Money } from "../../ui/money";
+import { Money } from "./money";
 
 interface Props {
   /** Undefined until the price is known. */

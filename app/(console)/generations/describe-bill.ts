@@ -1,0 +1,149 @@
+import type { PriceUnit } from "@/server/catalogue/pricing";
+import type { TierPrice } from "@/server/domain/pricing/price";
+import type { Formats } from "../../ui/formats";
+import { perUnit } from "../../ui/price-units";
+import type { GenerationDetail } from "./types";
+
+type Billed = Pick<GenerationDetail, "status" | "estimated_cost" | "billed_cost" | "completed_at" | "price"> & {
+  chat: Pick<NonNullable<GenerationDetail["chat"]>, "input_tokens" | "output_tokens"> | null;
+};
+
+/** What a generation costs, in sentences. */
+export interface Bill {
+  /** How the amount follows from the price: "2 images × $0.04 per image × 0.92 €/$ = €0.0736". */
+  sum: string | null;
+  /** Which of the model's prices applies: "for resolution 2k"; empty if it has only one. */
+  tier: string;
+  /** Why the amount is the reserved one or less. */
+  reason: string;
+}
+
+/** Explains the bill of a generation, and the estimate of one that has not ended. */
+export function describeBill(generation: Billed, formats: Formats): Bill {
+  const { price } = generation;
+  const tier =
+    price.by === "tier"
+      ? Object.entries(price.match)
+          .map(([name, value]) => `${name} ${String(value)}`)
+          .join(", ")
+      : "";
+  return {
+    sum: describeSum(generation, formats),
+    tier: tier && `for ${tier}`,
+    reason: describeReason(generation, formats),
+  };
+}
+
+function describeSum(generation: Billed, formats: Formats): string | null {
+  const { price, estimated_cost, billed_cost, completed_at } = generation;
+  const isSettled = completed_at !== null;
+  // What is free needs no sum, only its reason.
+  if (isSettled && !billed_cost) return null;
+  const cost = isSettled ? billed_cost! : estimated_cost;
+  const result = ` = ${formats.euros(cost, 2, 9)}`;
+  switch (price.by) {
+    case "tier":
+      return sumTier(price, cost, cost === estimated_cost, formats) + result;
+    case "token": {
+      const used = isSettled
+        ? countTokens(generation)
+        : { input: price.most_input_tokens, output: price.most_output_tokens };
+      const term = (count: number, kind: string, perMillion: number) =>
+        `${formats.number(count)} ${kind} tokens × ${formats.euros(perMillion, 2, 9)} per 1M`;
+      if (!used) return null;
+      return `${term(used.input, "input", price.input_per_million)} + ${term(used.output, "output", price.output_per_million)}${isCapped(generation) ? ", at most the estimate" : ""}${result}`;
+    }
+    case "gpu-second":
+      return `${countOf(cost / price.price_per_second, "second", formats)} of GPU time × ${formats.euros(price.price_per_second, 2, 9)} per second${result}`;
+    default:
+      // Other versions of the hub may have used other kinds of prices.
+      return null;
+  }
+}
+
+/** Returns the factors of a price in USD. */
+function sumTier(price: TierPrice, cost: number, isWhole: boolean, formats: Formats): string {
+  const { unit, price_usd, next_price_usd: next } = price;
+  const rate = `${formats.number(price.eur_per_usd, 9)} €/$`;
+  const first = formats.dollars(price_usd);
+  if (!unit) return `${first} × ${rate}`;
+  const count = isWhole ? (price.quantity ?? 1) : countUnits(price, cost);
+  const each = `${first} ${perUnit[unit]}`;
+  if (count === null) return `(${each}${next === undefined ? "" : `, then ${formats.dollars(next)}`}) × ${rate}`;
+  const units = countOf(count, unit, formats);
+  if (next === undefined) return `${units} × ${each} × ${rate}`;
+  return `${units} (${first} for the first${unit === "megapixel" ? " of each image" : ""}, then ${formats.dollars(next)}) × ${rate}`;
+}
+
+/** Returns for how many units an amount was billed; null if the amount does not tell. */
+function countUnits(
+  { price_usd, next_price_usd: next = price_usd, eur_per_usd, pictures = 1 }: TierPrice,
+  cost: number,
+) {
+  const dollars = cost / eur_per_usd;
+  if (next === price_usd || dollars <= price_usd) return price_usd > 0 ? dollars / price_usd : null;
+  return next > 0 && pictures === 1 ? 1 + (dollars - price_usd) / next : null;
+}
+
+const nouns: Record<PriceUnit, [one: string, many: string, size: number]> = {
+  image: ["image", "images", 1],
+  second: ["second", "seconds", 1],
+  megapixel: ["megapixel", "megapixels", 1],
+  minute: ["minute", "minutes", 1],
+  "1k_characters": ["character", "characters", 1_000],
+  "1k_output_tokens": ["output token", "output tokens", 1_000],
+};
+
+/** Names a number of units, such as "2 images". */
+const countOf = (quantity: number, unit: PriceUnit, formats: Formats): string =>
+  `${formatUnits(quantity, unit, formats)} ${nouns[unit][formatUnits(quantity, unit, formats) === "1" ? 0 : 1]}`;
+
+/** Writes a number of units. Amounts are rounded up to nano-euros, so it may be off in later decimal places. */
+function formatUnits(quantity: number, unit: PriceUnit, { number }: Formats): string {
+  const size = nouns[unit][2];
+  return size > 1 ? number(Math.round(quantity * size)) : number(quantity, 3);
+}
+
+function describeReason(generation: Billed, formats: Formats): string {
+  const { status, estimated_cost, billed_cost, completed_at, price } = generation;
+  if (completed_at === null) return "You never pay more than the estimate.";
+  if (!billed_cost && status === "failed") return "Failures are free. The reserved amount was released.";
+  if (!billed_cost && status === "canceled") return "Nothing was charged. The reserved amount was released.";
+  if (status !== "succeeded") return "You pay for the GPU time used. The rest of the reserved amount was released.";
+  if (isCapped(generation)) return "More was used than reserved. You never pay more than the estimate.";
+  if (price.by === "token" && !countTokens(generation)) return "You never pay more than the estimate.";
+  if ((billed_cost ?? 0) >= estimated_cost) return "Exactly the reserved amount was charged.";
+  return `${describeUse(generation, formats)} The rest of the reserved amount was released.`;
+}
+
+/** Says what was used of what was reserved. */
+function describeUse({ price, billed_cost }: Billed, formats: Formats): string {
+  switch (price.by) {
+    case "tier": {
+      const { unit, quantity = 1 } = price;
+      const count = unit && countUnits(price, billed_cost ?? 0);
+      return unit && typeof count === "number"
+        ? `${formatUnits(count, unit, formats)} of ${countOf(quantity, unit, formats)} requested.`
+        : "Less was delivered than requested.";
+    }
+    case "token":
+      return `Reserved for up to ${formats.number(price.most_output_tokens)} output tokens.`;
+    case "gpu-second":
+      return `Reserved for up to ${formats.number(price.most_seconds)} seconds.`;
+  }
+}
+
+const countTokens = ({ chat }: Billed) =>
+  chat && chat.input_tokens !== null && chat.output_tokens !== null
+    ? { input: chat.input_tokens, output: chat.output_tokens }
+    : null;
+
+/** Returns whether the tokens that were used cost more than what was reserved and charged. */
+function isCapped(generation: Billed): boolean {
+  const { price, estimated_cost } = generation;
+  const used = price.by === "token" && generation.completed_at !== null && countTokens(generation);
+  if (!used || price.by !== "token") return false;
+  const cost = used.input * price.input_per_million + used.output * price.output_per_million;
+  // Charges are rounded up to nano-euros.
+  return cost / 1_000_000 > estimated_cost + 1e-9;
+}

@@ -1,0 +1,98 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import {
+  BROWSER_FORMATS_COOKIE,
+  CHOSEN_FORMATS_COOKIE,
+  type PartialFormats,
+  resolveFormats,
+  toLocale,
+  toTimeZone,
+  writeFormatsCookie,
+} from "./format-settings";
+import { defaultFormats, type Formats, getFormats } from "./formats";
+
+interface Context {
+  formats: Formats;
+  chosen: PartialFormats;
+  browser: PartialFormats;
+  choose: (chosen: PartialFormats) => void;
+}
+
+const FormatsContext = createContext<Context>({
+  formats: defaultFormats,
+  chosen: { locale: null, timeZone: null },
+  browser: { locale: null, timeZone: null },
+  choose: () => undefined,
+});
+
+const YEAR_S = 31_536_000;
+
+interface Props {
+  /** What the server read from the cookies, and rendered with. */
+  chosen: PartialFormats;
+  browser: PartialFormats;
+  children: ReactNode;
+}
+
+/** Provides the formats to a page, and tells the server those of the browser by a cookie for its next page. */
+export function FormatsProvider({ children, ...rendered }: Props) {
+  const [browser, setBrowser] = useState(rendered.browser);
+  const [chosen, setChosen] = useState(rendered.chosen);
+  useEffect(() => {
+    const found = readBrowserFormats();
+    if (writeFormatsCookie(found) === writeFormatsCookie(rendered.browser)) return;
+    writeCookie(BROWSER_FORMATS_COOKIE, found);
+    // Only the first page of a browser, and one after a journey, is rendered twice: its first rendering must equal
+    // that of the server.
+    setBrowser(found);
+  }, []);
+  const context = useMemo(
+    () => ({
+      formats: getFormats(resolveFormats(chosen, browser)),
+      chosen,
+      browser,
+      choose(next: PartialFormats) {
+        writeCookie(CHOSEN_FORMATS_COOKIE, next);
+        setChosen(next);
+      },
+    }),
+    [chosen, browser],
+  );
+  return <FormatsContext value={context}>{children}</FormatsContext>;
+}
+
+const readBrowserFormats = (): PartialFormats => ({
+  locale: toLocale(navigator.language),
+  timeZone: toTimeZone(new Intl.DateTimeFormat().resolvedOptions().timeZone),
+});
+
+function writeCookie(name: string, formats: PartialFormats): void {
+  document.cookie = `${name}=${writeFormatsCookie(formats)}; path=/; max-age=${YEAR_S}; samesite=lax`;
+}
+
+/** Returns the formatters that apply in this browser. */
+export const useFormats = (): Formats => useContext(FormatsContext).formats;
+
+/** Returns what was chosen, what the browser reports, and a function that changes the choice. */
+export const useFormatChoice = () => useContext(FormatsContext);
+
+/** Renders a number with at most this many decimal places, none by default. */
+export const Count = ({ value, maxDecimals }: { value: number; maxDecimals?: number }) =>
+  useFormats().number(value, maxDecimals);
+
+/** Renders a size in bytes. */
+export const Bytes = ({ value }: { value: number }) => useFormats().bytes(value);
+
+/** Renders a duration in milliseconds. */
+export const Duration = ({ ms }: { ms: number }) => useFormats().duration(ms);
+
+/** Renders an exact time, with UTC in its tooltip. */
+export const DateTime = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatUtc(at)} className="tabular-nums">
+    {useFormats().dateTime(at)}
+  </time>
+);
+
+/** Returns a time in UTC, as in the API's responses. */
+export const formatUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;

@@ -29,6 +29,11 @@ export async function fillSignIn(page: Page, { email, password }: Person): Promi
 /** Creates an API key in the console and returns its secret. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Create key" }).first().click();
+  return fillNewKey(page, name);
+}
+
+/** Creates an API key in the dialog that is open, and returns its secret. */
+export async function fillNewKey(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Create key" }).click();

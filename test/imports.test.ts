@@ -33,7 +33,7 @@ const domainFolders = [
   ...[
     "services",
     "recovery",
-    "sign-up",
+    "signup",
     "overview",
     "audit",
     "characters",

@@ -3,7 +3,7 @@ import type { Hub } from "@/server/context";
 import { beginSession, signOut } from "@/server/domain/sessions/session";
 import { MAX_IDLE_S, resolveSession } from "@/server/domain/sessions/resolve-session";
 import { findByIdentity } from "@/server/domain/sessions/identity";
-import { signInByIdentity } from "@/server/domain/sign-up/sign-in-by-identity";
+import { signInByIdentity } from "@/server/domain/signup/sign-in-by-identity";
 import { AppError } from "@/server/errors";
 import { asClaims, SESSION_COOKIE, sessionSecret } from "@/server/lib/session-token";
 import { services } from "./services";

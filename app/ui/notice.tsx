@@ -14,7 +14,7 @@ interface Props {
 
 /** Renders an empty, failed or missing state: says why, and what to do next. */
 export const Notice = ({ title, heading: Heading = "h2", icon, children, sample, action }: Props) => (
-  <div className="mx-auto grid max-w-md justify-items-center gap-2 px-6 py-14 text-center">
+  <div className="mx-auto grid max-w-md grid-cols-[minmax(0,1fr)] justify-items-center gap-2 px-6 py-14 text-center">
     {icon && (
       <span aria-hidden className="mb-2 rounded-full bg-wash p-3 text-accent">
         {icon}

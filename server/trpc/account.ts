@@ -7,8 +7,8 @@ import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts/reply-retention";
 import { changeReplyRetention } from "../domain/generations/chat-replies";
 import { requestReset } from "../domain/accounts/request-reset";
 import { resetPassword } from "../domain/recovery/reset-password";
-import { sendVerification, verifyEmail } from "../domain/sign-up/verify-email";
-import { signUp } from "../domain/sign-up/sign-up";
+import { sendVerification, verifyEmail } from "../domain/signup/verify-email";
+import { signUp } from "../domain/signup/sign-up";
 import { procedure, router, byId, publicProcedure } from "./procedure";
 
 const email = z.string().max(1_000);

@@ -5,7 +5,7 @@ import { networkCounters, throttleAttempts } from "../rates/throttle";
 import { cancelPendingDeliveries } from "../webhooks/revoke";
 import { hashPassword } from "../accounts/password";
 import { applyReset, consumeReset, hashToken, isResetPending } from "../accounts/request-reset";
-import { verifyAddress } from "../sign-up/open-account";
+import { verifyAddress } from "../signup/open-account";
 import { type RevokedAccess, revokeUnverifiedAccess, hasCancelableGenerations } from "./revoke-unverified-access";
 
 /** What a reset changed in addition to the password. */

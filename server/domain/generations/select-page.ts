@@ -88,7 +88,8 @@ function composeTotalSql(
   // A batch has few rows to sum.
   if (!from && !until) return sumSql("false", `generation WHERE ${[where, ...isOneOf(models)].join(" AND ")}`);
   // Merging reads as many of each model.
-  const max = models ? bind(int8Number, Math.max(MIN_SUMMED, Math.floor(MAX_SUMMED / names!.length))) : MAX_SUMMED;
+  const maxMerged = Math.max(MIN_SUMMED, Math.floor(MAX_SUMMED / (names?.length || 1)));
+  const max = models ? `${bind(int8Number, maxMerged)}::bigint` : MAX_SUMMED;
   return sumSql(`count(*) > ${max}`, `(${composeNewestSql(where, `${max} + 1`, models)}) newest`);
 }
 

@@ -16,7 +16,8 @@ export async function signUp(page: Page, url: string, name = "person"): Promise<
   await page.getByLabel("E-mail").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page).toHaveURL(`${url}/overview`);
+  // A hub that has just started renders its first page.
+  await expect(page).toHaveURL(`${url}/overview`, { timeout: 20_000 });
   return person;
 }
 

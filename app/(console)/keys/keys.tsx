@@ -20,7 +20,7 @@ const sample = (
   <Sample
     icon={<KeyRound size={18} />}
     title="my-app"
-    detail="service_sk_… · €3.20 of €10.00 this month"
+    detail="€3.20 of €10.00 this month"
     end={<Badge tone="good">Active</Badge>}
   />
 );

@@ -90,7 +90,7 @@ test("where the hub sends e-mail, the credit follows the verified address", asyn
   expect(results.map(({ credited }) => credited).sort()).toEqual([2.5, null, null]);
   expect(await entriesOf(email)).toEqual(trial);
   expect((await ctxOf(mailing, email)).account).toMatchObject({
-    emailVerifiedAt: expect.any(Date),
+    emailVerifiedAt: expect.any(Date) as Date,
     signUpCredit: null,
   });
   expect((await runAudit(hub.db)).violations).toEqual([]);

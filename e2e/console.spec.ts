@@ -1,11 +1,12 @@
-import { closeSecret, createKey, expectAccessible, expectHydrated, fillSignIn, signUp } from "./console";
+import { closeSecret, createKey, expectAccessible, expectHydrated, fillNewKey, fillSignIn, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("a new account creates, uses and revokes a key", async ({ page, hub, request }) => {
   await signUp(page, hub.url);
   await page.getByRole("region", { name: "First steps" }).getByRole("link", { name: "Create key" }).click();
+  await expect(page).toHaveURL(`${hub.url}/keys?new`);
+  const secret = await fillNewKey(page, "laptop");
   await expect(page).toHaveURL(`${hub.url}/keys`);
-  const secret = await createKey(page, "laptop");
   await expect(page.getByText(secret)).toHaveCount(0);
 
   const me = () => request.get(`${hub.url}/api/v1/me`, { headers: { Authorization: `Bearer ${secret}` } });

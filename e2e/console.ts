@@ -16,7 +16,8 @@ export async function signUp(page: Page, url: string, name = "person"): Promise<
   await page.getByLabel("E-mail").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page).toHaveURL(`${url}/overview`);
+  // A hub that has just started renders its first page.
+  await expect(page).toHaveURL(`${url}/overview`, { timeout: 20_000 });
   return person;
 }
 
@@ -29,6 +30,11 @@ export async function fillSignIn(page: Page, { email, password }: Person): Promi
 /** Creates an API key in the console and returns its secret. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Create key" }).first().click();
+  return fillNewKey(page, name);
+}
+
+/** Creates an API key in the dialog that is open, and returns its secret. */
+export async function fillNewKey(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Create key" }).click();

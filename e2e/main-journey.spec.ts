@@ -1,4 +1,4 @@
-import { closeSecret, createKey, signUp } from "./console";
+import { closeSecret, fillNewKey, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("a new account runs, pays for and is notified of a generation", async ({ page, hub, request }) => {
@@ -7,7 +7,7 @@ test("a new account runs, pays for and is notified of a generation", async ({ pa
   await hub.runCommand("credit", "grant", "--email", email, "--amount", "5");
 
   await page.getByRole("link", { name: "Create key" }).click();
-  const headers = { Authorization: `Bearer ${await createKey(page, "server")}` };
+  const headers = { Authorization: `Bearer ${await fillNewKey(page, "server")}` };
   await page.getByRole("link", { name: "Webhooks", exact: true }).click();
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog");

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { parseDecimal } from "./lib/money";
 import { chooseInngestServer, findInngestConflicts, type InngestServer, inngestSettings } from "./inngest-settings";
 
 const count = (fallback: number, min = 1, max = 1_000_000_000) =>
@@ -18,6 +19,14 @@ const GIBIBYTE = 1024 ** 3;
 const MAX_UPLOAD = 50 * 1024 ** 2;
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
+
+const MAX_SIGN_UP_CREDIT = 1_000;
+const signUpCredit = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,9})?$/, "must be an amount in EUR such as 2.50, 0 or more")
+  .default("0")
+  .refine((amount) => Number(amount) <= MAX_SIGN_UP_CREDIT, `must be at most ${MAX_SIGN_UP_CREDIT} EUR`)
+  .transform(parseDecimal);
 
 /** Seconds to wait after a webhook's first failed attempt, its second, and so on (specification, section 6). */
 const RETRY_DELAYS = "30,120,600,3600,21600,86400,259200";
@@ -74,6 +83,8 @@ const Settings = z.object({
   SANDBOX: z.enum(["on", "off"]).optional(),
   SANDBOX_WORKER: z.enum(["on", "off"]).optional(),
   SIGN_UP: z.enum(["open", "closed"]).optional(),
+  /** In nano-euros. */
+  SIGN_UP_CREDIT: signUpCredit,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_FROM: z.string().min(3).optional(),
   AUTH_GITHUB_ID: text,

@@ -1,6 +1,15 @@
 "use client";
 
-import { type ComponentProps, createContext, type FormEvent, useContext, useEffect, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type FormEvent,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import { describeValidity } from "./describe-validity";
 
@@ -26,11 +35,8 @@ interface Props extends Omit<ComponentProps<"form">, "onSubmit" | "ref"> {
  * invalid field. `onSubmit` receives valid entries only.
  */
 export function Form({ onSubmit, error, className = "grid gap-4", ...props }: Props) {
-  const form = useRef<HTMLFormElement>(null);
+  const form = useFocusOnError(error);
   const [issues, setIssues] = useState<Issues>({});
-  useEffect(() => {
-    if (error) focusFirstInvalid(form.current!);
-  }, [error]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const found = findIssues(event.currentTarget);
     flushSync(() => setIssues(found));
@@ -62,6 +68,15 @@ function findIssues(form: HTMLFormElement): Issues {
   const controls = [...form.elements].filter((one): one is HTMLInputElement => "validity" in one && "name" in one);
   const found = controls.map((control) => [control.name, describeValidity(control)] as const);
   return Object.fromEntries(found.filter((issue): issue is [string, string] => issue[1] !== null));
+}
+
+/** Returns the ref of a form whose first invalid field receives the focus with each new error of its request. */
+export function useFocusOnError(error: unknown): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) focusFirstInvalid(form.current!);
+  }, [error]);
+  return form;
 }
 
 /** Focuses the first field inside an element that is marked as invalid, if any. */

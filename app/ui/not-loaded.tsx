@@ -14,6 +14,7 @@ interface Props {
 export const NotLoaded = ({ what, query: { error, refetch } }: Props) =>
   error ? (
     <Notice
+      heading="h3"
       title={`${what} could not be loaded`}
       icon={<CloudOff size={20} />}
       action={<Button onClick={() => void refetch()}>Try again</Button>}

@@ -30,6 +30,12 @@ export const createRateLimits = (env: Env) => ({
     /** By account, of whoever is signed in to it and changes its password. */
     byOwner: createBuckets<string>(MAX_WRONG_PASSWORDS_PER_MINUTE),
   },
+  verifications: {
+    /** E-mails by account. */
+    byAccount: createBuckets<number>(1),
+    /** Wrong tokens by account. */
+    attempts: createBuckets<string>(MAX_WRONG_PASSWORDS_PER_MINUTE),
+  },
 });
 
 const createCallLimit = (name: string, perMinute: number) => ({

@@ -7,7 +7,8 @@ import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts/reply-retention";
 import { changeReplyRetention } from "../domain/generations/chat-replies";
 import { requestReset } from "../domain/accounts/request-reset";
 import { resetPassword } from "../domain/recovery/reset-password";
-import { signUp } from "../domain/accounts/sign-up";
+import { sendVerification, verifyEmail } from "../domain/signup/verify-email";
+import { signUp } from "../domain/signup/sign-up";
 import { procedure, router, byId, publicProcedure } from "./procedure";
 
 const email = z.string().max(1_000);
@@ -27,6 +28,14 @@ export const account = router({
   setReplyRetention: procedure
     .input(z.object({ days: z.int().min(1).max(MAX_REPLY_RETENTION_DAYS).nullable() }))
     .mutation(({ ctx, input }) => changeReplyRetention(ctx, input.days)),
+
+  /** Sends a link that verifies the account's e-mail address. */
+  sendVerification: procedure.mutation(({ ctx }) => sendVerification(ctx)),
+
+  /** Verifies the e-mail address, which gives the trial credit that is due. */
+  verifyEmail: procedure
+    .input(z.object({ token: z.string().max(200) }))
+    .mutation(({ ctx, input }) => verifyEmail(ctx, input.token)),
 
   changePassword: procedure
     .input(z.object({ current: z.string(), password: z.string() }))

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { getAccountWarnings } from "../domain/overview/get-account-warnings";
 import { serializeSpend, sumSpend } from "../domain/ledger/sum-spend";
+import { findWelcome, hideFirstSteps } from "../domain/accounts/sign-up-credit";
+import { toEurosOrNull } from "../lib/money";
 import { chartDays, procedure, router } from "./procedure";
 
 const MAX_ROWS = 6;
@@ -10,5 +12,10 @@ export const overview = router({
     .input(z.object({ days: chartDays }))
     .query(async ({ ctx, input }) => serializeSpend(await sumSpend(ctx, input.days), MAX_ROWS)),
 
-  summary: procedure.query(({ ctx }) => getAccountWarnings(ctx)),
+  summary: procedure.query(async ({ ctx }) => {
+    const [summary, { sign_up_credit, hides_steps }] = await Promise.all([getAccountWarnings(ctx), findWelcome(ctx)]);
+    return { ...summary, trial_credit: toEurosOrNull(sign_up_credit), shows_steps: !hides_steps };
+  }),
+
+  hideSteps: procedure.mutation(({ ctx }) => hideFirstSteps(ctx)),
 });

@@ -3,7 +3,7 @@ import { createAccount } from "../../server/domain/accounts/account";
 import { hashPassword } from "../../server/domain/accounts/password";
 import { requestReset } from "../../server/domain/accounts/request-reset";
 import { resetPassword } from "../../server/domain/recovery/reset-password";
-import { signUp } from "../../server/domain/accounts/sign-up";
+import { signUp } from "../../server/domain/signup/sign-up";
 import { findKey } from "../../server/domain/keys/authenticate";
 import { createKey } from "../../server/domain/keys/create";
 import { signIn } from "../../server/domain/sessions/sign-in";

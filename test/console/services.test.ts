@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { authOptions } from "@/app/session/options";
 import { SignInRequest } from "@/app/session/sign-in-request";
 import { createAccount } from "@/server/domain/accounts/account";
-import { signUp } from "@/server/domain/accounts/sign-up";
+import { signUp } from "@/server/domain/signup/sign-up";
 import { newBrowser } from "../auth-browser";
 import { type GitHubUser, openGitHub } from "../github";
 import { type TestHub, testHub } from "../hub";

@@ -36,7 +36,7 @@ export function Statement() {
       <StatementFilterBar {...filters} onChange={pager.filter} />
       {data && data.data.length > 0 && <EntryTable entries={data.data} />}
       {data?.data.length === 0 && (
-        <Notice title={isFiltered ? "No matches" : "No transactions yet"} icon={<ReceiptText size={20} />}>
+        <Notice heading="h3" title={isFiltered ? "No matches" : "No transactions yet"} icon={<ReceiptText size={20} />}>
           {isFiltered
             ? "No transactions match these filters."
             : "Credit you receive and charges for your generations appear here."}

@@ -6,6 +6,7 @@ import { errorsOf } from "../../ui/errors-of";
 import { FormError } from "../../ui/field";
 import { DetailFields } from "./detail-fields";
 import { type BaseModel, type Fields, inlinePathsOf, schemaOf } from "./fields";
+import { useFocusOnError } from "../../ui/form";
 import type { PictureFile } from "./picture";
 import { PicturesField } from "./pictures-field";
 
@@ -29,12 +30,14 @@ export function CharacterForm({ error, known = [], onSubmit, children, ...fieldP
   const errors = errorsOf(error);
   const errorOf = (path: string) => errors?.field(path);
   const isShownInline = inlinePathsOf(schema).some(errorOf);
+  const form = useFocusOnError(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
   };
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={submit}
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]"

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plus, UserRound } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
+import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
@@ -10,6 +11,7 @@ import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
+import { Sample } from "../../ui/sample";
 import { CharacterCard } from "./character-card";
 import { pollWhileBusy } from "./character-status";
 
@@ -20,6 +22,15 @@ const create = (
       Create character
     </Link>
   </Button>
+);
+
+const sample = (
+  <Sample
+    icon={<UserRound size={18} />}
+    title="Ada"
+    detail="8 pictures · trigger word ada42"
+    end={<Badge tone="good">Ready</Badge>}
+  />
 );
 
 export function Characters() {
@@ -46,7 +57,7 @@ export function Characters() {
       )}
       {isEmpty && (
         <Card>
-          <Notice title="No characters yet" icon={<UserRound size={20} />} action={create}>
+          <Notice title="No characters yet" icon={<UserRound size={20} />} sample={sample} action={create}>
             Add a few pictures of the same person, thing or style, then use the character in other generations.
           </Notice>
         </Card>

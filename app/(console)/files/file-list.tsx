@@ -1,14 +1,16 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FolderOpen, Trash2 } from "lucide-react";
+import { FolderOpen, ImageIcon, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { Pager, useCursor } from "../../ui/pager";
+import { Sample } from "../../ui/sample";
 import { Segments } from "../../ui/segments";
 import { SelectionBar } from "../../ui/selection";
 import { useDebouncedValue } from "../../ui/use-debounced-value";
@@ -100,17 +102,26 @@ interface NoFilesProps {
   onClear?: () => void;
 }
 
+const sample = (
+  <Sample icon={<ImageIcon size={18} />} title="lighthouse.png" detail="image/png, 1.2 MiB · expires in 24 hours" />
+);
+const action = (
+  <Button asChild>
+    <Link href="/playground?first">Open the playground</Link>
+  </Button>
+);
+
 function NoFiles({ isFirst, onClear }: NoFilesProps) {
   const icon = <FolderOpen size={20} />;
   if (onClear) {
     return (
-      <Notice title="No matches" icon={icon} action={<Button onClick={onClear}>Clear filters</Button>}>
+      <Notice heading="h3" title="No matches" icon={icon} action={<Button onClick={onClear}>Clear filters</Button>}>
         No files match these filters.
       </Notice>
     );
   }
   return (
-    <Notice title="No files yet" icon={icon}>
+    <Notice heading="h3" title="No files yet" icon={icon} sample={isFirst && sample} action={isFirst && action}>
       {isFirst
         ? "Upload an image and use its URL as an input. Outputs appear here too."
         : "The files on this page have expired."}

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { type ChangeEvent, useState } from "react";
+import { type ModelKind, modelKinds } from "@/server/domain/models/model-kind";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { FilterCheck, FilterDate, Filters, FilterSelect } from "../../ui/filter";
@@ -36,6 +37,14 @@ export function GenerationFilters({ filters, onChange }: Props) {
   );
 }
 
+const kindWords: Record<ModelKind, string> = {
+  image: "Images",
+  video: "Videos",
+  audio: "Audio",
+  text: "Text",
+  training: "Trainings",
+};
+
 interface RowProps extends Pick<Props, "onChange"> {
   filters: Omit<FilterValues, "q">;
 }
@@ -47,7 +56,7 @@ function RowFilters({ filters, onChange }: RowProps) {
   const { data: keys = [] } = useQuery(trpc.generations.keys.queryOptions());
   // The URL may name a model that is no longer offered.
   const names = model && !models.includes(model) ? [model, ...models] : models;
-  const propsOf = (name: "status" | "model" | "key" | "from" | "to") => ({
+  const propsOf = (name: "status" | "kind" | "model" | "key" | "from" | "to") => ({
     value: filters[name] ?? "",
     onChange: (event: ChangeEvent<HTMLSelectElement | HTMLInputElement>) => onChange(name, event.target.value),
   });
@@ -58,6 +67,14 @@ function RowFilters({ filters, onChange }: RowProps) {
         {statusWords.map(({ status, word }) => (
           <option key={status} value={status}>
             {word}
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterSelect label="Kind" {...propsOf("kind")}>
+        <option value="">Any</option>
+        {modelKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindWords[kind]}
           </option>
         ))}
       </FilterSelect>

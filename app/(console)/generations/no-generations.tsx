@@ -1,7 +1,18 @@
-import { Sparkles } from "lucide-react";
+import { ImageIcon, Sparkles } from "lucide-react";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
+import { Sample } from "../../ui/sample";
+import { StatusBadge } from "../../ui/status-badge";
+
+const sample = (
+  <Sample
+    icon={<ImageIcon size={18} />}
+    title="A lighthouse at dawn"
+    detail="image model · €0.01 · 2 minutes ago"
+    end={<StatusBadge status="succeeded" />}
+  />
+);
 
 /** Shows the empty state of the list of generations. */
 export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
@@ -12,7 +23,7 @@ export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
       </Button>
     );
     return (
-      <Notice title="No matches" icon={<Sparkles size={20} />} action={action}>
+      <Notice heading="h3" title="No matches" icon={<Sparkles size={20} />} action={action}>
         No generations match these filters.
       </Notice>
     );
@@ -20,7 +31,7 @@ export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
   const action = (
     <div className="flex flex-wrap justify-center gap-2">
       <Button kind="primary" asChild>
-        <Link href="/playground">Open the playground</Link>
+        <Link href="/playground?first">Open the playground</Link>
       </Button>
       <Button asChild>
         <Link href="/docs/quick-start">Quick start</Link>
@@ -28,7 +39,7 @@ export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
     </div>
   );
   return (
-    <Notice title="No generations yet" icon={<Sparkles size={20} />} action={action}>
+    <Notice heading="h3" title="No generations yet" icon={<Sparkles size={20} />} sample={sample} action={action}>
       Try a model in the playground, or{" "}
       <Link href="/keys" className="text-accent underline">
         create an API key

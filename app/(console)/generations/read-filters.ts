@@ -1,3 +1,4 @@
+import { modelKinds } from "@/server/domain/models/model-kind";
 import type { ReadSearch } from "../../ui/search";
 import { statusWords } from "../../ui/status-badge";
 
@@ -19,6 +20,7 @@ export function readFilters(read: ReadSearch) {
     from: readIf("from", isDay),
     to: readIf("to", isDay),
     status: statusWords.find(({ status }) => status === read("status"))?.status,
+    kind: modelKinds.find((kind) => kind === read("kind")),
     model: readIf("model", (text) => MODEL.test(text)),
     key: readIf("key", (text) => UUID.test(text)),
     exclude_llm: read("chats") === "no" || undefined,

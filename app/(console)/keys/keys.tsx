@@ -4,26 +4,30 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
-import { useSearch } from "../../ui/use-search";
+import { Sample } from "../../ui/sample";
+import { useNewDialog } from "../../ui/use-new-dialog";
 import { CreateKey } from "./create-key";
 import { KeyTable } from "./key-table";
 import type { Key } from "./types";
 
+const sample = (
+  <Sample
+    icon={<KeyRound size={18} />}
+    title="my-app"
+    detail="€3.20 of €10.00 this month"
+    end={<Badge tone="good">Active</Badge>}
+  />
+);
+
 export function Keys() {
   const { data: keys = [] } = useQuery(useTRPC().keys.list.queryOptions());
-  const { read, change } = useSearch();
-  const [wasOpened, setOpened] = useState(false);
-  // The address /keys?new opens the dialog.
-  const isCreating = wasOpened || read("new") !== null;
-  const setCreating = (open: boolean) => {
-    setOpened(open);
-    if (!open) change("new", "");
-  };
+  const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
   const active = keys.filter((key) => key.revoked_at === null);
   const create = (
     <Button kind="primary" onClick={() => setCreating(true)}>
@@ -41,7 +45,7 @@ export function Keys() {
           {active.length > 0 ? (
             <KeyTable label="Active keys" keys={active} />
           ) : (
-            <Notice heading="h3" title="No API keys yet" icon={<KeyRound size={20} />} action={create}>
+            <Notice heading="h3" title="No API keys yet" icon={<KeyRound size={20} />} sample={sample} action={create}>
               Send a key with each request as <code>Authorization: Bearer service_sk_…</code>. The{" "}
               <Link href="/docs/quick-start" className="text-accent underline">
                 quick start

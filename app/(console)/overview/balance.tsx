@@ -16,14 +16,14 @@ export function Balance() {
   ];
   return (
     <div className="grid gap-3">
-      <dl className="grid gap-3 sm:grid-cols-3">
+      <dl className="grid grid-cols-3 gap-2 sm:gap-3">
         {parts.map(({ name, euros, about }) => (
-          <div key={name} className="rounded-xl border border-line bg-raised p-5">
-            <dt className="text-sm text-soft">{name}</dt>
-            <dd className="mt-1 text-2xl font-semibold tracking-tight">
+          <div key={name} className="min-w-0 rounded-xl border border-line bg-raised p-3 sm:p-5">
+            <dt className="text-xs text-soft sm:text-sm">{name}</dt>
+            <dd className="mt-1 text-base font-semibold tracking-tight wrap-anywhere sm:text-2xl">
               {euros === undefined ? "—" : <Money euros={euros} />}
             </dd>
-            <dd className="mt-1 text-xs text-soft">{about}</dd>
+            <dd className="mt-1 text-xs text-soft max-sm:hidden">{about}</dd>
           </div>
         ))}
       </dl>

@@ -1,66 +1,121 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTRPC } from "../../trpc/client";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
+import { Money } from "../../ui/money";
 
-/** Shows the first steps of a new account, with those already done. */
-export function FirstSteps() {
-  const { data } = useQuery(useTRPC().overview.summary.queryOptions());
-  const steps = [
-    {
-      title: "Create an API key",
-      text: "Authenticates your API requests. Shown only once.",
-      action: "Create key",
-      href: "/keys",
-      done: data?.has.key ?? false,
-    },
-    {
-      title: "Run your first generation",
-      text: "Pick a model and copy its example request. Results appear here automatically.",
-      action: "View models",
-      href: "/models",
-      done: false,
-    },
-    {
-      title: "Add a webhook",
-      text: "Get notified when a generation finishes, instead of polling.",
-      action: "Add webhook",
-      href: "/webhooks",
-      done: data?.has.webhook ?? false,
-    },
-  ];
-  const next = steps.find(({ done }) => !done);
+interface Step {
+  title: string;
+  text: ReactNode;
+  action: string;
+  href: string;
+  done: boolean;
+  /** Whether it cannot be done without credit, and there is none. */
+  isBlocked?: boolean;
+}
+
+/** Shows the first steps of a new account, with those already done, until its owner hides them. */
+export function FirstSteps({ hasGeneration }: { hasGeneration: boolean }) {
+  const trpc = useTRPC();
+  const { data: summary } = useQuery(trpc.overview.summary.queryOptions());
+  const { data: account } = useQuery(trpc.account.get.queryOptions());
+  if (!summary?.shows_steps) return null;
+  const isWithoutCredit = account !== undefined && account.available <= 0;
+  const steps = listSteps({ ...summary, hasGeneration, isWithoutCredit });
+  const next = steps.find(({ done, isBlocked }) => !done && !isBlocked);
+  const doneCount = steps.filter(({ done }) => done).length;
   return (
-    <Card flush title="First steps">
+    <Card flush title="First steps" action={<HideButton isDone={doneCount === steps.length} />}>
+      <p className="border-b border-line px-5 py-3 text-sm text-soft">
+        {doneCount === steps.length ? "You’re all set." : `${doneCount} of ${steps.length} done`}
+      </p>
       <ol>
         {steps.map((step, index) => (
-          <li
-            key={step.title}
-            className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line px-5 py-4 last:border-0"
-          >
-            <span
-              className={`grid size-8 shrink-0 place-items-center rounded-full text-sm font-semibold ${
-                step.done ? "bg-good-wash text-good" : "bg-sunken text-soft"
-              }`}
-            >
-              {step.done ? <Check size={16} role="img" aria-label="Done" /> : index + 1}
-            </span>
-            <div className="min-w-0 flex-1 basis-56">
-              <h3 className="text-sm font-semibold">{step.title}</h3>
-              <p className="mt-0.5 text-sm leading-6 text-soft">{step.text}</p>
-            </div>
-            {!step.done && (
-              <Button asChild kind={step === next ? "primary" : "quiet"}>
-                <Link href={step.href}>{step.action}</Link>
-              </Button>
-            )}
-          </li>
+          <StepItem key={step.title} step={step} number={index + 1} isNext={step === next} />
         ))}
       </ol>
     </Card>
+  );
+}
+
+interface Progress {
+  has: { key: boolean; webhook: boolean };
+  hasGeneration: boolean;
+  isWithoutCredit: boolean;
+  trial_credit: number | null;
+}
+
+const listSteps = ({ has, hasGeneration, isWithoutCredit, trial_credit }: Progress): Step[] => [
+  {
+    title: "Create an API key",
+    text: "Authenticates your API requests. Shown only once.",
+    action: "Create key",
+    href: "/keys?new",
+    done: has.key,
+  },
+  {
+    title: "Run your first generation",
+    text: isWithoutCredit ? (
+      <NeedsCredit trialCredit={trial_credit} />
+    ) : (
+      "We fill in a model and a prompt for you. Just press Run."
+    ),
+    action: "Open playground",
+    href: "/playground?first",
+    done: hasGeneration,
+    isBlocked: isWithoutCredit,
+  },
+  {
+    title: "Add a webhook",
+    text: "Get notified when a generation finishes, instead of polling.",
+    action: "Add webhook",
+    href: "/webhooks?new",
+    done: has.webhook,
+  },
+];
+
+const StepItem = ({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) => (
+  <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line px-5 py-4 last:border-0">
+    <span
+      className={`grid size-8 shrink-0 place-items-center rounded-full text-sm font-semibold ${
+        step.done ? "bg-good-wash text-good" : "bg-sunken text-soft"
+      }`}
+    >
+      {step.done ? <Check size={16} role="img" aria-label="Done" /> : number}
+    </span>
+    <div className="min-w-0 flex-1 basis-56">
+      <h3 className="text-sm font-semibold">{step.title}</h3>
+      {!step.done && <p className="mt-0.5 text-sm leading-6 text-soft">{step.text}</p>}
+    </div>
+    {!step.done && (
+      <Button asChild kind={isNext ? "primary" : "quiet"}>
+        <Link href={step.href}>{step.action}</Link>
+      </Button>
+    )}
+  </li>
+);
+
+const NeedsCredit = ({ trialCredit }: { trialCredit: number | null }) =>
+  trialCredit === null ? (
+    "Needs credit. Ask your hub’s administrator to add some."
+  ) : (
+    <>
+      Needs credit. Verify your e-mail address to get <Money euros={trialCredit} />.
+    </>
+  );
+
+function HideButton({ isDone }: { isDone: boolean }) {
+  const { trpc, handlers } = useMutationHandlers((trpc) => [trpc.overview.summary.queryFilter()]);
+  const hide = useMutation(trpc.overview.hideSteps.mutationOptions(handlers));
+  return (
+    <Button kind="ghost" busy={hide.isPending} onClick={() => hide.mutate()}>
+      {isDone ? "Done" : "Hide first steps"}
+    </Button>
   );
 }

@@ -3,6 +3,7 @@ import { Prefetch, trpc } from "../../trpc/prefetch";
 import { PageHeader } from "../../ui/page-header";
 import { Balance } from "./balance";
 import { readDays } from "./read-days";
+import { TrialCredit } from "./trial-credit";
 import { Warnings } from "./warnings";
 import { Activity } from "./activity";
 
@@ -25,6 +26,7 @@ export default async function OverviewPage({ searchParams }: Props) {
     <Prefetch queries={queries}>
       <PageHeader title="Overview">Your balance, spend and latest generations.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <TrialCredit />
         <Warnings />
         <Balance />
         <Activity />

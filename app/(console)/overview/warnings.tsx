@@ -17,11 +17,13 @@ const POLL_INTERVAL_MS = 15_000;
 /** Shows warnings about the account, each with a next step. */
 export function Warnings() {
   const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
-  if (!data || data.warnings.length === 0) return null;
+  // An account with a trial credit to come is asked to verify its address instead.
+  const warnings = data?.warnings.filter(({ kind }) => kind !== "no_credit" || data.trial_credit === null) ?? [];
+  if (warnings.length === 0) return null;
   return (
     <section aria-label="Needs attention" className="rounded-xl border border-warning bg-warning-wash text-sm">
       <ul className="divide-y divide-warning/25">
-        {data.warnings.map((warning, index) => {
+        {warnings.map((warning, index) => {
           const { text, href, action } = describeWarning(warning);
           return (
             <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-warning">

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
 import { usePrice } from "../../code-samples/use-price";
 import { type Parameter, parametersOf, titleOf } from "../../parameters/parameter";
@@ -12,6 +12,7 @@ import { useDraft } from "../../storage/use-draft";
 import { useTRPC } from "../../trpc/client";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
+import { useFocusOnError } from "../../ui/form";
 import { AccessError } from "../../ui/access-error";
 import { useToast } from "../../ui/toasts";
 import { useIdempotencyKey } from "../../ui/use-idempotency-key";
@@ -142,15 +143,6 @@ function useRun() {
     generationId: shown?.id,
     showRun: (id: string) => setShown({ id, isNew: false }),
   };
-}
-
-/** Moves the focus to the first rejected field. Returns the ref of the form. */
-function useFocusOnError(error: unknown) {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [error]);
-  return form;
 }
 
 /** Returns a function that returns the error of a field: that of the run, or of the price for what was entered. */

@@ -14,6 +14,7 @@ import { Notice } from "../../ui/notice";
 import { type ReadSearch, createSearchReader, type SearchParams } from "../../ui/search";
 import { readChat } from "./chat/read-chat";
 import { decodeInput } from "./decode-input";
+import { chooseFirstRun } from "./first-run";
 import { Playground } from "./playground";
 import { readFileInput } from "./read-file-input";
 
@@ -52,8 +53,13 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   );
 }
 
-/** Returns the model and input of the URL: a model id with an optional input, example and character, or an earlier generation. */
+/**
+ * Returns the model and input of the URL: a model id with an optional input, example and character, an earlier generation,
+ * or with `first` what to try first.
+ */
 async function readPrefill(session: Session, read: ReadSearch) {
+  const first = read("first") === null ? null : chooseFirstRun(session);
+  if (first) return first;
   const id = read("generation");
   if (id === null) return readModel(session, read);
   try {

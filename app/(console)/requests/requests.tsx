@@ -1,8 +1,9 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, CircleX } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
+import { Badge } from "../../ui/badge";
 import { Count } from "../../ui/formats-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -11,6 +12,7 @@ import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
+import { Sample } from "../../ui/sample";
 import { useSearch } from "../../ui/use-search";
 import { readFilters } from "./read-filters";
 import { RequestFilters } from "./request-filters";
@@ -52,15 +54,30 @@ export function Requests() {
   );
 }
 
+const sample = (
+  <Sample
+    icon={<CircleX size={18} />}
+    title="POST /api/v1/hub/generations"
+    detail="model_not_found · my-app · 2 minutes ago"
+    end={<Badge tone="warning">404</Badge>}
+  />
+);
+
 /** Shows the empty state of the list. */
 function NoRequests({ isFiltered }: { isFiltered: boolean }) {
-  const action = isFiltered && (
+  const action = (
     <Button asChild>
-      <Link href="/requests">Clear filters</Link>
+      {isFiltered ? <Link href="/requests">Clear filters</Link> : <Link href="/docs/hub/errors">View error codes</Link>}
     </Button>
   );
   return (
-    <Notice title={isFiltered ? "No matches" : "No rejected requests"} icon={<CircleCheck size={20} />} action={action}>
+    <Notice
+      heading="h3"
+      title={isFiltered ? "No matches" : "No rejected requests"}
+      icon={<CircleCheck size={20} />}
+      sample={!isFiltered && sample}
+      action={action}
+    >
       {isFiltered
         ? "No rejected requests match these filters."
         : "When a request with one of your API keys fails, it appears here with its error for 7 days."}

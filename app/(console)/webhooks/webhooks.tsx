@@ -4,17 +4,29 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
+import { Sample } from "../../ui/sample";
+import { useNewDialog } from "../../ui/use-new-dialog";
 import { CreateWebhook } from "./create-webhook";
 import { WebhookTable } from "./webhook-table";
 
+const sample = (
+  <Sample
+    icon={<Webhook size={18} />}
+    title="https://example.com/hooks/hub"
+    detail="generation.completed"
+    end={<Badge tone="good">Active</Badge>}
+  />
+);
+
 export function Webhooks() {
   const { data: endpoints = [] } = useQuery(useTRPC().webhooks.list.queryOptions());
-  const [creating, setCreating] = useState(false);
+  const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
   const [showing, setShowing] = useState(false);
   const active = endpoints.filter(({ status }) => status === "active");
   const revoked = endpoints.filter(({ status }) => status === "revoked");
@@ -38,7 +50,7 @@ export function Webhooks() {
           {active.length > 0 ? (
             <WebhookTable label="Active webhooks" endpoints={active} />
           ) : (
-            <Notice heading="h3" title="No webhooks yet" icon={<Webhook size={20} />} action={create}>
+            <Notice heading="h3" title="No webhooks yet" icon={<Webhook size={20} />} sample={sample} action={create}>
               Each event is posted to your https:// URL as JSON, with a signature to{" "}
               <Link href="/docs/webhooks" className="text-accent underline">
                 verify
@@ -65,7 +77,7 @@ export function Webhooks() {
           </div>
         )}
       </div>
-      <CreateWebhook open={creating} onOpenChange={setCreating} />
+      <CreateWebhook open={isCreating} onOpenChange={setCreating} />
     </>
   );
 }

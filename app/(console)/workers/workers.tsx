@@ -50,7 +50,7 @@ export function Workers({ base }: { base: string }) {
           {workers.length > 0 ? (
             <WorkerTable workers={workers} />
           ) : (
-            <Notice title="No workers online" icon={<Cpu size={20} />}>
+            <Notice heading="h3" title="No workers online" icon={<Cpu size={20} />}>
               Jobs wait until a worker is online. Follow the steps below to start one.
             </Notice>
           )}

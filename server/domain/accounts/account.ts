@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { AccountModel } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
-import { int4 } from "../../db/column-types";
+import type { Queryable } from "../../db/client";
+import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput, AppError } from "../../errors";
+import type { Nano } from "../../lib/money";
 
 const Email = z.email().max(254);
 
@@ -13,22 +15,28 @@ export interface AccountRequest {
   passwordHash?: string;
   /** Whether the operator or an identity provider vouches for the address. */
   verified?: boolean;
+  /** Trial credit that becomes due when the address is verified. */
+  signUpCredit?: Nano | null;
 }
 
 /** Inserts an account with a balance of zero and returns its id. Throws a 400 when the address is invalid or taken. */
-export async function createAccount(hub: Hub, request: AccountRequest): Promise<number> {
-  const { member = false, passwordHash = null, verified = false } = request;
+export async function createAccount(hub: Hub, request: AccountRequest, tx: Queryable = hub.db): Promise<number> {
+  const { member = false, passwordHash = null, verified = false, signUpCredit = null } = request;
   const email = normalizeEmail(request.email);
   if (!Email.safeParse(email).success) throw invalidInput("email", "must be an e-mail address");
   const now = hub.now();
-  const [account] = await hub.db.prisma.account.createManyAndReturn({
-    data: { email, member, passwordHash, emailVerifiedAt: verified ? now : null, createdAt: now },
-    skipDuplicates: true,
-    select: { id: true },
-  });
+  const [account] = await insertAccount(tx, email, member, passwordHash, verified ? now : null, signUpCredit, now);
   if (!account) throw invalidInput("email", "already has an account");
   return account.id;
 }
+
+const insertAccount = statement({
+  params: [text, bool, nullable(text), nullable(timestamptz), nullable(int8), timestamptz],
+  row: { id: int4 },
+  text: `
+    INSERT INTO account (email, member, password_hash, email_verified_at, sign_up_credit, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING RETURNING id`,
+});
 
 /** Returns the form in which e-mail addresses are stored and compared. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();

@@ -76,12 +76,9 @@ export const consumeReset = statement({
   SELECT a.id, a.email, a.email_verified_at IS NOT NULL AS verified FROM used JOIN account a ON a.id = used.account_id`,
 });
 
-/** Sets the password of a reset, ends all sessions and marks the e-mail address as verified. */
+/** Sets the password of a reset and ends all sessions. */
 export const applyReset = statement({
-  params: [int4, text, timestamptz],
+  params: [int4, text],
   row: {},
-  text: `
-  UPDATE account SET password_hash = $2, session_version = session_version + 1,
-                     email_verified_at = coalesce(email_verified_at, $3)
-  WHERE id = $1`,
+  text: "UPDATE account SET password_hash = $2, session_version = session_version + 1 WHERE id = $1",
 });

@@ -4,6 +4,7 @@ import { invalidInput } from "../../errors";
 import { memoizePer } from "../../lib/memoize-per";
 import { toEuros } from "../../lib/money";
 import { checkInput } from "../models/check-input";
+import { isTrainer } from "../models/model-kind";
 import { getModel, listModels } from "../models/offered-models";
 import { isWorkerModel, type WorkerModel } from "../models/worker-model";
 import { estimateCost } from "../pricing/estimate";
@@ -32,8 +33,7 @@ const withoutRequired = memoizePer((model: Model): Model => ({
 /** Returns the models that can train a character for this account: worker models with a parameter `images`. */
 export const listBaseModels = (ctx: Ctx) =>
   listModels(ctx)
-    .filter(isWorkerModel)
-    .filter(({ parametersSchema }) => parametersSchema.properties.images !== undefined)
+    .filter(isTrainer)
     .map((model) => ({
       id: model.id,
       name: model.name,

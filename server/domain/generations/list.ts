@@ -1,12 +1,14 @@
+import type { Catalogue } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { toEuros } from "../../lib/money";
+import { listModelsOfKind, type ModelKind } from "../models/model-kind";
 import type { Generation } from "./generation";
 import { parseSearch } from "./parse-search";
 import { type PageFilters, selectPage, type Total } from "./select-page";
 
 /** Filters of the list of generations; `q` is a text to search for, `from` is inclusive and `until` exclusive. */
-export type GenerationFilters = PageFilters & { q?: string };
+export type GenerationFilters = Omit<PageFilters, "models"> & { kind?: ModelKind; q?: string };
 
 /** A page of generations, with the total of all that match the filters. */
 export interface GenerationPage extends Total {
@@ -26,7 +28,9 @@ export async function listStoredGenerations(
   const scope = scopeOf(accountId, { q, ...filters });
   const position = cursor === undefined ? undefined : parsePosition(decodeCursor(ctx.hub.secret, scope, cursor));
   const search = q === undefined ? undefined : parseSearch(accountId, q);
-  const rows = await selectPage(ctx.hub.db, { ...filters, search, accountId, limit: limit + 1, ...position });
+  const { kind, model, ...others } = filters;
+  const models = selectModels(ctx.hub.catalogue, kind, model);
+  const rows = await selectPage(ctx.hub.db, { ...others, ...models, search, accountId, limit: limit + 1, ...position });
   const { total_billed, total_is_partial } = rows[0]!;
   // An empty page is one row with the total and without a generation.
   const found = rows.filter((row) => row.id !== null);
@@ -44,9 +48,21 @@ export const serializeTotal = ({ total_billed, total_is_partial }: Total) => ({
   ...(total_is_partial && { total_is_partial }),
 });
 
+/** Returns the filter by model: the one that is named, those of a kind, or what they have in common. */
+function selectModels(
+  catalogue: Catalogue,
+  kind: ModelKind | undefined,
+  model: string | undefined,
+): Pick<PageFilters, "model" | "models"> {
+  if (kind === undefined) return { model };
+  const models = listModelsOfKind(catalogue, kind);
+  if (model === undefined) return { models };
+  return models.includes(model) ? { model } : { models: [] };
+}
+
 function scopeOf(accountId: number, filters: GenerationFilters): string {
-  const { exclude_llm = false, status, model, batch_id, key, from, until, q } = filters;
-  const added = [key, from, until, q];
+  const { exclude_llm = false, status, model, batch_id, key, from, until, q, kind } = filters;
+  const added = [key, from, until, q, ...(kind === undefined ? [] : [kind])];
   // Cursors from before these filters existed stay valid.
   const isAdded = added.some((value) => value !== undefined);
   return JSON.stringify([accountId, exclude_llm, status, model, batch_id, ...(isAdded ? added : [])]);

@@ -1,5 +1,6 @@
 import { text, uuid } from "../../db/column-types";
 import type { Bind } from "../../db/statement";
+import { composeNewestSql } from "./newest-sql";
 import type { Search } from "./parse-search";
 
 /** How many of the newest generations are compared with the words before the index of words is read. */
@@ -16,15 +17,22 @@ interface HitsSql {
 
 /**
  * Returns SQL for the generations that match a search and the conditions `where`. For words these are at least the
- * newest `limit`, a placeholder.
+ * newest `limit`, a placeholder as the array `models` is, if only these models count.
  */
-export const composeHitsSql = (search: Search, where: string, limit: string, bind: Bind): HitsSql =>
-  "id" in search
-    ? { ctes: composeIdSql(bind(uuid, search.id), where), isPartial: "false" }
-    : {
-        ctes: composeWordsSql(`${bind(text, search.words)}::text::tsquery`, where, limit),
-        isPartial: `(${isPageFullSql(limit)} OR (SELECT count(*) = ${MAX_OLDER} FROM older))`,
-      };
+export function composeHitsSql(
+  search: Search,
+  where: string,
+  { limit, models }: { limit: string; models?: string },
+  bind: Bind,
+): HitsSql {
+  const isMatch = models === undefined ? where : `${where} AND model = ANY (${models}::text[])`;
+  if ("id" in search) return { ctes: composeIdSql(bind(uuid, search.id), isMatch), isPartial: "false" };
+  const newest = composeNewestSql(where, String(MAX_COMPARED), models);
+  return {
+    ctes: composeWordsSql(`${bind(text, search.words)}::text::tsquery`, { newest, isMatch, limit }),
+    isPartial: `(${isPageFullSql(limit)} OR (SELECT count(*) = ${MAX_OLDER} FROM older))`,
+  };
+}
 
 const composeIdSql = (id: string, where: string) => `
   hit AS MATERIALIZED (
@@ -41,11 +49,9 @@ const isPageFullSql = (limit: string) =>
  * order, so it alone would have to read every entry of a frequent word. MATERIALIZED, OFFSET 0 and LIMIT 1 leave the
  * planner no other way, because it cannot know how many rows there are.
  */
-const composeWordsSql = (words: string, where: string, limit: string) => `
+const composeWordsSql = (words: string, { newest, isMatch, limit }: Record<"newest" | "isMatch" | "limit", string>) => `
   newest AS MATERIALIZED (
-    SELECT page.id, page.billed_cost, entry.matches FROM (
-      SELECT id, billed_cost FROM generation WHERE ${where} ORDER BY account_id, id DESC LIMIT ${MAX_COMPARED}
-    ) page LEFT JOIN LATERAL (
+    SELECT page.id, page.billed_cost, entry.matches FROM (${newest}) page LEFT JOIN LATERAL (
       SELECT words @@ ${words} AS matches FROM generation_words WHERE generation_id = page.id LIMIT 1
     ) entry ON true
   ),
@@ -57,7 +63,7 @@ const composeWordsSql = (words: string, where: string, limit: string) => `
     SELECT found.id, found.billed_cost FROM (
       SELECT id FROM entry WHERE id < (SELECT id FROM newest ORDER BY id LIMIT 1) ORDER BY id DESC OFFSET 0
     ) entry CROSS JOIN LATERAL (
-      SELECT id, billed_cost FROM generation WHERE ${where} AND id = entry.id LIMIT 1
+      SELECT id, billed_cost FROM generation WHERE ${isMatch} AND id = entry.id LIMIT 1
     ) found
     LIMIT ${MAX_OLDER}
   ),

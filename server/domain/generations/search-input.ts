@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { modelKinds } from "../models/model-kind";
 import { isSearchable } from "./parse-search";
 
 const DAY_MS = 86_400_000;
@@ -38,5 +39,9 @@ export const SearchInput = {
     description: "Only generations created before this time; a date includes its whole day in UTC",
     example: "2026-11-30",
   }),
+  kind: z
+    .enum(modelKinds)
+    .optional()
+    .meta({ description: "Only generations of models that make this; a model that is no longer offered has no kind" }),
   key: z.uuid("must be a UUID").optional().meta({ description: "Only generations of the API key with this id" }),
 };

@@ -14,6 +14,8 @@ import { type GenerationFilters, listStoredGenerations } from "./list";
 import { markRunning } from "./mark-running";
 
 const hub = await testHub();
+const model = hub.catalogue.get("sandbox-image")!;
+hub.catalogue = new Map([...hub.catalogue, ["second-image", { ...model, id: "second-image" }]]);
 
 async function newAccount() {
   const id = await createAccount(hub, { email: `${newId()}@example.org` });
@@ -107,4 +109,41 @@ test("generations of older versions become searchable, and old matches are found
   expect(trees).toMatchObject({ total_is_partial: true, total_billed: 1_999n * 9_200_000n });
   const from = new Date("2023-01-01");
   expect(await list({ from })).toMatchObject({ total_is_partial: true, total_billed: 10_001n * 9_200_000n });
+});
+
+test("filters by kind, with every other filter, and pages of several models are complete and have one total", async () => {
+  const { insert, list, find } = await newAccount();
+  const image = await insert("a red fox");
+  const chat = await insert("a red fox", { model: "sandbox-text", is_llm: true });
+  const training = await insert("a red fox", { model: "sandbox-trainer" });
+  const withdrawn = await insert("a red fox", { model: "withdrawn" });
+  const batch_id = newId();
+  const edited = await insert("a blue fox", { model: "second-image", batch_id });
+  for (const id of [image, chat, edited]) {
+    await markRunning(hub, { generationId: id, runId: newId() });
+    await finishGeneration(hub, { id, from: ["running"], to: "succeeded", cost: 10n });
+  }
+  expect(await find({})).toEqual([edited, withdrawn, training, chat, image]);
+  expect(await find({ kind: "image" })).toEqual([edited, image]);
+  expect(await find({ kind: "text" })).toEqual([chat]);
+  expect(await find({ kind: "training" })).toEqual([training]);
+  expect(await find({ kind: "video" })).toEqual([]);
+  expect(await find({ kind: "image", q: "red" })).toEqual([image]);
+  expect(await find({ kind: "image", q: edited })).toEqual([edited]);
+  expect(await find({ kind: "text", q: edited })).toEqual([]);
+  expect(await find({ kind: "image", batch_id })).toEqual([edited]);
+  expect(await find({ kind: "image", model: "sandbox-image" })).toEqual([image]);
+  expect(await find({ kind: "image", model: "sandbox-text" })).toEqual([]);
+  expect(await find({ kind: "image", status: "queued" })).toEqual([]);
+  expect(await find({ kind: "text", exclude_llm: true })).toEqual([]);
+  const total = { total_billed: 20n, total_is_partial: false };
+  for (const filters of [{}, { q: "fox" }, { from: new Date(0) }]) {
+    const first = await list({ ...filters, kind: "image", limit: 1 });
+    expect(first).toMatchObject({ ...total, data: [{ id: edited }] });
+    const cursor = first.next_cursor!;
+    const second = await list({ ...filters, kind: "image", limit: 1, cursor });
+    expect(second).toMatchObject({ ...total, data: [{ id: image }], next_cursor: null });
+    await expect(list({ ...filters, kind: "text", cursor })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(list({ ...filters, cursor })).rejects.toMatchObject({ code: "invalid_input" });
+  }
 });

@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
+import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
@@ -36,6 +37,16 @@ export async function creditAccount(
   if (row.credited === null)
     throw new AppError("insufficient_credits", "The available balance does not cover this correction.");
   return { balance: row.balance, credited: row.credited };
+}
+
+/** Credits an account within the caller's transaction, in which its row is locked or new. Does nothing the second time. */
+export async function creditInTransaction(
+  tx: Queryable,
+  accountId: number,
+  { amount, reference, note }: Required<CreditRequest>,
+  now: Date,
+): Promise<void> {
+  await credit(tx, accountId, amount, reference, note, now);
 }
 
 const credit = statement({

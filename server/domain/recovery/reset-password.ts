@@ -5,6 +5,7 @@ import { networkCounters, throttleAttempts } from "../rates/throttle";
 import { cancelPendingDeliveries } from "../webhooks/revoke";
 import { hashPassword } from "../accounts/password";
 import { applyReset, consumeReset, hashToken, isResetPending } from "../accounts/request-reset";
+import { verifyAddress } from "../signup/open-account";
 import { type RevokedAccess, revokeUnverifiedAccess, hasCancelableGenerations } from "./revoke-unverified-access";
 
 /** What a reset changed in addition to the password. */
@@ -60,7 +61,8 @@ async function resetInTransaction(tx: Queryable, hash: Buffer, passwordHash: str
   const { id, email, verified } = owner;
   // Generations are locked before their account, in the same order as everywhere else.
   const ended = verified ? NOTHING_REVOKED : await revokeUnverifiedAccess(tx, id, now);
-  await applyReset(tx, id, passwordHash, now);
+  await applyReset(tx, id, passwordHash);
+  await verifyAddress(tx, id, now);
   if (!verified && (await hasCancelableGenerations(tx, id))) throw new AcceptedDuringReset();
   return { id, email, ...ended };
 }

@@ -2,7 +2,7 @@ import { int4, textOf, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { revokeKeys } from "../keys/key";
-import { unlinkIdentities } from "../sessions/sign-in-by-identity";
+import { unlinkIdentities } from "../sessions/identity";
 import { revokeEndpoints } from "../webhooks/revoke";
 import { applyEndings } from "../generations/finish";
 import type { Status } from "../generations/transitions";

@@ -18,7 +18,9 @@ export function Parameters({ schema }: { schema: Schema }) {
   if (parameters.length === 0) {
     return (
       <Card title="Parameters">
-        <Notice title="No parameters">Send an empty input.</Notice>
+        <Notice heading="h3" title="No parameters">
+          Send an empty input.
+        </Notice>
       </Card>
     );
   }

@@ -4,12 +4,14 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { FilterCheck } from "../../../ui/filter";
 import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
 import { Pager, useCursor } from "../../../ui/pager";
+import { Sample } from "../../../ui/sample";
 import { SelectionBar } from "../../../ui/selection";
 import { useSearch } from "../../../ui/use-search";
 import { useSelection } from "../../../ui/use-selection";
@@ -97,13 +99,22 @@ function useResend(id: string) {
   };
 }
 
+const sample = (
+  <Sample
+    icon={<Send size={18} />}
+    title="generation.completed"
+    detail="HTTP 200 after 120 ms · 1 attempt"
+    end={<Badge tone="good">Delivered</Badge>}
+  />
+);
+
 const NoDeliveries = ({ isRevoked, isFiltered }: { isRevoked: boolean; isFiltered?: boolean }) =>
   isFiltered ? (
     <Notice heading="h3" title="No failed deliveries" icon={<Send size={20} />}>
       None of the latest deliveries failed.
     </Notice>
   ) : (
-    <Notice heading="h3" title="No deliveries yet" icon={<Send size={20} />}>
+    <Notice heading="h3" title="No deliveries yet" icon={<Send size={20} />} sample={!isRevoked && sample}>
       {isRevoked
         ? "This webhook was revoked before anything was sent."
         : "Send a test event or start a generation. Deliveries are kept for 30 days."}

@@ -1,8 +1,10 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
+import { normalizeEmail } from "../accounts/account";
+import { hashPassword } from "../accounts/password";
 import { networkCounters, throttleAttempts } from "../rates/throttle";
-import { createAccount } from "./account";
-import { hashPassword } from "./password";
+import { isVerificationDue, openAccount } from "./open-account";
+import { sendVerification } from "./verify-email";
 
 /** Creates an account with a password. Throws a 400 for invalid input or while sign-up is closed, and a 429. */
 export async function signUp(
@@ -15,5 +17,10 @@ export async function signUp(
   // Every attempt counts, because it costs work and reveals whether an address has an account.
   await throttleAttempts(hub, networkCounters(hub, address), async () => null);
   const passwordHash = await hashPassword(request.password);
-  await createAccount(hub, { email: request.email, passwordHash });
+  const id = await openAccount(hub, { email: request.email, passwordHash });
+  if (!isVerificationDue(hub)) return;
+  // The account exists: an e-mail that is not sent can be requested again in the console.
+  void sendVerification({ hub, account: { id, email: normalizeEmail(request.email) } }).catch((error: unknown) => {
+    hub.log.error({ err: error }, "verification e-mail not sent");
+  });
 }

@@ -1,4 +1,5 @@
 import { Download, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { Link } from "../../ui/link";
@@ -43,3 +44,21 @@ export const FileSource = ({ file }: { file: ListedFile }) =>
       View generation
     </Link>
   );
+
+/** Opens a file in a new tab, under its name or else its type. */
+export const FileLink = ({ file, className }: { file: ListedFile; className: string }) => (
+  <a
+    href={ownPath(file.url)}
+    target="_blank"
+    rel="noreferrer"
+    title={describeFile(file)}
+    className={`truncate leading-6 font-medium hover:underline ${className}`}
+  >
+    {file.name ?? file.media_type}
+  </a>
+);
+
+/** Opens a file by its picture, beside a `FileLink` that the keyboard and screen readers use. */
+export const PictureLink = ({ file, ...props }: { file: ListedFile; className?: string; children: ReactNode }) => (
+  <a href={ownPath(file.url)} target="_blank" rel="noreferrer" tabIndex={-1} aria-hidden {...props} />
+);

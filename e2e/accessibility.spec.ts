@@ -99,6 +99,7 @@ test("forms say what to enter, and the keyboard keeps its place", async ({ page,
   consoleErrors.length = 0;
 });
 
+const optionOf = (page: Page, name: string) => page.locator("label", { has: page.getByRole("radio", { name }) });
 const backgroundOf = (element: Locator) => element.evaluate((one) => getComputedStyle(one).backgroundColor);
 
 test("forced colours show what is chosen, and reduced motion moves nothing", async ({ page, hub }) => {
@@ -112,8 +113,8 @@ test("forced colours show what is chosen, and reduced motion moves nothing", asy
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
   await page.goto(`${hub.url}/playground`);
   const pairs = [
-    [page.getByRole("radio", { name: "System theme" }), page.getByRole("radio", { name: "Dark" })],
-    [page.getByRole("radio", { name: "Generate" }), page.getByRole("radio", { name: "Chat" })],
+    [optionOf(page, "System theme"), optionOf(page, "Dark")],
+    [optionOf(page, "Generate"), optionOf(page, "Chat")],
     [page.getByRole("link", { name: "Playground" }), page.getByRole("link", { name: "Models", exact: true })],
   ] as const;
   for (const [chosen, other] of pairs) expect(await backgroundOf(chosen)).not.toBe(await backgroundOf(other));

@@ -1,8 +1,6 @@
-import type { Page } from "@playwright/test";
-import sharp from "sharp";
+import { createApiCaller, dropPictures, uploadPixel } from "./character-steps";
 import { expectAccessible, fillSignIn, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
-import { pixel } from "./pixel";
 import { type RunningHub, startHub } from "./server";
 import { startWorker, TRAINER } from "./worker";
 
@@ -11,28 +9,6 @@ const CREDIT = 25;
 // Processes start here, possibly on a busy machine.
 const expectSoon = expect.configure({ timeout: 30_000 });
 const nano = (euros: number) => Math.round(euros * 1e9);
-
-/** Drops pictures of these colours onto the form. */
-async function dropPictures(page: Page, colours: string[]): Promise<void> {
-  const pictures = await Promise.all(
-    colours.map(async (background) => {
-      const content = await sharp({ create: { width: 320, height: 240, channels: 3, background } })
-        .png()
-        .toBuffer();
-      return { name: `${background}.png`, content: content.toString("base64") };
-    }),
-  );
-  const dataTransfer = await page.evaluateHandle((pictures) => {
-    const data = new DataTransfer();
-    for (const { name, content } of pictures) {
-      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-      data.items.add(new File([bytes], name, { type: "image/png" }));
-    }
-    return data;
-  }, pictures);
-  await page.getByText("Drop pictures here").dispatchEvent("drop", { dataTransfer });
-  await expect(page.getByRole("list", { name: "Pictures" }).getByRole("listitem")).toHaveCount(colours.length);
-}
 
 test.describe("with separate workers", () => {
   let hub: RunningHub;
@@ -52,13 +28,7 @@ test.describe("with separate workers", () => {
     page,
     request,
   }) => {
-    const callApi = async <T>(path: string, data?: unknown): Promise<T> => {
-      const headers = { Authorization: `Bearer ${hub.key}` };
-      const url = `${hub.url}/api/v1/${path}`;
-      return (await (data ? request.post(url, { headers, data }) : request.get(url, { headers })).then((answer) =>
-        answer.json(),
-      )) as T;
-    };
+    const callApi = createApiCaller(request, hub);
     await page.goto(`${hub.url}/sign-in`);
     await fillSignIn(page, hub.demo);
     await page.getByRole("link", { name: "Workers", exact: true }).click();
@@ -182,14 +152,10 @@ test("a draft is edited, rejected without credit, and deleted", async ({ page, h
 });
 
 test("pictures named by their hash are shown if the account has them", async ({ page, hub, request }) => {
-  const headers = { Authorization: `Bearer ${hub.key}` };
-  const upload = await request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file: pixel } });
-  const { sha256 } = (await upload.json()) as { sha256: string };
+  const { sha256 } = await uploadPixel(request, hub);
   const images = [`sha256:${sha256}`, `sha256:${"ab".repeat(32)}`];
-  const data = { name: "By hash", base_model: MODEL, images };
-  const { id } = (await (await request.post(`${hub.url}/api/v1/hub/characters`, { headers, data })).json()) as {
-    id: number;
-  };
+  const character = { name: "By hash", base_model: MODEL, images };
+  const { id } = await createApiCaller(request, hub)<{ id: number }>("hub/characters", character);
   await signInTo(page, hub, `/characters/${id}`);
   const pictures = page.getByRole("list", { name: "Pictures" }).getByRole("listitem");
   await expect(pictures).toHaveCount(2);
@@ -200,15 +166,11 @@ test("pictures named by their hash are shown if the account has them", async ({ 
 });
 
 test("a training that has not reported yet is starting, not at 0%", async ({ page, hub, request }) => {
-  const headers = { Authorization: `Bearer ${hub.key}` };
-  const post = async <T>(path: string, data: object) =>
-    (await (await request.post(`${hub.url}/api/v1/hub/characters${path}`, { headers, data })).json()) as T;
-  const upload = await request.post(`${hub.url}/api/v1/hub/files`, { headers, multipart: { file: pixel } });
-  const { url } = (await upload.json()) as { url: string };
-  const { id } = await post<{ id: number }>("", {
-    ...{ name: "Slow", base_model: MODEL, images: [url], trigger_word: "[hang]" },
-  });
-  await post(`/${id}/start`, {});
+  const callApi = createApiCaller(request, hub);
+  const { url } = await uploadPixel(request, hub);
+  const character = { name: "Slow", base_model: MODEL, images: [url], trigger_word: "[hang]" };
+  const { id } = await callApi<{ id: number }>("hub/characters", character);
+  await callApi(`hub/characters/${id}/start`, {});
   await signInTo(page, hub, `/characters/${id}`);
   const training = page.getByRole("region", { name: "Training", exact: true });
   await expect(training).toContainText("Starting…");

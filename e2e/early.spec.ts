@@ -121,6 +121,13 @@ test("filters chosen before hydration apply", async ({ page, hub }) => {
   releaseScripts();
   await expect(page).toHaveURL(`${hub.url}/models?q=palette`);
   await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
+
+  releaseScripts = await openEarly(page, `${hub.url}/models`);
+  await page.getByRole("radio", { name: "Text" }).check();
+  releaseScripts();
+  await expect(page).toHaveURL(`${hub.url}/models?makes=text`);
+  await expect(page.getByRole("radio", { name: "Text" })).toBeChecked();
+  await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
 });
 
 test("a character's fields entered before hydration are saved", async ({ page, hub }) => {

@@ -1,46 +1,52 @@
 // JavaScript, because loading TypeScript would take a tenth of the time of one small test.
 import { spawn } from "node:child_process";
 import { mkdir, readFile, rm } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
 import path from "node:path";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
 
 /** @typedef {{ passed: number, failed: number }} Counts */
-/** @typedef {{ title: string, command: string[], env?: Record<string, string>, count?: () => Promise<Counts> }} Step */
+/** @typedef {{ title: string, command: string[], env?: Record<string, string>, isBackground?: boolean, count?: () => Promise<Counts> }} Step */
 
 const binary = (name) => path.resolve("node_modules", ".bin", name);
 const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
 
+/** Everything after it needs what it generates. */
+const build = { title: "build", command: [process.execPath, "scripts/build.mjs"] };
+
 /**
- * The steps of one row run in parallel. `count` reads how many tests of a step passed and failed.
- * @type {Step[][]}
+ * Run one after the other. `count` reads how many tests of a step passed and failed.
+ * @type {Step[]}
  */
-const rows = [
-  [{ title: "build", command: [process.execPath, "scripts/build.mjs"] }],
-  [
-    {
-      title: "tests",
-      command: [
-        binary("vitest"),
-        "run",
-        "--reporter=default",
-        "--reporter=json",
-        `--outputFile.json=${RESULTS}/vitest.json`,
-      ],
-      // The REST suites, against the built Next host as well.
-      env: { HUB_TEST_HOSTS: "all" },
-      count: countVitest,
-    },
-  ],
-  [
-    { title: "types", command: [binary("tsc"), "--noEmit"] },
-    { title: "rules", command: [binary("eslint"), "."] },
-    { title: "words", command: [binary("tsx"), "scripts/words/words.ts"] },
-    { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."] },
-    // One browser leaves a core to the other steps.
-    { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
-  ],
+const suites = [
+  {
+    title: "tests",
+    command: [
+      binary("vitest"),
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${RESULTS}/vitest.json`,
+    ],
+    // The REST suites, against the built Next host as well.
+    env: { HUB_TEST_HOSTS: "all" },
+    count: countVitest,
+  },
+  { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
+];
+
+/**
+ * Run one after the other beside the suites, at the lowest priority: they use the time in which those wait for processes
+ * and browsers, and do not delay them.
+ * @type {Step[]}
+ */
+const checks = [
+  { title: "rules", command: [binary("eslint"), "."], isBackground: true },
+  { title: "types", command: [binary("tsc"), "--noEmit"], isBackground: true },
+  { title: "words", command: [binary("tsx"), "scripts/words/words.ts"], isBackground: true },
+  { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."], isBackground: true },
 ];
 
 const running = new Set();
@@ -59,23 +65,31 @@ if (chosen.length > 0) {
 const total = { passed: 0, failed: 0 };
 await rm(RESULTS, { recursive: true, force: true });
 await mkdir(RESULTS, { recursive: true });
-for (const row of rows) {
-  for (const { passed, failed } of await Promise.all(row.map(runStep))) {
+await runInTurn([build]);
+await Promise.all([suites, checks].map(runInTurn));
+print(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+/**
+ * Runs steps one after the other and adds their counts to the total.
+ * @param {Step[]} steps
+ */
+async function runInTurn(steps) {
+  for (const step of steps) {
+    const { passed, failed } = await runStep(step);
     total.passed += passed;
     total.failed += failed;
   }
 }
-print(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
 
 /**
  * @param {Step} step
  * @returns {Promise<Counts>}
  */
-async function runStep({ title, command, env, count }) {
+async function runStep({ title, command, env, isBackground, count }) {
   print(`\n── ${title}`);
   const startedAt = Date.now();
-  const ok = (await run(command, env)) === 0;
+  const ok = (await run(command, env, isBackground)) === 0;
   // A run that crashed leaves no report, or one without failures: it counts as one failure.
   const { passed, failed } = (await count?.().catch(() => null)) ?? { passed: ok ? 1 : 0, failed: 0 };
   const result = { passed, failed: ok ? failed : Math.max(failed, 1) };
@@ -86,10 +100,11 @@ async function runStep({ title, command, env, count }) {
 }
 
 /** Runs a program and returns its exit code; null when a signal ended it. */
-function run([file, ...values], env = {}) {
+function run([file, ...values], env = {}, isBackground = false) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, values, { stdio: "inherit", env: { ...process.env, ...env } });
     running.add(child);
+    if (isBackground && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     child.once("error", reject).once("close", (code) => {
       running.delete(child);
       resolve(code);

@@ -1,10 +1,18 @@
 import type { Hub } from "../server/context";
 import { deriveHub } from "./derive-hub";
 
-/** Returns Postgres' generic plan of the one prepared statement that `runVerb` executes. */
-export async function explainPlan(hub: Hub, runVerb: (hub: Hub) => Promise<unknown>): Promise<string> {
+/**
+ * Returns Postgres' generic plan of the one prepared statement that `runVerb` executes; with `pattern` of the one that
+ * matches, while the others run.
+ */
+export async function explainPlan(
+  hub: Hub,
+  runVerb: (hub: Hub) => Promise<unknown>,
+  pattern?: RegExp,
+): Promise<string> {
   let plan = "";
-  const query = async (text: string, values?: unknown[]) => {
+  const query = async (text: string, values?: unknown[]): Promise<never[]> => {
+    if (pattern && !pattern.test(text)) return hub.db.query(text, values);
     plan = await hub.db.transaction(async (tx) => {
       await tx.query("SET LOCAL plan_cache_mode = force_generic_plan");
       const rows = await tx.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, values);

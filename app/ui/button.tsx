@@ -5,10 +5,10 @@ import type { ComponentProps, MouseEvent } from "react";
 import { useHydrated } from "./use-hydrated";
 
 const kinds = {
-  primary: "border-accent bg-accent text-on-accent hover:opacity-90",
+  primary: "border-accent bg-accent text-on-accent hover:border-accent-hover hover:bg-accent-hover",
   quiet: "border-line bg-raised text-ink hover:bg-sunken",
   ghost: "border-transparent text-soft hover:bg-sunken hover:text-ink",
-  danger: "border-danger bg-danger text-on-danger hover:opacity-90",
+  danger: "border-danger bg-danger text-on-danger hover:border-danger-hover hover:bg-danger-hover",
 };
 
 export type ButtonKind = keyof typeof kinds;

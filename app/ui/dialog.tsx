@@ -1,98 +1,27 @@
 "use client";
 
-import { X } from "lucide-react";
-import { AlertDialog, Dialog as Radix } from "radix-ui";
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import { Button } from "./button";
+import type { ReactNode } from "react";
+import { loadOverlay } from "./load-overlays";
 
-interface PanelProps {
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
   title: string;
   description?: string;
   children: ReactNode;
 }
 
-interface Props extends PanelProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+const DialogPanel = loadOverlay((overlays) => overlays.DialogPanel);
 
 /**
- * Renders a modal dialog. Escape closes it and returns the focus, as does a click outside unless something was entered;
- * `useDialogLock` prevents both.
+ * Renders a modal dialog, whose state begins anew each time it opens. Escape closes it and returns the focus, as does a
+ * click outside unless something was entered; `useDialogLock` prevents both.
  */
-export const Dialog = ({ open, onOpenChange, ...panelProps }: Props) => (
-  <Radix.Root open={open} onOpenChange={onOpenChange}>
-    <Radix.Portal>
-      <Radix.Overlay className="fixed inset-0 z-40 bg-[#000000]/50" />
-      <Panel {...panelProps} />
-    </Radix.Portal>
-  </Radix.Root>
-);
+export const Dialog = ({ open, ...panelProps }: DialogProps) => open && <DialogPanel {...panelProps} />;
 
-const DialogLock = createContext<(isLocked: boolean) => void>(() => undefined);
-
-/** Keeps the dialog around the calling component open while `isLocked`: only the component itself can close it. */
-export function useDialogLock(isLocked: boolean): void {
-  const setLocked = useContext(DialogLock);
-  useEffect(() => {
-    setLocked(isLocked);
-    return () => setLocked(false);
-  }, [setLocked, isLocked]);
-}
-
-/** The dialog itself, whose state begins anew each time it opens. */
-function Panel({ title, description, children }: PanelProps) {
-  const onCloseAutoFocus = useReturnFocus();
-  const [isLocked, setLocked] = useState(false);
-  const wasEdited = useRef(false);
-  return (
-    <Radix.Content
-      onOpenAutoFocus={focusFirstField}
-      onCloseAutoFocus={onCloseAutoFocus}
-      onInput={() => (wasEdited.current = true)}
-      onEscapeKeyDown={(event) => isLocked && event.preventDefault()}
-      onInteractOutside={(event) => (isLocked || wasEdited.current) && event.preventDefault()}
-      className="fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-2xl border border-line bg-raised p-6 shadow-raised sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-full sm:max-w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
-      {...(!description && { "aria-describedby": undefined })}
-    >
-      <div className="mb-4 flex min-h-9 items-start justify-between gap-4">
-        <div className="min-w-0">
-          <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
-          {description && (
-            <Radix.Description className="mt-1 text-sm leading-6 text-soft">{description}</Radix.Description>
-          )}
-        </div>
-        {!isLocked && (
-          <Radix.Close asChild>
-            <Button kind="ghost" className="-mt-1.5 -mr-2 px-2" aria-label="Close">
-              <X size={18} aria-hidden />
-            </Button>
-          </Radix.Close>
-        )}
-      </div>
-      <DialogLock.Provider value={setLocked}>{children}</DialogLock.Provider>
-    </Radix.Content>
-  );
-}
-
-/** Focuses the first field; without one, Radix focuses the first button. */
-function focusFirstField(event: Event): void {
-  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>("input, textarea, select");
-  if (!field) return;
-  event.preventDefault();
-  field.focus();
-}
-
-/** Returns a handler that returns the focus to where it was, for dialogs that open without a Radix trigger. */
-function useReturnFocus(): (event: Event) => void {
-  const [before] = useState(() => document.activeElement);
-  return (event) => {
-    event.preventDefault();
-    if (before instanceof HTMLElement) before.focus();
-  };
-}
-
-interface QuestionProps {
+export interface ConfirmProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
   title: string;
   /** What will happen, and whether it can be undone. */
   children: ReactNode;
@@ -101,37 +30,7 @@ interface QuestionProps {
   onConfirm: () => void;
 }
 
-interface ConfirmProps extends QuestionProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+const ConfirmPanel = loadOverlay((overlays) => overlays.ConfirmPanel);
 
 /** Asks for confirmation before a destructive action. Cancel has the initial focus. */
-export const Confirm = ({ open, onOpenChange, ...questionProps }: ConfirmProps) => (
-  <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-    <AlertDialog.Portal>
-      <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[#000000]/50" />
-      <Question {...questionProps} />
-    </AlertDialog.Portal>
-  </AlertDialog.Root>
-);
-
-const Question = ({ title, children, verb, onConfirm }: QuestionProps) => (
-  <AlertDialog.Content
-    onCloseAutoFocus={useReturnFocus()}
-    className="fixed inset-x-4 top-1/2 z-50 mx-auto max-w-md -translate-y-1/2 rounded-2xl border border-line bg-raised p-6 shadow-raised"
-  >
-    <AlertDialog.Title className="text-base font-semibold break-words">{title}</AlertDialog.Title>
-    <AlertDialog.Description className="mt-2 text-sm leading-6 text-soft">{children}</AlertDialog.Description>
-    <div className="mt-5 flex justify-end gap-2">
-      <AlertDialog.Cancel asChild>
-        <Button>Cancel</Button>
-      </AlertDialog.Cancel>
-      <AlertDialog.Action asChild>
-        <Button kind="danger" onClick={onConfirm}>
-          {verb}
-        </Button>
-      </AlertDialog.Action>
-    </div>
-  </AlertDialog.Content>
-);
+export const Confirm = ({ open, ...questionProps }: ConfirmProps) => open && <ConfirmPanel {...questionProps} />;

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
-import { useDialogLock } from "./dialog";
+import { useDialogLock } from "./dialog-lock";
 
 interface Props {
   /** What the secret is called. */

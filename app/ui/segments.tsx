@@ -1,7 +1,6 @@
 "use client";
 
-import { RadioGroup } from "radix-ui";
-import { useHydrated } from "./use-hydrated";
+import { RadioOptions } from "./radio-options";
 
 interface Props<Value extends string> {
   label: string;
@@ -12,21 +11,12 @@ interface Props<Value extends string> {
 
 /** Renders a radio group shown as segmented buttons. */
 export const Segments = <Value extends string>({ label, options, value, onChange }: Props<Value>) => (
-  <RadioGroup.Root
-    aria-label={label}
-    disabled={!useHydrated()}
+  <RadioOptions
+    label={label}
+    options={options}
     value={value}
-    onValueChange={(next) => onChange(next as Value)}
+    onChange={onChange}
     className="flex flex-wrap gap-0.5 rounded-lg bg-sunken p-0.5"
-  >
-    {options.map((option) => (
-      <RadioGroup.Item
-        key={option.value}
-        value={option.value}
-        className="min-h-8 cursor-pointer rounded-md px-3 text-sm font-medium text-soft hover:text-ink data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-raised pointer-coarse:min-h-11"
-      >
-        {option.label}
-      </RadioGroup.Item>
-    ))}
-  </RadioGroup.Root>
+    optionClass="min-h-8 rounded-md px-3 text-sm font-medium has-checked:bg-raised has-checked:shadow-raised pointer-coarse:min-h-11"
+  />
 );

@@ -4,10 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError, TextField } from "../../ui/field";
+import { FormError } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { FocusedStatus } from "../../ui/focused-status";
 import { useSubmit } from "../../ui/use-submit";
+import { EmailField } from "../email-field";
 
 export function ForgotPassword() {
   const request = useMutation(useTRPC().access.forgotPassword.mutationOptions());
@@ -24,15 +25,7 @@ export function ForgotPassword() {
   }
   return (
     <Form onSubmit={onSubmit} error={request.error}>
-      <TextField
-        name="email"
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        required
-        data-missing="Enter your e-mail address."
-        autoFocus
-      />
+      <EmailField />
       <FormError>{errorsOf(request.error)?.message}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Send link

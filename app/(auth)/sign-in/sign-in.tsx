@@ -3,11 +3,12 @@
 import { useState } from "react";
 import { postAuth, signInWithPassword } from "../../session/post-auth";
 import { Button } from "../../ui/button";
-import { FormError, TextField } from "../../ui/field";
+import { FormError } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
 import { useSubmit } from "../../ui/use-submit";
+import { EmailField } from "../email-field";
 
 const reasons: Record<string, string> = {
   unverified: "That service hasn’t verified your e-mail address, so it can’t sign you in here.",
@@ -38,15 +39,7 @@ export function SignIn({ next, error, services }: Props) {
   return (
     <>
       <Form onSubmit={onSubmit}>
-        <TextField
-          name="email"
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          required
-          data-missing="Enter your e-mail address."
-          autoFocus
-        />
+        <EmailField />
         <PasswordField
           name="password"
           label="Password"

@@ -5,12 +5,13 @@ import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError, TextField } from "../../ui/field";
+import { FormError } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
 import { useSubmit } from "../../ui/use-submit";
 import { signInWithPassword } from "../../session/post-auth";
+import { EmailField } from "../email-field";
 
 export function SignUp({ next }: { next: string }) {
   const signUp = useMutation(useTRPC().access.signUp.mutationOptions());
@@ -25,16 +26,7 @@ export function SignUp({ next }: { next: string }) {
   const [email, password] = [errors?.field("email", "This e-mail address"), errors?.field("password", "The password")];
   return (
     <Form onSubmit={onSubmit} error={signUp.error}>
-      <TextField
-        name="email"
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        required
-        data-missing="Enter your e-mail address."
-        autoFocus
-        error={email?.endsWith("already has an account.") ? <TakenError next={next} /> : email}
-      />
+      <EmailField error={email?.endsWith("already has an account.") ? <TakenError next={next} /> : email} />
       <PasswordField
         name="password"
         label="Password"

@@ -1,5 +1,6 @@
 import { Download, Trash2 } from "lucide-react";
 import { useFormats } from "../../ui/formats-context";
+import type { ReactNode } from "react";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { Link } from "../../ui/link";
@@ -46,3 +47,21 @@ export function FileSource({ file }: { file: ListedFile }) {
     </Link>
   );
 }
+
+/** Opens a file in a new tab, under its name or else its type. */
+export const FileLink = ({ file, className }: { file: ListedFile; className: string }) => (
+  <a
+    href={ownPath(file.url)}
+    target="_blank"
+    rel="noreferrer"
+    title={describeFile(file, useFormats())}
+    className={`truncate leading-6 font-medium hover:underline ${className}`}
+  >
+    {file.name ?? file.media_type}
+  </a>
+);
+
+/** Opens a file by its picture, beside a `FileLink` that the keyboard and screen readers use. */
+export const PictureLink = ({ file, ...props }: { file: ListedFile; className?: string; children: ReactNode }) => (
+  <a href={ownPath(file.url)} target="_blank" rel="noreferrer" tabIndex={-1} aria-hidden {...props} />
+);

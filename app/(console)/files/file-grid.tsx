@@ -5,10 +5,9 @@ import { DeferredImage, FileIcon, hasThumbnail } from "../../ui/file-thumbnail";
 import { Bytes, useFormats } from "../../ui/formats-context";
 import { ownPath } from "../../ui/own-path";
 import { SelectRow } from "../../ui/selection";
-import type { Selection } from "../../ui/use-selection";
 import { VideoFrame } from "../../ui/video-frame";
-import { FileActions, FileSource } from "./file-actions";
-import type { FilesProps } from "./file-table";
+import { FileActions, FileLink, FileSource, PictureLink } from "./file-actions";
+import type { FileProps, FilesProps } from "./file-table";
 import { describeFile, type ListedFile } from "./types";
 
 /** Shows files as a grid of pictures. */
@@ -23,42 +22,20 @@ export const FileGrid = ({ files, selection, onDelete }: FilesProps) => (
   </ul>
 );
 
-interface TileProps {
-  file: ListedFile;
-  selection: Selection;
-  onDelete: () => void;
-}
-
-function FileTile({ file, selection, onDelete }: TileProps) {
-  const path = ownPath(file.url);
+function FileTile({ file, selection, onDelete }: FileProps) {
   const name = describeFile(file, useFormats());
   return (
     <li
       className={`relative flex min-w-0 flex-col overflow-hidden rounded-lg border ${selection.isSelected(file.id) ? "border-accent bg-wash" : "border-line"}`}
     >
-      <a
-        href={path}
-        target="_blank"
-        rel="noreferrer"
-        tabIndex={-1}
-        aria-hidden
-        className="grid aspect-square place-items-center overflow-hidden bg-sunken text-soft"
-      >
-        <FilePreview file={file} path={path} />
-      </a>
+      <PictureLink file={file} className="grid aspect-square place-items-center overflow-hidden bg-sunken text-soft">
+        <FilePreview file={file} />
+      </PictureLink>
       <span className="absolute top-2 left-2 grid place-items-center rounded-md border border-line bg-raised">
         <SelectRow selection={selection} id={file.id} label={name} />
       </span>
       <span className="grid flex-1 content-start gap-0.5 px-3 pt-2">
-        <a
-          href={path}
-          target="_blank"
-          rel="noreferrer"
-          title={name}
-          className="truncate text-sm leading-6 font-medium hover:underline"
-        >
-          {file.name ?? file.media_type}
-        </a>
+        <FileLink file={file} className="text-sm" />
         <span className="text-xs leading-5 text-soft">
           <Bytes value={file.size} /> · <FileSource file={file} />
         </span>
@@ -71,10 +48,11 @@ function FileTile({ file, selection, onDelete }: TileProps) {
 }
 
 /** Shows the picture or the first frame of a file, otherwise its icon. */
-function FilePreview({ file, path }: { file: ListedFile; path: string }) {
+function FilePreview({ file }: { file: ListedFile }) {
   const [failed, setFailed] = useState(false);
   const onError = () => setFailed(true);
-  const { media_type, size } = file;
+  const { media_type, size, url } = file;
+  const path = ownPath(url);
   if (!failed && hasThumbnail({ mediaType: media_type, size }))
     return <DeferredImage path={path} isLarge onError={onError} />;
   if (!failed && media_type.startsWith("video/")) return <VideoFrame path={path} onError={onError} />;

@@ -5,7 +5,7 @@ import { SelectRow } from "../../ui/selection";
 import { Table, Td, Th } from "../../ui/table";
 import { Bytes, useFormats } from "../../ui/formats-context";
 import { Expiry, TimeAgo } from "../../ui/time-ago";
-import { FileActions, FileSource } from "./file-actions";
+import { FileActions, FileLink, FileSource, PictureLink } from "./file-actions";
 import { describeFile, type ListedFile } from "./types";
 import type { Selection } from "../../ui/use-selection";
 
@@ -13,6 +13,13 @@ export interface FilesProps {
   files: ListedFile[];
   selection: Selection;
   onDelete: (file: ListedFile) => void;
+}
+
+/** One of the listed files. */
+export interface FileProps {
+  file: ListedFile;
+  selection: Selection;
+  onDelete: () => void;
 }
 
 export const FileTable = ({ files, selection, onDelete }: FilesProps) => (
@@ -38,15 +45,8 @@ export const FileTable = ({ files, selection, onDelete }: FilesProps) => (
   </Table>
 );
 
-interface RowProps {
-  file: ListedFile;
-  selection: Selection;
-  onDelete: () => void;
-}
-
-function FileRow({ file, selection, onDelete }: RowProps) {
+function FileRow({ file, selection, onDelete }: FileProps) {
   const { url, media_type, size, sha256 } = file;
-  const path = ownPath(url);
   const name = describeFile(file, useFormats());
   return (
     <tr className={selection.isSelected(file.id) ? "bg-wash" : "hover:bg-sunken/60"}>
@@ -55,19 +55,11 @@ function FileRow({ file, selection, onDelete }: RowProps) {
       </Td>
       <Td className="w-full max-w-0 pl-3 max-sm:pr-0">
         <span className="flex items-center gap-3">
-          <a href={path} target="_blank" rel="noreferrer" tabIndex={-1} aria-hidden>
-            <FileThumbnail path={path} mediaType={media_type} size={size} />
-          </a>
+          <PictureLink file={file}>
+            <FileThumbnail path={ownPath(url)} mediaType={media_type} size={size} />
+          </PictureLink>
           <span className="grid min-w-0 leading-5">
-            <a
-              href={path}
-              target="_blank"
-              rel="noreferrer"
-              title={name}
-              className="truncate leading-6 font-medium hover:underline max-sm:whitespace-normal max-sm:line-clamp-2 max-sm:break-all"
-            >
-              {file.name ?? media_type}
-            </a>
+            <FileLink file={file} className="max-sm:line-clamp-2 max-sm:break-all max-sm:whitespace-normal" />
             <FileMeta file={file} />
           </span>
         </span>

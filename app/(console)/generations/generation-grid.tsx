@@ -1,6 +1,7 @@
 "use client";
 
 import { Layers, MessageSquareText, Sparkles } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type KeyboardEvent, type MouseEvent, useState } from "react";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { Link } from "../../ui/link";
@@ -9,9 +10,10 @@ import { SelectRow } from "../../ui/selection";
 import { StatusBadge } from "../../ui/status-badge";
 import type { Selection } from "../../ui/use-selection";
 import { isAvailable } from "./is-available";
-import { Lightbox } from "./lightbox";
 import { moveInGrid } from "./move-in-grid";
 import type { GenerationSummary } from "./types";
+
+const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox), { ssr: false });
 
 interface Props {
   generations: GenerationSummary[];
@@ -32,11 +34,13 @@ export function GenerationGrid({ generations, selection }: Props) {
           <Tile key={generation.id} generation={generation} selection={selection} onOpen={setOpenId} />
         ))}
       </ul>
-      <Lightbox
-        generations={generations.filter(({ output }) => isAvailable(output))}
-        openId={openId}
-        onOpen={setOpenId}
-      />
+      {openId !== null && (
+        <Lightbox
+          generations={generations.filter(({ output }) => isAvailable(output))}
+          openId={openId}
+          onOpen={setOpenId}
+        />
+      )}
     </>
   );
 }

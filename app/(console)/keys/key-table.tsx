@@ -1,63 +1,37 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
-import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/dialog";
 import { Link } from "../../ui/link";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
 import { KeyState } from "./key-state";
+import { RevokeKey } from "./revoke-key";
 import { Spending } from "./spending";
 import type { Key } from "./types";
 
-export function KeyTable({ label, keys }: { label: string; keys: Key[] }) {
-  const [revoking, setRevoking] = useState<Key | null>(null);
-  const revoke = useRevoke();
-  return (
-    <>
-      <Table label={label}>
-        <thead>
-          <tr>
-            <Th>Name</Th>
-            <Th className="max-md:hidden">Spent</Th>
-            <Th className="max-md:hidden">Last used</Th>
-            <Th className="max-md:hidden">Expires</Th>
-            <Th className="max-md:hidden">Created</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
-          ))}
-        </tbody>
-      </Table>
-      <Confirm
-        open={revoking !== null}
-        onOpenChange={() => setRevoking(null)}
-        title={`Revoke “${revoking?.name}”?`}
-        verb="Revoke key"
-        onConfirm={() => revoking && revoke.mutate({ id: revoking.id })}
-      >
-        Apps using {revoking?.prefix}… stop working immediately. This cannot be undone.
-      </Confirm>
-    </>
-  );
-}
+export const KeyTable = ({ label, keys }: { label: string; keys: Key[] }) => (
+  <Table label={label}>
+    <thead>
+      <tr>
+        <Th>Name</Th>
+        <Th className="max-md:hidden">Spent</Th>
+        <Th className="max-md:hidden">Last used</Th>
+        <Th className="max-md:hidden">Expires</Th>
+        <Th className="max-md:hidden">Created</Th>
+        <Th>
+          <span className="sr-only">Actions</span>
+        </Th>
+      </tr>
+    </thead>
+    <tbody>
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} />
+      ))}
+    </tbody>
+  </Table>
+);
 
-function useRevoke() {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
-  return useMutation(
-    trpc.keys.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Key revoked." }) }),
-  );
-}
-
-function KeyRow({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke: () => void }) {
+function KeyRow({ apiKey: key }: { apiKey: Key }) {
   const isRevoked = key.revoked_at !== null;
   return (
     <tr>
@@ -82,13 +56,7 @@ function KeyRow({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke: () => void }
       <Td className="text-soft max-md:hidden">
         <TimeAgo at={key.created_at} />
       </Td>
-      <Td className="text-right">
-        {!isRevoked && (
-          <Button onClick={onRevoke} aria-label={`Revoke ${key.name}`}>
-            Revoke
-          </Button>
-        )}
-      </Td>
+      <Td className="text-right">{!isRevoked && <RevokeKey apiKey={key} label={`Revoke ${key.name}`} />}</Td>
     </tr>
   );
 }

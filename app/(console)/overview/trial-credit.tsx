@@ -7,10 +7,8 @@ import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { FormError } from "../../ui/field";
-import { euroFormatter } from "../../ui/number-formats";
+import { Money } from "../../ui/money";
 import { useSearch } from "../../ui/use-search";
-
-const formatEuros = euroFormatter(2, 9);
 
 /** Asks to verify the e-mail address: after sign-up for the trial credit, and where the link of the e-mail leads. */
 export function TrialCredit() {
@@ -43,7 +41,11 @@ function Verification({ credit, token, onVerified }: Props) {
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="text-sm font-semibold">Verify your e-mail address</h2>
         <p className="mt-0.5 text-sm leading-6 wrap-anywhere text-soft">
-          {credit !== null && `You get ${formatEuros(credit)} of trial credit. `}
+          {credit !== null && (
+            <>
+              You get <Money euros={credit} /> of trial credit.{" "}
+            </>
+          )}
           {token === null && `Open the link that we sent to ${account?.email ?? "you"}.`}
         </p>
         <FormError>

@@ -1,4 +1,4 @@
-import { bool, int4, int8, json, nullable, text, textOf, timestamptz, uuid, int8Number } from "../../db/column-types";
+import { int4, int8, json, nullable, text, textOf, timestamptz, uuid, int8Number } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
@@ -71,12 +71,9 @@ const selectDelivery = statement({
 export const deliveryNotFoundError = () =>
   new AppError("resource_not_found", "There is no such delivery to an active endpoint.");
 
-/** How many deliveries of an endpoint, from the newest on, are searched for failed ones: few of a million may be. */
-export const NEWEST_DELIVERIES = 10_000;
-
 /**
  * Returns a page of an endpoint's deliveries, newest event first, with all attempts; with `failed` only those that
- * failed, among the next 10,000. Throws 404 like `getEndpoint`.
+ * failed. Throws 404 like `getEndpoint`.
  */
 export async function listDeliveries(
   ctx: Ctx,
@@ -87,23 +84,26 @@ export async function listDeliveries(
   const scope = JSON.stringify(["deliveries", endpointId]);
   const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
   const after = before === null ? null : BigInt(before);
-  const searched = failed ? NEWEST_DELIVERIES : limit + 1;
-  const found = await selectPage(ctx.hub.db, endpointId, after, searched, failed, limit + 1);
+  const found = await (failed ? selectFailedPage : selectPage)(ctx.hub.db, endpointId, after, limit + 1);
   const data = found.slice(0, limit);
   const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.n)) : null;
   return { data, next_cursor };
 }
 
-const selectPage = statement({
-  params: [uuid, nullable(int8), int8Number, bool, int8Number],
-  row: deliveryColumns,
-  text: `
+/** Builds the statement of a page. Its condition is text, because the index of failed deliveries is a partial one. */
+const pageStatement = (condition: string) =>
+  statement({
+    params: [uuid, nullable(int8), int8Number],
+    row: deliveryColumns,
+    text: `
     SELECT ${deliverySql} FROM (
-      SELECT * FROM delivery WHERE endpoint_id = $1 AND ($2::bigint IS NULL OR event_n < $2)
+      SELECT * FROM delivery WHERE endpoint_id = $1 AND ($2::bigint IS NULL OR event_n < $2) ${condition}
       ORDER BY event_n DESC LIMIT $3
-    ) d JOIN event e ON e.n = d.event_n
-    WHERE d.state = 'failed' OR NOT $4 ORDER BY d.event_n DESC LIMIT $5`,
-});
+    ) d JOIN event e ON e.n = d.event_n ORDER BY d.event_n DESC`,
+  });
+
+const selectPage = pageStatement("");
+const selectFailedPage = pageStatement("AND state = 'failed'");
 
 /** Returns the deliveries of a generation's events, oldest event first, with the URL of each endpoint. */
 export const listGenerationDeliveries = (ctx: Ctx, generationId: string): Promise<(Delivery & { url: string })[]> =>

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { explainPlan } from "../../../test/explain-plan";
 import { testHub } from "../../../test/hub";
 import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
-import { listDeliveries, NEWEST_DELIVERIES } from "./delivery";
+import type { Hub } from "../../context";
+import { listDeliveries } from "./delivery";
 import { MAX_REDELIVERED, redeliverDeliveries, redeliverFailed } from "./redeliver";
 import { revokeEndpoint } from "./revoke";
 
@@ -66,7 +68,7 @@ test("another account's deliveries, and those of a revoked endpoint, are not sen
   expect(await statesOf(endpoint)).toEqual(["failed 1", "failed 1"]);
 });
 
-test("one call sends a bounded number, the newest first, and reads a bounded part of the history", async () => {
+test("one call sends a bounded number, the newest first, and finds every failed delivery by the index", async () => {
   const endpoint = await newEndpoint();
   const ids = await insertDeliveries(
     endpoint,
@@ -77,8 +79,24 @@ test("one call sends a bounded number, the newest first, and reads a bounded par
 
   await insertDeliveries(
     endpoint,
-    Array.from({ length: NEWEST_DELIVERIES }, () => "succeeded"),
+    Array.from({ length: 10_000 }, () => "succeeded"),
   );
-  expect(await redeliverFailed(owner.ctx, endpoint)).toBe(0);
-  expect(await statesOf(endpoint, true)).toEqual([]);
+  await hub.db.query("ANALYZE delivery");
+  expect(await statesOf(endpoint, true)).toEqual(["failed 1"]);
+  const inHub = (run: (ctx: typeof owner.ctx) => Promise<unknown>) =>
+    explainPlan(hub, (explained: Hub) => run({ ...owner.ctx, hub: explained }), /delivery/);
+  const index = "using delivery_failed on delivery";
+  expect(await inHub((ctx) => listDeliveries(ctx, endpoint, { limit: 10, failed: true }))).toContain(index);
+  expect(await inHub((ctx) => redeliverFailed(ctx, endpoint))).toContain(index);
+  expect(await dispatchedBy(() => redeliverFailed(owner.ctx, endpoint))).toEqual([ids[0]]);
+});
+
+test("pages of failed deliveries continue where the last one ended", async () => {
+  const endpoint = await newEndpoint();
+  const ids = await insertDeliveries(endpoint, ["failed", "succeeded", "failed", "succeeded", "failed"]);
+  const first = await listDeliveries(owner.ctx, endpoint, { limit: 2, failed: true });
+  const cursor = first.next_cursor!;
+  const last = await listDeliveries(owner.ctx, endpoint, { limit: 2, failed: true, cursor });
+  expect([...first.data, ...last.data].map(({ id }) => id)).toEqual([ids[4], ids[2], ids[0]]);
+  expect(last.next_cursor).toBeNull();
 });

@@ -3,7 +3,7 @@ import { array, int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
-import { type Delivery, getDelivery, deliveryNotFoundError, NEWEST_DELIVERIES } from "./delivery";
+import { type Delivery, getDelivery, deliveryNotFoundError } from "./delivery";
 import { endpointNotFoundError, getEndpoint } from "./find-endpoints";
 
 /**
@@ -67,8 +67,6 @@ const startFailedRounds = statement({
   params: [uuid, int4, timestamptz, timestamptz],
   row: pendingColumns,
   text: startRoundsSql(`d.state = 'failed' AND d.id IN (
-        SELECT id FROM (
-          SELECT id, event_n, state FROM delivery WHERE endpoint_id = $1
-          ORDER BY event_n DESC LIMIT ${NEWEST_DELIVERIES}) newest
-        WHERE state = 'failed' ORDER BY event_n DESC LIMIT ${MAX_REDELIVERED})`),
+        SELECT id FROM delivery WHERE endpoint_id = $1 AND state = 'failed'
+        ORDER BY event_n DESC LIMIT ${MAX_REDELIVERED})`),
 });

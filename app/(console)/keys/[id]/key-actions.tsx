@@ -2,10 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
-import { useState } from "react";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/dialog";
+import { RevokeKey } from "../revoke-key";
 import type { Key } from "../types";
 import { RotateKey } from "./rotate-key";
 
@@ -38,29 +37,5 @@ function PauseKey({ apiKey: { id, paused_at } }: { apiKey: Key }) {
       <Icon size={16} aria-hidden />
       {isPaused ? "Resume" : "Pause"}
     </Button>
-  );
-}
-
-function RevokeKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
-  const [confirming, setConfirming] = useState(false);
-  const revoke = useMutation(
-    trpc.keys.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Key revoked." }) }),
-  );
-  return (
-    <>
-      <Button busy={revoke.isPending} onClick={() => setConfirming(true)}>
-        Revoke
-      </Button>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
-        title={`Revoke “${name}”?`}
-        verb="Revoke key"
-        onConfirm={() => revoke.mutate({ id })}
-      >
-        Apps using {prefix}… stop working immediately. This cannot be undone.
-      </Confirm>
-    </>
   );
 }

@@ -111,7 +111,7 @@ const sample = (
 const NoDeliveries = ({ isRevoked, isFiltered }: { isRevoked: boolean; isFiltered?: boolean }) =>
   isFiltered ? (
     <Notice heading="h3" title="No failed deliveries" icon={<Send size={20} />}>
-      None of the latest deliveries failed.
+      None of the last 30 days’ deliveries failed.
     </Notice>
   ) : (
     <Notice heading="h3" title="No deliveries yet" icon={<Send size={20} />} sample={!isRevoked && sample}>

@@ -2,10 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
-import { useState } from "react";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
-import { Confirm, Dialog } from "../../../ui/dialog";
+import { ConfirmedButton } from "../../../ui/confirmed-button";
+import { Dialog } from "../../../ui/dialog";
 import { SecretReveal } from "../../../ui/secret-reveal";
 
 /** Offers the actions on an active endpoint. */
@@ -37,22 +37,18 @@ function SendTest({ id }: { id: string }) {
 
 function RotateSecret({ id }: { id: string }) {
   const { trpc, handlers } = useWebhookMutation();
-  const [confirming, setConfirming] = useState(false);
   const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions(handlers));
   return (
     <>
-      <Button busy={rotate.isPending} onClick={() => setConfirming(true)}>
-        Rotate secret
-      </Button>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
+      <ConfirmedButton
+        busy={rotate.isPending}
         title="Rotate the secret?"
         verb="Rotate secret"
+        question="A new secret is created and shown once. The old one stays valid for 24 hours."
         onConfirm={() => rotate.mutate({ id })}
       >
-        A new secret is created and shown once. The old one stays valid for 24 hours.
-      </Confirm>
+        Rotate secret
+      </ConfirmedButton>
       <Dialog
         open={rotate.data !== undefined}
         onOpenChange={() => rotate.reset()}
@@ -67,24 +63,18 @@ function RotateSecret({ id }: { id: string }) {
 
 function Revoke({ id, url }: { id: string; url: string }) {
   const { trpc, toast, handlers } = useWebhookMutation();
-  const [confirming, setConfirming] = useState(false);
   const revoke = useMutation(
     trpc.webhooks.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Webhook revoked." }) }),
   );
   return (
-    <>
-      <Button busy={revoke.isPending} onClick={() => setConfirming(true)}>
-        Revoke
-      </Button>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
-        title="Revoke this webhook?"
-        verb="Revoke webhook"
-        onConfirm={() => revoke.mutate({ id })}
-      >
-        No more events are sent to {url}, including pending deliveries. This cannot be undone.
-      </Confirm>
-    </>
+    <ConfirmedButton
+      busy={revoke.isPending}
+      title="Revoke this webhook?"
+      verb="Revoke webhook"
+      question={`No more events are sent to ${url}, including pending deliveries. This cannot be undone.`}
+      onConfirm={() => revoke.mutate({ id })}
+    >
+      Revoke
+    </ConfirmedButton>
   );
 }

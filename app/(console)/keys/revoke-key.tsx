@@ -1,0 +1,26 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { ConfirmedButton } from "../../ui/confirmed-button";
+import type { Key } from "./types";
+
+/** Revokes a key once it is confirmed. `label` is the button's name where others stand beside it. */
+export function RevokeKey({ apiKey: { id, name, prefix }, label }: { apiKey: Key; label?: string }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
+  const revoke = useMutation(
+    trpc.keys.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Key revoked." }) }),
+  );
+  return (
+    <ConfirmedButton
+      label={label}
+      busy={revoke.isPending}
+      title={`Revoke “${name}”?`}
+      verb="Revoke key"
+      question={`Apps using ${prefix}… stop working immediately. This cannot be undone.`}
+      onConfirm={() => revoke.mutate({ id })}
+    >
+      Revoke
+    </ConfirmedButton>
+  );
+}

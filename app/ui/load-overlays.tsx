@@ -1,0 +1,38 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import type { ComponentType } from "react";
+import type * as Overlays from "./overlays";
+
+const importOverlays = () => import("./overlays");
+
+/**
+ * Returns a component of `overlays.ts`, which no page loads before it is used. A browser that cannot load it, for example
+ * while it is offline, shows that instead of the error page, which would replace what was entered.
+ */
+export const loadOverlay = <Props extends object>(
+  choose: (overlays: typeof Overlays) => ComponentType<Props>,
+): ComponentType<Props> => dynamic<Props>(() => importOverlays().then(choose, () => NotLoadedOverlay), { ssr: false });
+
+const NotLoadedOverlay = () => (
+  <p
+    role="alert"
+    className="fixed right-4 bottom-4 z-50 rounded-xl border border-line bg-raised px-4 py-3 text-sm text-danger shadow-raised"
+  >
+    Part of this page couldn’t be loaded. Check your connection, then reload the page.
+  </p>
+);
+
+const FIRST_USES = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
+
+/** Loads the overlays as soon as somebody begins to use the page, so that they open at once. Returns the clean-up. */
+export function loadOverlaysOnUse(): () => void {
+  const controller = new AbortController();
+  const load = () => {
+    controller.abort();
+    // What fails here is tried again, and reported, when an overlay opens.
+    importOverlays().catch(() => undefined);
+  };
+  for (const name of FIRST_USES) window.addEventListener(name, load, { signal: controller.signal, passive: true });
+  return () => controller.abort();
+}

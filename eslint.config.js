@@ -38,6 +38,8 @@ export default tseslint.config(
       "test-results",
       "playwright-report",
       "coverage",
+      "clients/typescript/src/api.ts",
+      "clients/typescript/dist",
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,

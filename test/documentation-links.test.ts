@@ -2,7 +2,19 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 
-const folders = ["app", "bench", "docs", "e2e", "examples", "inngest", "prisma", "scripts", "server", "test"];
+const folders = [
+  "app",
+  "bench",
+  "clients",
+  "docs",
+  "e2e",
+  "examples",
+  "inngest",
+  "prisma",
+  "scripts",
+  "server",
+  "test",
+];
 
 function listFiles(folder: string, pattern: RegExp): string[] {
   return readdirSync(folder, { recursive: folder !== ".", encoding: "utf8" })
@@ -10,7 +22,7 @@ function listFiles(folder: string, pattern: RegExp): string[] {
     .filter((name) => pattern.test(name) && !/(^|\/)(node_modules|\.next)\/|^prisma\/client\//.test(name));
 }
 
-const pages = [".", ".github", "docs"].flatMap((folder) => listFiles(folder, /\.md$/));
+const pages = [".", ".github", "clients", "docs"].flatMap((folder) => listFiles(folder, /\.md$/));
 const records = readdirSync("docs/decisions").filter((name) => /^\d{4}-/.test(name));
 
 describe.each(pages)("%s", (page) => {

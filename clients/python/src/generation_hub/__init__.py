@@ -1,0 +1,46 @@
+"""The Python client of Generation Hub."""
+
+from .api_types import Account, ChatCompletion, Envelope, File, Generation, GenerationPage, Model, Output
+from .async_client import AsyncGenerationHub
+from .client import GenerationHub
+from .errors import (
+    ApiError,
+    ConflictError,
+    ConnectionFailedError,
+    GenerationFailedError,
+    HubError,
+    InsufficientCreditsError,
+    InvalidInputError,
+    NotFoundError,
+    RateLimitedError,
+    UnauthorizedError,
+    WaitTimeoutError,
+    WebhookVerificationError,
+)
+from .webhooks import verify_webhook
+
+__all__ = [
+    "Account",
+    "ApiError",
+    "AsyncGenerationHub",
+    "ChatCompletion",
+    "ConflictError",
+    "ConnectionFailedError",
+    "Envelope",
+    "File",
+    "Generation",
+    "GenerationFailedError",
+    "GenerationHub",
+    "GenerationPage",
+    "HubError",
+    "InsufficientCreditsError",
+    "InvalidInputError",
+    "Model",
+    "NotFoundError",
+    "Output",
+    "RateLimitedError",
+    "UnauthorizedError",
+    "WaitTimeoutError",
+    "WebhookVerificationError",
+    "verify_webhook",
+]

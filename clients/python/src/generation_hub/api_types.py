@@ -1,0 +1,475 @@
+"""Generated from the hub's OpenAPI document by `npm run clients`. Do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, NotRequired, Optional, TypedDict, Union
+
+class AccountKey(TypedDict):
+    """The key that authenticated this request"""
+
+    name: str
+    prefix: str
+
+class Account(TypedDict):
+    client_id: int
+    email: str
+    membership: bool
+    balance: str
+    """Credit in EUR"""
+    available: str
+    """The balance less the estimates of all unsettled generations"""
+    currency: "Currency"
+    key: "AccountKey"
+    """The key that authenticated this request"""
+
+class Attempt(TypedDict):
+    id: str
+    route: str
+    provider: str
+    started_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    ended_at: Optional[str]
+    """ISO 8601 in UTC, with milliseconds"""
+    outcome: Optional["AttemptOutcome"]
+    skipped: NotRequired["SkipReason"]
+    upstream_status: Optional[int]
+    """HTTP status of the provider's response"""
+    cost: Optional[str]
+    """Cost reported by the provider, in EUR"""
+
+class AttemptList(TypedDict):
+    data: List["Attempt"]
+
+AttemptOutcome = Literal["succeeded", "failed", "refused", "canceled", "lost", "skipped"]
+
+class Character(TypedDict):
+    id: int
+    name: str
+    status: "CharacterStatus"
+    base_model: str
+    """Id of a model from the model list"""
+    trigger_word: Optional[str]
+    images: List[str]
+    parameters: Any
+    estimated_cost: Optional[str]
+    """Estimate of the newest training; for a draft, what starting it would hold, or null if its model is unavailable"""
+    billed_cost: Optional[str]
+    """Cost of all trainings in EUR; null until one is billed"""
+    currency: "Currency"
+    progress: Optional[float]
+    """Never decreases; 1 only once succeeded; null if unknown"""
+    missing: List["MissingContent"]
+    """Content still to be uploaded while `awaiting_supply`, or content that was missing when it ended; otherwise empty"""
+    error: Optional["Failure"]
+    generation_id: Optional[str]
+    """Generation of the newest training"""
+    model: Optional[str]
+    """Model that accepts the id of this character as `input.character`; null until it is ready"""
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    updated_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+
+class CharacterChanges(TypedDict):
+    name: NotRequired[str]
+    base_model: NotRequired[str]
+    """Id of a model that workers serve; it trains the character"""
+    trigger_word: NotRequired[Optional[str]]
+    """Trigger word for prompts"""
+    images: NotRequired[List[str]]
+    """Pictures of the subject: http(s) URLs, URLs of your files, or `sha256:<hash>`"""
+    parameters: NotRequired[Dict[str, Any]]
+    """Other parameters of the base model"""
+
+class CharacterPage(TypedDict):
+    data: List["Character"]
+    """Newest first"""
+    next_cursor: Optional[str]
+    """Null on the last page"""
+
+class CharacterRequest(TypedDict):
+    name: str
+    base_model: str
+    """Id of a model that workers serve; it trains the character"""
+    trigger_word: NotRequired[Optional[str]]
+    """Trigger word for prompts"""
+    images: List[str]
+    """Pictures of the subject: http(s) URLs, URLs of your files, or `sha256:<hash>`"""
+    parameters: NotRequired[Dict[str, Any]]
+    """Other parameters of the base model"""
+
+CharacterStatus = Literal["draft", "awaiting_supply", "queued", "running", "ready", "failed", "canceled"]
+
+class ChatCompletionChoicesItemMessage(TypedDict):
+    role: str
+    content: Optional[str]
+
+class ChatCompletionChoicesItem(TypedDict):
+    index: int
+    message: "ChatCompletionChoicesItemMessage"
+    finish_reason: str
+
+class ChatCompletionUsage(TypedDict):
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+    cost: str
+    """Amount charged in EUR"""
+
+class ChatCompletion(TypedDict):
+    id: str
+    """Id of the generation that records this chat"""
+    object: Literal["chat.completion"]
+    created: int
+    """Unix seconds"""
+    model: str
+    choices: List["ChatCompletionChoicesItem"]
+    usage: "ChatCompletionUsage"
+
+class ChatContentPartImageUrl(TypedDict):
+    """Content of an `image_url` part, for models that support vision"""
+
+    url: str
+    """An http(s) or `data:` URL, the URL of one of your files, or `sha256:…`"""
+    detail: NotRequired[str]
+
+class ChatContentPart(TypedDict):
+    type: str
+    """`text`, `image_url`, or another type that the model accepts"""
+    text: NotRequired[str]
+    """Content of a `text` part"""
+    image_url: NotRequired["ChatContentPartImageUrl"]
+    """Content of an `image_url` part, for models that support vision"""
+
+class ChatMessage(TypedDict):
+    role: str
+    """`system`, `user`, `assistant`, `tool`, …"""
+    content: NotRequired[Optional[Union[str, List["ChatContentPart"]]]]
+    """Text or a list of parts"""
+    name: NotRequired[Optional[str]]
+    tool_calls: NotRequired[Optional[List["ChatToolCall"]]]
+    """Tool calls of an `assistant` message"""
+    tool_call_id: NotRequired[Optional[str]]
+    """Id of the tool call that a `tool` message answers"""
+
+class ChatRequest(TypedDict):
+    model: str
+    """Id of a text model"""
+    messages: List["ChatMessage"]
+    max_tokens: NotRequired[Optional[int]]
+    """Maximum number of output tokens; by default what the available balance covers"""
+    max_completion_tokens: NotRequired[Optional[int]]
+    """Newer name of `max_tokens`"""
+    stream: NotRequired[Literal[False]]
+    """Streaming is not supported"""
+
+class ChatToolCallFunction(TypedDict):
+    name: str
+    arguments: str
+    """JSON"""
+
+class ChatToolCall(TypedDict):
+    id: str
+    type: str
+    function: NotRequired["ChatToolCallFunction"]
+
+Currency = Literal["EUR"]
+
+class Delivery(TypedDict):
+    id: str
+    """Id in `X-Service-Delivery` and in the envelope"""
+    webhook_id: str
+    event: "SentEventName"
+    generation_id: Optional[str]
+    """Null for a test event"""
+    status: Literal["pending", "succeeded", "failed", "canceled"]
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    next_attempt_at: Optional[str]
+    """ISO 8601 in UTC, with milliseconds"""
+    attempts: List["DeliveryAttempt"]
+    """Oldest first"""
+
+class DeliveryAttempt(TypedDict):
+    started_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    duration_ms: int
+    status: Optional[int]
+    """HTTP status of the response; null if there was none"""
+    response: Optional[str]
+    """Start of the response body"""
+    error: Optional[str]
+    """Why there was no response"""
+
+class DeliveryPage(TypedDict):
+    data: List["Delivery"]
+    """Newest event first"""
+    next_cursor: Optional[str]
+    """Null on the last page"""
+
+class Envelope(TypedDict):
+    id: str
+    event: "EventName"
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    data: "Generation"
+
+ErrorCode = Literal["invalid_input", "unauthorized", "insufficient_credits", "resource_not_found", "model_not_found", "generation_not_found", "method_not_allowed", "lease_lost", "invalid_state", "file_in_use", "generation_not_cancelable", "idempotency_conflict", "file_expired", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "no_route_available", "rate_limited", "internal_error", "generation_in_progress", "provider_error", "service_unavailable"]
+
+class Estimate(TypedDict):
+    estimated_cost: str
+    """Amount in EUR that a generation with this input would hold"""
+    currency: "Currency"
+
+EventName = Literal["generation.running", "generation.completed"]
+
+class Failure(TypedDict):
+    code: "FailureCode"
+    message: str
+    retryable: bool
+    """Whether the same request may succeed later"""
+
+FailureCode = Literal["provider_error", "provider_refused", "content_refused", "invalid_output", "input_unavailable", "timeout", "supply_timeout", "internal_error"]
+
+class Feed(TypedDict):
+    data: List["Envelope"]
+    """Oldest first; each id is that of the event"""
+    next_after: Optional[str]
+    """Position to continue from; null while the account has no events"""
+    has_more: bool
+    """Whether more events are available now"""
+
+class File(TypedDict):
+    id: str
+    name: Optional[str]
+    """The file name that the upload's part had, cleaned and at most 200 characters; for an output, its model and number. Null if there is none"""
+    url: str
+    """URL of the content, which an input may also name"""
+    sha256: str
+    size: int
+    """Bytes"""
+    media_type: str
+    """Type detected from the content, regardless of the file name"""
+    expires_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+
+class FileForm(TypedDict):
+    file: str
+    """The part must have a filename. Other parts are ignored"""
+
+FileKind = Literal["upload", "output"]
+
+class FilePage(TypedDict):
+    data: List["ListedFile"]
+    """Newest first"""
+    next_cursor: Optional[str]
+    """Null on the last page"""
+
+class Generation(TypedDict):
+    id: str
+    model: str
+    """Id of a model from the model list"""
+    is_llm: bool
+    """True for text models; remains after the content expires"""
+    status: "Status"
+    input: "ModelInput"
+    estimated_cost: str
+    """Maximum cost in EUR; held until the generation is settled"""
+    billed_cost: Optional[str]
+    """Cost in EUR; null until settled"""
+    currency: "Currency"
+    outputs: List["Output"]
+    error: Optional["Failure"]
+    missing: List["MissingContent"]
+    """Content still to be uploaded while `awaiting_supply`, or content that was missing when it ended; otherwise empty"""
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    started_at: Optional[str]
+    """ISO 8601 in UTC, with milliseconds"""
+    completed_at: Optional[str]
+    """ISO 8601 in UTC, with milliseconds"""
+    provider: str
+    """Kind of provider that serves the generation"""
+    batch_id: Optional[str]
+    progress: Optional[float]
+    """Never decreases; 1 only once succeeded; null if unknown"""
+
+class GenerationPage(TypedDict):
+    data: List["Generation"]
+    """Newest first"""
+    next_cursor: Optional[str]
+    """Null on the last page"""
+    total_billed: str
+    """Billed cost in EUR of all generations that match the filters, on every page"""
+    total_is_partial: NotRequired[Literal[True]]
+    """Present if more generations match `q`, `from` or `to` than the hub sums up; `total_billed` is then of the newest"""
+
+class GenerationRequest(TypedDict):
+    model: str
+    """Id of a model from the model list"""
+    input: Any
+    batch_id: NotRequired[str]
+    """Your own id for a group of generations, to filter lists by"""
+
+class LastError(TypedDict):
+    at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    event: "SentEventName"
+    delivery_id: str
+    attempts: int
+    status: Optional[int]
+    """HTTP status of the last response; null if there was none"""
+    message: str
+
+class ListedFile(TypedDict):
+    id: str
+    name: Optional[str]
+    """The file name that the upload's part had, cleaned and at most 200 characters; for an output, its model and number. Null if there is none"""
+    url: str
+    """URL of the content, which an input may also name"""
+    sha256: str
+    size: int
+    """Bytes"""
+    media_type: str
+    """Type detected from the content, regardless of the file name"""
+    expires_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    kind: "FileKind"
+    generation_id: Optional[str]
+    """Generation that produced the file; null for an upload"""
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+
+class MissingContent(TypedDict):
+    sha256: str
+    """SHA-256 of the content in lowercase hex"""
+    kind: Optional[str]
+    """Parameter that names the content"""
+
+class Model(TypedDict):
+    id: str
+    """Id of a model from the model list"""
+    object: Literal["model"]
+    created: int
+    """When the hub first offered the model, in Unix seconds"""
+    owned_by: str
+    """The hub, regardless of the provider"""
+    name: str
+    description: Optional[str]
+    input_modalities: List[str]
+    output_modalities: List[str]
+    currency: "Currency"
+    is_llm: bool
+    parameters_schema: Dict[str, Any]
+    """JSON Schema of `input`"""
+    pricing_tiers: Optional[List["PricingTier"]]
+    """Null for models priced by token or by GPU second"""
+    unit: NotRequired[Literal["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"]]
+    """What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered"""
+    input_cost_per_million: Optional[str]
+    """EUR per million input tokens; null unless `is_llm`"""
+    output_cost_per_million: Optional[str]
+    """EUR per million output tokens; null unless `is_llm`"""
+    context_length: Optional[int]
+    max_output_tokens: Optional[int]
+    supports_vision: bool
+    supports_tools: bool
+    supports_structured_output: bool
+    supports_reasoning: bool
+    gpu_price_per_second: NotRequired[str]
+    """EUR per GPU second; only for models that run on workers"""
+
+ModelInput = Dict[str, Any]
+
+class ModelList(TypedDict):
+    object: Literal["list"]
+    data: List["Model"]
+
+class Output(TypedDict):
+    index: int
+    """Position in `outputs`"""
+    media_type: str
+    url: str
+    size: int
+    """Bytes"""
+    expires_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+
+class PricingRequest(TypedDict):
+    input: Any
+
+class PricingTier(TypedDict):
+    match: Dict[str, Any]
+    """Parameter values to match; the first tier that matches sets the price. `present` and `absent` say whether a parameter is given"""
+    price_usd: str
+    """USD for a generation, or for each `unit` of the model"""
+    next_price_usd: NotRequired[str]
+    """USD for each further unit, or further megapixel of a picture, if it differs"""
+
+class Problem(TypedDict):
+    type: str
+    """Explanation of this code"""
+    title: str
+    status: int
+    code: "ErrorCode"
+    detail: NotRequired[Optional[str]]
+    instance: NotRequired[str]
+    """Path of the request"""
+    errors: NotRequired[Dict[str, List[str]]]
+    """Messages by location"""
+    unrepresentable: NotRequired[List[str]]
+    """JSON Pointers of inputs that no route supports"""
+    missing: NotRequired[List["MissingContent"]]
+    """Content that the generation is waiting for"""
+    required: NotRequired[str]
+    """Amount in EUR that the request requires"""
+    available: NotRequired[str]
+    """Available balance in EUR"""
+    generation_id: NotRequired[str]
+    """Id of the generation that is still in progress"""
+
+SentEventName = Literal["generation.running", "generation.completed", "webhook.test"]
+
+SkipReason = Literal["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"]
+
+class StartRequest(TypedDict):
+    parameters: NotRequired[Dict[str, Any]]
+    """Merged into the character's parameters and saved"""
+    max_cost: NotRequired[float]
+    """Maximum estimate in EUR; a higher estimate is rejected"""
+
+Status = Literal["awaiting_supply", "queued", "running", "succeeded", "failed", "canceled"]
+
+class Webhook(TypedDict):
+    id: str
+    url: str
+    events: List["EventName"]
+    status: "WebhookStatus"
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    last_error: Optional["LastError"]
+    """Latest delivery that failed after all its attempts"""
+
+class WebhookList(TypedDict):
+    data: List["Webhook"]
+    """Active webhooks first, then newest first"""
+
+class WebhookRequest(TypedDict):
+    url: str
+    """Must use https and be on the public internet"""
+    events: List["EventName"]
+
+WebhookStatus = Literal["active", "revoked"]
+
+class WebhookWithSecret(TypedDict):
+    id: str
+    url: str
+    events: List["EventName"]
+    status: "WebhookStatus"
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    last_error: Optional["LastError"]
+    """Latest delivery that failed after all its attempts"""
+    secret: str
+    """Signs deliveries; shown only once"""
+

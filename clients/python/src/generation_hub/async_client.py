@@ -1,0 +1,176 @@
+"""The client with awaited calls."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Any, AsyncIterator, Dict, List, Optional, Type, Union, cast
+from urllib.parse import quote
+
+import httpx
+
+from . import core
+from .api_types import Account, ChatCompletion, File, Generation, GenerationPage, ListedFile, Model, Output
+
+
+class AsyncGenerationHub:
+    """One hub and one API key. Amounts are decimal strings in EUR, such as ``"0.0092"``.
+
+    ``max_retries`` is how often a request is repeated that failed for a reason that passes, ``max_retry_delay`` the longest
+    wait in seconds that ``Retry-After`` may ask for, ``timeout`` the seconds that one attempt may take (60 by default, 600
+    for chats). ``http_client`` is an httpx client of your own, for proxies and certificates.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        max_retries: int = 3,
+        max_retry_delay: float = 60.0,
+        timeout: Optional[float] = None,
+        http_client: Optional[httpx.AsyncClient] = None,
+    ) -> None:
+        self._settings = core.create_settings(base_url, api_key, max_retries, max_retry_delay, timeout)
+        self._http = http_client or httpx.AsyncClient(follow_redirects=True)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> "AsyncGenerationHub":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        await self.close()
+
+    async def run(
+        self,
+        model: str,
+        input: Dict[str, Any],
+        *,
+        idempotency_key: Optional[str] = None,
+        batch_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        on_progress: core.OnProgress = None,
+    ) -> Generation:
+        """Creates a generation, waits for its end and returns it with its outputs. Raises GenerationFailedError."""
+        generation = await self.create(model, input, idempotency_key=idempotency_key, batch_id=batch_id)
+        steps = core.watch(self._settings, generation, timeout, on_progress)
+        return cast(Generation, await self._complete(steps))
+
+    async def subscribe(
+        self,
+        model: str,
+        input: Dict[str, Any],
+        *,
+        idempotency_key: Optional[str] = None,
+        batch_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> AsyncIterator[Generation]:
+        """Creates a generation and yields it now and at each change, until its end. Raises GenerationFailedError."""
+        generation = await self.create(model, input, idempotency_key=idempotency_key, batch_id=batch_id)
+        async for shown in self._perform(core.watch(self._settings, generation, timeout, None)):
+            if isinstance(shown, core.Show):
+                yield shown.generation
+
+    async def wait(
+        self, generation_id: str, *, timeout: Optional[float] = None, on_progress: core.OnProgress = None
+    ) -> Generation:
+        """Waits for the end of a generation. Raises GenerationFailedError or WaitTimeoutError."""
+        steps = core.watch(self._settings, await self.get(generation_id), timeout, on_progress)
+        return cast(Generation, await self._complete(steps))
+
+    async def create(
+        self,
+        model: str,
+        input: Dict[str, Any],
+        *,
+        idempotency_key: Optional[str] = None,
+        batch_id: Optional[str] = None,
+    ) -> Generation:
+        """Creates a generation and returns it at once, mostly as ``queued``.
+
+        Contents in the input (bytes, paths of files) are uploaded first. With an ``idempotency_key`` of an earlier call it
+        returns that call's generation.
+        """
+        steps = core.create(self._settings, model, input, idempotency_key, batch_id)
+        return cast(Generation, await self._complete(steps))
+
+    async def get(self, generation_id: str) -> Generation:
+        return cast(Generation, await self._complete(core.get(self._settings, generation_id)))
+
+    async def list(self, **filters: Any) -> GenerationPage:
+        """Returns one page of generations, newest first; ``next_cursor`` is the ``cursor`` of the next one.
+
+        Filters are those of the API; ``from`` is written ``from_``.
+        """
+        request = core.Request("GET", "/api/v1/hub/generations", params=core.list_params(filters))
+        return cast(GenerationPage, await self._json(request))
+
+    async def cancel(self, generation_id: str) -> Generation:
+        return cast(Generation, await self._json(core.Request("POST", core.generation_path(generation_id, "/cancel"))))
+
+    async def estimate(self, model: str, input: Dict[str, Any]) -> str:
+        """Returns the most that a generation with this input would cost, in EUR."""
+        path = f"/api/v1/hub/models/{quote(model, safe='')}/pricing"
+        return cast(str, (await self._json(core.Request("POST", path, json={"input": input})))["estimated_cost"])
+
+    async def models(self) -> List[Model]:
+        return cast(List[Model], (await self._json(core.Request("GET", "/api/v1/hub/models")))["data"])
+
+    async def model(self, model_id: str) -> Model:
+        return cast(Model, await self._json(core.Request("GET", f"/api/v1/hub/models/{quote(model_id, safe='')}")))
+
+    async def account(self) -> Account:
+        """Returns the account with its balance."""
+        return cast(Account, await self._json(core.Request("GET", "/api/v1/me")))
+
+    async def upload(self, content: core.Content, *, name: Optional[str] = None) -> File:
+        """Uploads bytes or a file for use as an input: pass its ``url``, or ``sha256:`` and its ``sha256``."""
+        return cast(File, await self._complete(core.upload(self._settings, content, name)))
+
+    async def download(self, file: Union[str, Output, File, ListedFile]) -> bytes:
+        """Returns the content of an output or of a file, read from this hub's address."""
+        return cast(bytes, await self._complete(core.download(self._settings, file)))
+
+    async def chat(self, body: Dict[str, Any], *, idempotency_key: Optional[str] = None) -> ChatCompletion:
+        """Sends a chat in OpenAI's format and returns the completion; ``usage["cost"]`` is what it cost in EUR."""
+        return cast(ChatCompletion, await self._complete(core.chat(self._settings, body, idempotency_key)))
+
+    async def request(self, method: str, path: str, body: Any = None, *, idempotency_key: Optional[str] = None) -> Any:
+        """Sends any other request of the API, such as POST /api/v1/hub/webhooks, and returns its JSON."""
+        return await self._json(core.request_of(method, path, body, idempotency_key))
+
+    async def _json(self, request: core.Request) -> Any:
+        return await self._complete(core.send_json(self._settings, request))
+
+    async def _complete(self, steps: core.Steps) -> Any:
+        last = None
+        async for last in self._perform(steps):
+            pass
+        return last
+
+    async def _perform(self, steps: core.Steps) -> AsyncIterator[Any]:
+        """Carries steps out, and yields each generation to show and then the result."""
+        answer: Any = None
+        while True:
+            try:
+                step = steps.send(answer)
+            except StopIteration as end:
+                yield end.value
+                return
+            answer = None
+            if isinstance(step, core.Show):
+                yield step
+            elif isinstance(step, core.Sleep):
+                await asyncio.sleep(step.seconds)
+            else:
+                try:
+                    answer = await self._http.send(core.build_request(self._settings, self._http, step))
+                except httpx.RequestError as error:
+                    answer = error

@@ -1,0 +1,60 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createImageModel } from "./ai-image-model.js";
+import { GenerationHub } from "./client.js";
+import { ApiError } from "./errors.js";
+import { createHttp, type Fetch, type HubOptions } from "./http.js";
+
+export interface ProviderOptions extends HubOptions {
+  /** Where the hub has OpenAI's API: "/v1" by default. */
+  openaiPath?: string;
+}
+
+const DEFAULT_OPENAI_PATH = "/v1";
+const CHAT_TIMEOUT_MS = 10 * 60_000;
+const PROVIDER_NAME = "generation-hub";
+
+/** Creates a provider of the AI SDK: `hub("model")` chats, `hub.imageModel("model")` draws. */
+export function createGenerationHub(options: ProviderOptions) {
+  const openai = createOpenAICompatible({
+    name: PROVIDER_NAME,
+    baseURL: `${options.baseUrl.replace(/\/+$/, "")}${options.openaiPath ?? DEFAULT_OPENAI_PATH}`,
+    // The key is added by the fetch below.
+    fetch: createChargedOnceFetch(options),
+    supportsStructuredOutputs: true,
+    includeUsage: true,
+  });
+  const hub = new GenerationHub(options);
+  const languageModel = (modelId: string) => openai.languageModel(modelId);
+  const imageModel = (modelId: string) => createImageModel(hub, PROVIDER_NAME, modelId);
+  return Object.assign((modelId: string) => languageModel(modelId), {
+    specificationVersion: "v3" as const,
+    languageModel,
+    imageModel,
+    embeddingModel: (modelId: string) => openai.embeddingModel(modelId),
+  });
+}
+
+/**
+ * Returns a fetch that repeats a request under one idempotency key. The AI SDK's own retries send a new request each, which
+ * the hub must take for a second wish: they are therefore left only what certainly cost nothing (429), and everything else
+ * that may have been charged is thrown as ApiError, which the AI SDK does not retry.
+ */
+function createChargedOnceFetch(options: ProviderOptions): typeof fetch {
+  const http = createHttp({ ...options, timeoutMs: options.timeoutMs ?? CHAT_TIMEOUT_MS });
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const send: Fetch = async (url, init = {}) => {
+    const { method = "GET", body, signal } = init;
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const idempotencyKey = headers["idempotency-key"] ?? crypto.randomUUID();
+    const path = url.slice(baseUrl.length);
+    const request = { method, path, body: body ?? undefined, headers, idempotencyKey, signal: signal ?? undefined };
+    try {
+      return await http.send({ ...request, waitsInProgress: true });
+    } catch (error) {
+      // What the AI SDK shows as its own APICallError.
+      if (error instanceof ApiError && error.status < 500) return new Response(error.body, { status: error.status });
+      throw error;
+    }
+  };
+  return (url, init) => send(url instanceof Request ? url.url : String(url), init);
+}

@@ -1,0 +1,1787 @@
+// Generated from the hub's OpenAPI document by `npm run clients`. Do not edit.
+export interface paths {
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the account, its balance and the API key in use. `available` is the balance less the estimates of all unsettled generations: the most that a new one may cost. */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the models that you can use, with their prices, in the operator's order. Only members see models for members. */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns one of the models that you can list. */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/models/{id}/pricing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Checks the input and returns the price that a generation would hold, without creating one. */
+        post: operations["priceInput"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs. Use a cursor only with the same filters. */
+        get: operations["listGenerations"];
+        put?: never;
+        /** @description Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it returns the finished generation (200), or 503 `generation_in_progress` while it runs. A file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is queued when everything is uploaded and fails with `supply_timeout` after a day. */
+        post: operations["createGeneration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/generations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the status, cost and outputs of a generation. */
+        get: operations["getGeneration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/generations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Cancels a generation that has not started, at no cost. Canceling again returns the same generation; any other status returns 409 `generation_not_cancelable`. */
+        post: operations["cancelGeneration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/generations/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns every attempt to run the generation on a route, oldest first, and before each the routes that were passed over for it. */
+        get: operations["listAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Accepts requests in the format of OpenAI's API and forwards unlisted members to the provider. Holds the maximum cost of the chat and charges actual usage. Without `max_tokens`, output is limited by the available balance. The chat continues if the client disconnects: repeat the request with the same `Idempotency-Key` within a day to get the same completion. A provider failure costs nothing and frees the key. Without a key, an SDK retry (`X-Stainless-Retry-Count` from 1 to 100) returns the result of the original request if its client disconnected within the last ten minutes. */
+        post: operations["completeChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns your uploads and outputs that have not expired, newest first. Use a cursor only with the same filter. */
+        get: operations["listFiles"];
+        put?: never;
+        /** @description Uploads a file for use as an input, where you name it by its `url` or by `sha256:` and its hash. The type is detected from the content: PNG, JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and plain text in UTF-8. */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the content of a file to its owner's API key or console session, or to a signed link. Supports `Range`, `If-Range` and `If-None-Match`. With `w`, returns a thumbnail of an image instead, as WebP. */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        /** @description Deletes the content before it expires. Returns 409 `file_in_use` if an unsettled generation or a character uses the file. */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/characters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns your characters, newest first. The status of a character is that of its newest training. */
+        get: operations["listCharacters"];
+        put?: never;
+        /** @description Creates a draft. Training and the hold on your balance begin when you start it. */
+        post: operations["createCharacter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/characters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the character with the status, cost and progress of its training. */
+        get: operations["getCharacter"];
+        put?: never;
+        post?: never;
+        /** @description Deletes the character. Its trained weights remain as ordinary outputs, which expire. Returns 409 `invalid_state` while a training is running. */
+        delete: operations["deleteCharacter"];
+        options?: never;
+        head?: never;
+        /** @description Replaces each field that you send. Returns 409 `invalid_state` while a training is running. A change after a training applies to the next one, which then starts from the beginning. */
+        patch: operations["updateCharacter"];
+        trace?: never;
+    };
+    "/api/v1/hub/characters/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts the training of a draft as a generation of the base model and holds the estimate. Images named by hash may be uploaded later; until then the status is `awaiting_supply`. Returns 409 `invalid_state` unless the character is a draft. */
+        post: operations["startCharacter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/characters/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Resumes a failed or canceled training from its last checkpoint, as a new generation priced for the remaining work. Checks the files of a training that is `awaiting_supply` again. Returns 409 `invalid_state` in any other state. */
+        post: operations["resumeCharacter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/characters/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Cancels the training and returns its generation. Bills the GPU time used, up to the estimate. Canceling again returns the same generation; any other state returns 409 `invalid_state`. */
+        post: operations["cancelCharacter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns your webhooks without their secrets, each with its latest failed delivery. */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** @description Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every delivery; it is shown only once. An account can have five active webhooks. */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Stops all deliveries to the webhook and cancels pending ones. */
+        delete: operations["revokeWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Returns a new secret, which is shown only once. For 24 hours, deliveries are also signed with the old secret. */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Sends a `webhook.test` event with an example generation, signed like any other. It is not retried. */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the deliveries of the last 30 days, newest event first, with a log of their attempts. */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/webhooks/deliveries/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Sends the delivery again immediately, with the same id and body, and restarts its retry schedule. */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept for 30 days, starting with your first webhook or first call of this operation. */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Account: {
+            client_id: number;
+            /** Format: email */
+            email: string;
+            membership: boolean;
+            /** @description Credit in EUR */
+            balance: string;
+            /** @description The balance less the estimates of all unsettled generations */
+            available: string;
+            currency: components["schemas"]["Currency"];
+            /** @description The key that authenticated this request */
+            key: {
+                name: string;
+                prefix: string;
+            };
+        };
+        Attempt: {
+            /** Format: uuid */
+            id: string;
+            route: string;
+            provider: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            ended_at: string | null;
+            outcome: components["schemas"]["AttemptOutcome"] | null;
+            skipped?: components["schemas"]["SkipReason"];
+            /** @description HTTP status of the provider's response */
+            upstream_status: number | null;
+            /** @description Cost reported by the provider, in EUR */
+            cost: string | null;
+        };
+        AttemptList: {
+            data: components["schemas"]["Attempt"][];
+        };
+        /**
+         * @description `refused`: the provider did not begin the work; `lost`: it cannot be told whether it did; `skipped`: the route was not tried
+         * @enum {string}
+         */
+        AttemptOutcome: "succeeded" | "failed" | "refused" | "canceled" | "lost" | "skipped";
+        Character: {
+            /** Format: int32 */
+            id: number;
+            name: string;
+            status: components["schemas"]["CharacterStatus"];
+            /** @description Id of a model from the model list */
+            base_model: string;
+            trigger_word: string | null;
+            images: string[];
+            parameters: components["schemas"]["ModelInput"] & unknown;
+            /** @description Estimate of the newest training; for a draft, what starting it would hold, or null if its model is unavailable */
+            estimated_cost: string | null;
+            /** @description Cost of all trainings in EUR; null until one is billed */
+            billed_cost: string | null;
+            currency: components["schemas"]["Currency"];
+            /** @description Never decreases; 1 only once succeeded; null if unknown */
+            progress: number | null;
+            /** @description Content still to be uploaded while `awaiting_supply`, or content that was missing when it ended; otherwise empty */
+            missing: components["schemas"]["MissingContent"][];
+            error: components["schemas"]["Failure"] | null;
+            /**
+             * Format: uuid
+             * @description Generation of the newest training
+             */
+            generation_id: string | null;
+            /** @description Model that accepts the id of this character as `input.character`; null until it is ready */
+            model: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            updated_at: string;
+        };
+        CharacterChanges: {
+            name?: string;
+            /** @description Id of a model that workers serve; it trains the character */
+            base_model?: string;
+            /** @description Trigger word for prompts */
+            trigger_word?: string | null;
+            /** @description Pictures of the subject: http(s) URLs, URLs of your files, or `sha256:<hash>` */
+            images?: string[];
+            /** @description Other parameters of the base model */
+            parameters?: {
+                [key: string]: unknown;
+            };
+        };
+        CharacterPage: {
+            /** @description Newest first */
+            data: components["schemas"]["Character"][];
+            /** @description Null on the last page */
+            next_cursor: string | null;
+        };
+        CharacterRequest: {
+            name: string;
+            /** @description Id of a model that workers serve; it trains the character */
+            base_model: string;
+            /**
+             * @description Trigger word for prompts
+             * @default null
+             */
+            trigger_word: string | null;
+            /** @description Pictures of the subject: http(s) URLs, URLs of your files, or `sha256:<hash>` */
+            images: string[];
+            /**
+             * @description Other parameters of the base model
+             * @default {}
+             */
+            parameters: {
+                [key: string]: unknown;
+            };
+        };
+        /** @enum {string} */
+        CharacterStatus: "draft" | "awaiting_supply" | "queued" | "running" | "ready" | "failed" | "canceled";
+        ChatCompletion: {
+            /**
+             * Format: uuid
+             * @description Id of the generation that records this chat
+             */
+            id: string;
+            /** @enum {string} */
+            object: "chat.completion";
+            /** @description Unix seconds */
+            created: number;
+            model: string;
+            choices: ({
+                index: number;
+                message: {
+                    role: string;
+                    content: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+                finish_reason: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            usage: {
+                prompt_tokens: number;
+                completion_tokens: number;
+                total_tokens: number;
+                /** @description Amount charged in EUR */
+                cost: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        ChatContentPart: {
+            /** @description `text`, `image_url`, or another type that the model accepts */
+            type: string;
+            /** @description Content of a `text` part */
+            text?: string;
+            /** @description Content of an `image_url` part, for models that support vision */
+            image_url?: {
+                /** @description An http(s) or `data:` URL, the URL of one of your files, or `sha256:…` */
+                url: string;
+                detail?: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        ChatMessage: {
+            /** @description `system`, `user`, `assistant`, `tool`, … */
+            role: string;
+            /** @description Text or a list of parts */
+            content?: string | components["schemas"]["ChatContentPart"][] | null;
+            name?: string | null;
+            /** @description Tool calls of an `assistant` message */
+            tool_calls?: components["schemas"]["ChatToolCall"][] | null;
+            /** @description Id of the tool call that a `tool` message answers */
+            tool_call_id?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        ChatRequest: {
+            /** @description Id of a text model */
+            model: string;
+            messages: components["schemas"]["ChatMessage"][];
+            /** @description Maximum number of output tokens; by default what the available balance covers */
+            max_tokens?: number | null;
+            /** @description Newer name of `max_tokens` */
+            max_completion_tokens?: number | null;
+            /**
+             * @description Streaming is not supported
+             * @enum {boolean}
+             */
+            stream?: false;
+        } & {
+            [key: string]: unknown;
+        };
+        ChatToolCall: {
+            id: string;
+            type: string;
+            function?: {
+                name: string;
+                /** @description JSON */
+                arguments: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @enum {string} */
+        Currency: "EUR";
+        Delivery: {
+            /**
+             * Format: uuid
+             * @description Id in `X-Service-Delivery` and in the envelope
+             */
+            id: string;
+            /** Format: uuid */
+            webhook_id: string;
+            event: components["schemas"]["SentEventName"];
+            /**
+             * Format: uuid
+             * @description Null for a test event
+             */
+            generation_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed" | "canceled";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            next_attempt_at: string | null;
+            /** @description Oldest first */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        DeliveryAttempt: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            started_at: string;
+            duration_ms: number;
+            /** @description HTTP status of the response; null if there was none */
+            status: number | null;
+            /** @description Start of the response body */
+            response: string | null;
+            /** @description Why there was no response */
+            error: string | null;
+        };
+        DeliveryPage: {
+            /** @description Newest event first */
+            data: components["schemas"]["Delivery"][];
+            /** @description Null on the last page */
+            next_cursor: string | null;
+        };
+        Envelope: {
+            /** Format: uuid */
+            id: string;
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            data: components["schemas"]["Generation"];
+        };
+        /** @enum {string} */
+        ErrorCode: "invalid_input" | "unauthorized" | "insufficient_credits" | "resource_not_found" | "model_not_found" | "generation_not_found" | "method_not_allowed" | "lease_lost" | "invalid_state" | "file_in_use" | "generation_not_cancelable" | "idempotency_conflict" | "file_expired" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "no_route_available" | "rate_limited" | "internal_error" | "generation_in_progress" | "provider_error" | "service_unavailable";
+        Estimate: {
+            /** @description Amount in EUR that a generation with this input would hold */
+            estimated_cost: string;
+            currency: components["schemas"]["Currency"];
+        };
+        /** @enum {string} */
+        EventName: "generation.running" | "generation.completed";
+        Failure: {
+            code: components["schemas"]["FailureCode"];
+            message: string;
+            /** @description Whether the same request may succeed later */
+            retryable: boolean;
+        };
+        /** @enum {string} */
+        FailureCode: "provider_error" | "provider_refused" | "content_refused" | "invalid_output" | "input_unavailable" | "timeout" | "supply_timeout" | "internal_error";
+        Feed: {
+            /** @description Oldest first; each id is that of the event */
+            data: components["schemas"]["Envelope"][];
+            /** @description Position to continue from; null while the account has no events */
+            next_after: string | null;
+            /** @description Whether more events are available now */
+            has_more: boolean;
+        };
+        File: {
+            /** Format: uuid */
+            id: string;
+            /** @description The file name that the upload's part had, cleaned and at most 200 characters; for an output, its model and number. Null if there is none */
+            name: string | null;
+            /**
+             * Format: uri
+             * @description URL of the content, which an input may also name
+             */
+            url: string;
+            sha256: string;
+            /** @description Bytes */
+            size: number;
+            /** @description Type detected from the content, regardless of the file name */
+            media_type: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            expires_at: string;
+        };
+        FileForm: {
+            /**
+             * Format: binary
+             * @description The part must have a filename. Other parts are ignored
+             */
+            file: string;
+        };
+        /** @enum {string} */
+        FileKind: "upload" | "output";
+        FilePage: {
+            /** @description Newest first */
+            data: components["schemas"]["ListedFile"][];
+            /** @description Null on the last page */
+            next_cursor: string | null;
+        };
+        Generation: {
+            /** Format: uuid */
+            id: string;
+            /** @description Id of a model from the model list */
+            model: string;
+            /** @description True for text models; remains after the content expires */
+            is_llm: boolean;
+            status: components["schemas"]["Status"];
+            input: components["schemas"]["ModelInput"];
+            /** @description Maximum cost in EUR; held until the generation is settled */
+            estimated_cost: string;
+            /** @description Cost in EUR; null until settled */
+            billed_cost: string | null;
+            currency: components["schemas"]["Currency"];
+            outputs: components["schemas"]["Output"][];
+            error: components["schemas"]["Failure"] | null;
+            /** @description Content still to be uploaded while `awaiting_supply`, or content that was missing when it ended; otherwise empty */
+            missing: components["schemas"]["MissingContent"][];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            completed_at: string | null;
+            /** @description Kind of provider that serves the generation */
+            provider: string;
+            /** Format: uuid */
+            batch_id: string | null;
+            /** @description Never decreases; 1 only once succeeded; null if unknown */
+            progress: number | null;
+        };
+        GenerationPage: {
+            /** @description Newest first */
+            data: components["schemas"]["Generation"][];
+            /** @description Null on the last page */
+            next_cursor: string | null;
+            /** @description Billed cost in EUR of all generations that match the filters, on every page */
+            total_billed: string;
+            /**
+             * @description Present if more generations match `q`, `from` or `to` than the hub sums up; `total_billed` is then of the newest
+             * @enum {boolean}
+             */
+            total_is_partial?: true;
+        };
+        GenerationRequest: {
+            /** @description Id of a model from the model list */
+            model: string;
+            input: components["schemas"]["ModelInput"] & unknown;
+            /**
+             * Format: uuid
+             * @description Your own id for a group of generations, to filter lists by
+             */
+            batch_id?: string;
+        };
+        LastError: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            at: string;
+            event: components["schemas"]["SentEventName"];
+            /** Format: uuid */
+            delivery_id: string;
+            attempts: number;
+            /** @description HTTP status of the last response; null if there was none */
+            status: number | null;
+            message: string;
+        };
+        ListedFile: {
+            /** Format: uuid */
+            id: string;
+            /** @description The file name that the upload's part had, cleaned and at most 200 characters; for an output, its model and number. Null if there is none */
+            name: string | null;
+            /**
+             * Format: uri
+             * @description URL of the content, which an input may also name
+             */
+            url: string;
+            sha256: string;
+            /** @description Bytes */
+            size: number;
+            /** @description Type detected from the content, regardless of the file name */
+            media_type: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            expires_at: string;
+            kind: components["schemas"]["FileKind"];
+            /**
+             * Format: uuid
+             * @description Generation that produced the file; null for an upload
+             */
+            generation_id: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+        };
+        MissingContent: {
+            /** @description SHA-256 of the content in lowercase hex */
+            sha256: string;
+            /** @description Parameter that names the content */
+            kind: string | null;
+        };
+        Model: {
+            /** @description Id of a model from the model list */
+            id: string;
+            /** @enum {string} */
+            object: "model";
+            /** @description When the hub first offered the model, in Unix seconds */
+            created: number;
+            /** @description The hub, regardless of the provider */
+            owned_by: string;
+            name: string;
+            description: string | null;
+            input_modalities: string[];
+            output_modalities: string[];
+            currency: components["schemas"]["Currency"];
+            is_llm: boolean;
+            /** @description JSON Schema of `input` */
+            parameters_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Null for models priced by token or by GPU second */
+            pricing_tiers: components["schemas"]["PricingTier"][] | null;
+            /**
+             * @description What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered
+             * @enum {string}
+             */
+            unit?: "image" | "second" | "megapixel" | "1k_characters" | "minute" | "1k_output_tokens";
+            /** @description EUR per million input tokens; null unless `is_llm` */
+            input_cost_per_million: string | null;
+            /** @description EUR per million output tokens; null unless `is_llm` */
+            output_cost_per_million: string | null;
+            context_length: number | null;
+            max_output_tokens: number | null;
+            supports_vision: boolean;
+            supports_tools: boolean;
+            supports_structured_output: boolean;
+            supports_reasoning: boolean;
+            /** @description EUR per GPU second; only for models that run on workers */
+            gpu_price_per_second?: string;
+        };
+        /** @description The input as stored */
+        ModelInput: {
+            [key: string]: unknown;
+        };
+        ModelList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Model"][];
+        };
+        Output: {
+            /** @description Position in `outputs` */
+            index: number;
+            media_type: string;
+            /** Format: uri */
+            url: string;
+            /** @description Bytes */
+            size: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            expires_at: string;
+        };
+        PricingRequest: {
+            input: components["schemas"]["ModelInput"] & unknown;
+        };
+        PricingTier: {
+            /** @description Parameter values to match; the first tier that matches sets the price. `present` and `absent` say whether a parameter is given */
+            match: {
+                [key: string]: unknown;
+            };
+            /** @description USD for a generation, or for each `unit` of the model */
+            price_usd: string;
+            /** @description USD for each further unit, or further megapixel of a picture, if it differs */
+            next_price_usd?: string;
+        };
+        Problem: {
+            /**
+             * Format: uri
+             * @description Explanation of this code
+             */
+            type: string;
+            title: string;
+            /** Format: int32 */
+            status: number;
+            code: components["schemas"]["ErrorCode"];
+            detail?: string | null;
+            /** @description Path of the request */
+            instance?: string;
+            /** @description Messages by location */
+            errors?: {
+                [key: string]: string[];
+            };
+            /** @description JSON Pointers of inputs that no route supports */
+            unrepresentable?: string[];
+            /** @description Content that the generation is waiting for */
+            missing?: components["schemas"]["MissingContent"][];
+            /** @description Amount in EUR that the request requires */
+            required?: string;
+            /** @description Available balance in EUR */
+            available?: string;
+            /**
+             * Format: uuid
+             * @description Id of the generation that is still in progress
+             */
+            generation_id?: string;
+        };
+        /** @enum {string} */
+        SentEventName: "generation.running" | "generation.completed" | "webhook.test";
+        /**
+         * @description Why the route was not tried; only if it was `skipped`
+         * @enum {string}
+         */
+        SkipReason: "cannot_express" | "cooling_down" | "at_capacity" | "over_budget" | "missing_key";
+        StartRequest: {
+            /** @description Merged into the character's parameters and saved */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description Maximum estimate in EUR; a higher estimate is rejected */
+            max_cost?: number;
+        };
+        /** @enum {string} */
+        Status: "awaiting_supply" | "queued" | "running" | "succeeded" | "failed" | "canceled";
+        Webhook: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uri */
+            url: string;
+            events: components["schemas"]["EventName"][];
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            /** @description Latest delivery that failed after all its attempts */
+            last_error: components["schemas"]["LastError"] | null;
+        };
+        WebhookList: {
+            /** @description Active webhooks first, then newest first */
+            data: components["schemas"]["Webhook"][];
+        };
+        WebhookRequest: {
+            /** @description Must use https and be on the public internet */
+            url: string;
+            events: components["schemas"]["EventName"][];
+        };
+        /** @enum {string} */
+        WebhookStatus: "active" | "revoked";
+        WebhookWithSecret: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uri */
+            url: string;
+            events: components["schemas"]["EventName"][];
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            /** @description Latest delivery that failed after all its attempts */
+            last_error: components["schemas"]["LastError"] | null;
+            /** @description Signs deliveries; shown only once */
+            secret: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
+                };
+            };
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a model from the model list */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+        };
+    };
+    priceInput: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a model from the model list */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PricingRequest"];
+            };
+        };
+        responses: {
+            /** @description The estimate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Estimate"];
+                };
+            };
+        };
+    };
+    listGenerations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page, with the same filters */
+                cursor?: string;
+                /** @description Excludes text generations, also from `total_billed` */
+                exclude_llm?: boolean;
+                status?: components["schemas"]["Status"];
+                /** @description Only generations of this model */
+                model?: string;
+                /** @description Only generations of this batch */
+                batch_id?: string;
+                /** @description Words of the input, in any order and case; the last may be the beginning of a word. Or the id of a generation or a batch */
+                q?: string;
+                /** @description Only generations created at this time or later; a date means its beginning in UTC */
+                from?: string;
+                /** @description Only generations created before this time; a date includes its whole day in UTC */
+                to?: string;
+                /** @description Only generations of the API key with this id */
+                key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of generations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenerationPage"];
+                };
+            };
+        };
+    };
+    createGeneration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe. Required by some API keys. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GenerationRequest"];
+            };
+        };
+        responses: {
+            /** @description The finished generation with the same idempotency key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+            /** @description Generation accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+        };
+    };
+    getGeneration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a generation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The generation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+        };
+    };
+    cancelGeneration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a generation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The canceled generation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+        };
+    };
+    listAttempts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a generation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttemptList"];
+                };
+            };
+        };
+    };
+    completeChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe. Required by some API keys. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatRequest"];
+            };
+        };
+        responses: {
+            /** @description The completion */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                };
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page, with the same filter */
+                cursor?: string;
+                /** @description Only files of this kind */
+                kind?: "upload" | "output";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of files */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilePage"];
+                };
+            };
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            /** @description The stored file */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["File"];
+                };
+            };
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: {
+                /** @description Expiry of a signed link, in Unix seconds */
+                expires?: string;
+                /** @description Signature of a signed link */
+                signature?: string;
+                /** @description Maximum width of a thumbnail, in pixels */
+                w?: "128" | "512";
+            };
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of a file */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a file */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listCharacters: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of characters */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CharacterPage"];
+                };
+            };
+        };
+    };
+    createCharacter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CharacterRequest"];
+            };
+        };
+        responses: {
+            /** @description The created draft */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Character"];
+                };
+            };
+        };
+    };
+    getCharacter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a character */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The character */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Character"];
+                };
+            };
+        };
+    };
+    deleteCharacter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a character */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCharacter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a character */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CharacterChanges"];
+            };
+        };
+        responses: {
+            /** @description The updated character */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Character"];
+                };
+            };
+        };
+    };
+    startCharacter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a character */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartRequest"];
+            };
+        };
+        responses: {
+            /** @description Training accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Character"];
+                };
+            };
+        };
+    };
+    resumeCharacter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a character */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Training accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Character"];
+                };
+            };
+        };
+    };
+    cancelCharacter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a character */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The canceled generation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The created webhook */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    revokeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook with its new secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pending delivery */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a delivery */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pending delivery */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `next_after` of the previous response. Omit it to start with the oldest event; use `latest` to start now, which returns no events */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events after the given position */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feed"];
+                };
+            };
+        };
+    };
+}

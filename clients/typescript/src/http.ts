@@ -1,0 +1,166 @@
+import { withDecimals } from "./decimals.js";
+import { ApiError, ConnectionError, createApiError } from "./errors.js";
+import type { Problem } from "./types.js";
+
+/** A subset of fetch, so that any implementation fits. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+export interface HubOptions {
+  /** The address of the hub, such as "https://hub.example.com". */
+  baseUrl: string;
+  /** `service_sk_…`. Keep it on your server: whoever has it spends your balance. */
+  apiKey: string;
+  /** How often a request is repeated that failed for a reason that passes. 3 by default. */
+  maxRetries?: number;
+  /** The longest wait that `Retry-After` may ask for; a longer one is thrown. 60 seconds by default. */
+  maxRetryDelayMs?: number;
+  /** How long one attempt of a request may take. 60 seconds by default, 10 minutes for chats. */
+  timeoutMs?: number;
+  fetch?: Fetch;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** Makes retries safe. A random one by default, so that this call is charged once however often it is sent. */
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+}
+
+export interface HubRequest extends RequestOptions {
+  method: string;
+  path: string;
+  body?: BodyInit;
+  timeoutMs?: number;
+  /** False for a request that would do its work twice. */
+  isRepeatable?: boolean;
+  /** Waits while an earlier request with the same idempotency key runs, instead of throwing. */
+  waitsInProgress?: boolean;
+  /** Reads the whole response, so that one that is cut off is repeated as well. */
+  isBuffered?: boolean;
+}
+
+export interface Http {
+  send(request: HubRequest): Promise<Response>;
+  sendJson<T>(request: HubRequest): Promise<T>;
+}
+
+const RETRIED_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+const FIRST_DELAY_MS = 500;
+const MAX_BACKOFF_MS = 8_000;
+const IN_PROGRESS = "generation_in_progress";
+const IN_PROGRESS_DELAY_MS = 1_000;
+
+/** Creates what sends requests: with the key, with retries, and with errors as exceptions. */
+export function createHttp(options: HubOptions): Http {
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  if (!/^https?:\/\//.test(baseUrl)) throw new TypeError("baseUrl must be an http(s) URL");
+  if (!options.apiKey) throw new TypeError("apiKey is missing");
+  const maxRetries = options.maxRetries ?? 3;
+  const maxDelayMs = options.maxRetryDelayMs ?? 60_000;
+  // A method of `window` must not be called on another object.
+  const fetchOnce: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+
+  async function sendOnce(request: HubRequest): Promise<Response | ConnectionError> {
+    const { method, body, signal, idempotencyKey } = request;
+    const headers = new Headers(request.headers);
+    headers.set("Authorization", `Bearer ${options.apiKey}`);
+    if (typeof body === "string" && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+    if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
+    const timeout = AbortSignal.timeout(request.timeoutMs ?? options.timeoutMs ?? 60_000);
+    try {
+      const response = await fetchOnce(`${baseUrl}${request.path}`, {
+        method,
+        headers,
+        body,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      if (!request.isBuffered || !response.ok) return response;
+      const { status, headers: received } = response;
+      return new Response((await response.text()) || null, { status, headers: received });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      return new ConnectionError(`${method} ${request.path}: ${describeCause(cause)}`, { cause });
+    }
+  }
+
+  /** Returns how long to wait before the request is sent again, or null if the error is final. */
+  function nextDelayMs(request: HubRequest, error: ApiError | ConnectionError, retry: number): number | null {
+    const wait = error instanceof ApiError ? error.retryAfterMs : null;
+    const isFinal = retry >= maxRetries || request.isRepeatable === false || !isTransient(error);
+    return isFinal || (wait ?? 0) > maxDelayMs ? null : (wait ?? backoffMs(retry));
+  }
+
+  async function send(request: HubRequest): Promise<Response> {
+    for (let retry = 0; ;) {
+      const result = await sendOnce(request);
+      if (result instanceof Response && result.ok) return result;
+      const error = result instanceof Response ? await readError(result) : result;
+      if (request.waitsInProgress && isInProgress(error)) {
+        // The work goes on; these waits are no failed attempts.
+        await delay(Math.min(error.retryAfterMs ?? IN_PROGRESS_DELAY_MS, maxDelayMs), request.signal);
+        continue;
+      }
+      const delayMs = nextDelayMs(request, error, retry);
+      if (delayMs === null) throw error;
+      await delay(delayMs, request.signal);
+      retry += 1;
+    }
+  }
+
+  return {
+    send,
+    async sendJson<T>(request: HubRequest): Promise<T> {
+      const response = await send({ ...request, isBuffered: true });
+      return withDecimals(response.status === 204 ? null : await response.json()) as T;
+    },
+  };
+}
+
+const isInProgress = (error: Error): error is ApiError => error instanceof ApiError && error.code === IN_PROGRESS;
+
+const isTransient = (error: ApiError | ConnectionError): boolean =>
+  error instanceof ConnectionError ||
+  (RETRIED_STATUSES.has(error.status) && error.code !== IN_PROGRESS && error.shouldRetry !== false);
+
+const backoffMs = (retry: number): number =>
+  Math.min(FIRST_DELAY_MS * 2 ** retry, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
+
+function describeCause(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
+}
+
+/** Reads a problem, or the error of OpenAI's shape that chats answer with. */
+async function readError(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => "");
+  let problem: Partial<Problem> = {};
+  try {
+    const body = withDecimals(JSON.parse(text)) as Partial<Problem> & { error?: { message?: string; code?: string } };
+    problem = body.code === undefined && body.error ? { ...body, ...fromEnvelope(body.error) } : body;
+  } catch {
+    // A proxy answered; its page says nothing more than the status.
+  }
+  return createApiError({ status: response.status, problem, headers: response.headers, body: text });
+}
+
+const fromEnvelope = ({ message, code, ...rest }: { message?: string; code?: string }): Partial<Problem> => ({
+  ...rest,
+  detail: message,
+  code: code as Problem["code"],
+});
+
+/** Resolves after a time, or rejects with the signal's reason when it aborts. */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason as Error);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,0 +1,60 @@
+import { GenerationFailedError, WaitTimeoutError } from "./errors.js";
+import { delay } from "./http.js";
+import type { Generation, Status } from "./types.js";
+
+export interface WaitOptions {
+  /** Called with the generation now and at each change of its status, progress or missing files. */
+  onProgress?: (generation: Generation) => void;
+  /** Ends the wait; the generation goes on. `cancel()` stops it. */
+  signal?: AbortSignal;
+  /** The longest wait. Without one, the wait ends with the generation, which the hub bounds itself. */
+  timeoutMs?: number;
+  headers?: Record<string, string>;
+}
+
+interface Reader {
+  get(id: string, options: { signal?: AbortSignal; headers?: Record<string, string> }): Promise<Generation>;
+}
+
+const FIRST_INTERVAL_MS = 250;
+const MAX_INTERVAL_MS = 5_000;
+const INTERVAL_GROWTH = 1.5;
+
+const FINAL: ReadonlySet<Status> = new Set<Status>(["succeeded", "failed", "canceled"]);
+
+/** Returns the generation when it has succeeded. Throws GenerationFailedError or WaitTimeoutError. */
+export async function waitForGeneration(hub: Reader, first: Generation, options: WaitOptions): Promise<Generation> {
+  let latest = first;
+  for await (const generation of watchGeneration(hub, first, options)) latest = generation;
+  return latest;
+}
+
+/**
+ * Yields a generation at each change, until it has succeeded. The interval grows from 0.25 to 5 seconds; when the hub
+ * limits requests, its `Retry-After` decides.
+ */
+export async function* watchGeneration(
+  hub: Reader,
+  first: Generation,
+  options: WaitOptions,
+): AsyncGenerator<Generation, void, undefined> {
+  const { onProgress, signal, timeoutMs, headers } = options;
+  const endsAt = timeoutMs === undefined ? Infinity : Date.now() + timeoutMs;
+  let generation = first;
+  let shown = "";
+  for (let intervalMs = FIRST_INTERVAL_MS; ; intervalMs = Math.min(intervalMs * INTERVAL_GROWTH, MAX_INTERVAL_MS)) {
+    const state = JSON.stringify([generation.status, generation.progress, generation.missing]);
+    if (state !== shown) {
+      onProgress?.(generation);
+      if (generation.status === "failed" || generation.status === "canceled")
+        throw new GenerationFailedError(generation);
+      yield generation;
+    }
+    shown = state;
+    if (FINAL.has(generation.status)) return;
+    const leftMs = endsAt - Date.now();
+    if (leftMs <= 0) throw new WaitTimeoutError(`The generation did not end within ${timeoutMs} ms`, generation);
+    await delay(Math.min(intervalMs, leftMs), signal);
+    generation = await hub.get(generation.id, { signal, headers });
+  }
+}

@@ -7,6 +7,7 @@ import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { FormError } from "../../ui/field";
+import { useFormats } from "../../ui/formats-context";
 import { Money } from "../../ui/money";
 import { useSearch } from "../../ui/use-search";
 
@@ -73,13 +74,14 @@ function useVerification(onVerified: () => void) {
     trpc.account.pathFilter(),
   ]);
   const { onSettled } = handlers;
+  const { euros } = useFormats();
   const verify = useMutation(
     trpc.account.verifyEmail.mutationOptions({
       onSettled,
       onSuccess: ({ credited }) => {
         onVerified();
         toast({
-          text: credited === null ? "E-mail address verified." : `${formatEuros(credited)} of trial credit added.`,
+          text: credited === null ? "E-mail address verified." : `${euros(credited, 2, 9)} of trial credit added.`,
         });
       },
     }),

@@ -30,7 +30,7 @@ const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((
  * it, types included.
  */
 const domainFolders = [
-  ...["services", "recovery", "overview", "audit", "characters", "runs", "chat", "workers", "inputs", "webhooks"],
+  ...["services", "recovery", "overview", "audit", "openai", "characters", "runs", "chat", "workers", "inputs", "webhooks"],
   ...["generations", "references", "files", "events", "ledger"],
   ...["models", "pricing", "routing", "rejections", "keys", "sessions", "accounts", "rates", "health"],
 ];

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
+import { soakCount } from "../soak";
 
 const host = await openRunningHost({ OPENAI_WAIT_SECONDS: "3" });
 const baseURL = `${host.url}/v1`;
@@ -34,6 +35,8 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 const isPng = (base64: string) => Buffer.from(base64, "base64").subarray(1, 4).toString() === "PNG";
 const model = "sandbox-image";
+/** More than the pool has connections. */
+const WAITERS = soakCount(40, 300);
 
 describe("images", () => {
   test("are returned as base64, charged once, with the generation's id", async () => {
@@ -147,7 +150,7 @@ describe("retries", () => {
     expect(others).toEqual([]);
     expect(replies.map((reply) => reply.headers.get("x-generation-id"))).toEqual([row!.id, row!.id]);
     expect((await send("/images/generations", { ...body, prompt: "other" }, headers)).status).toBe(409);
-    expect((await send("/audio/speech", { model: "sandbox-speech", input: "a" }, headers)).status).toBe(200);
+    expect((await send("/audio/speech", { model: "sandbox-speech", input: "a" }, headers)).status).toBe(WAITERS);
     const specified = await fetch(`${host.url}/api/v1/hub/generations`, {
       method: "POST",
       headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json", ...headers },
@@ -210,8 +213,8 @@ describe("embeddings", () => {
     first.data[0]!.embedding.forEach((number, index) =>
       expect(number).toBeCloseTo(second.data[0]!.embedding[index]!, 6),
     );
-    expect(first.usage).toMatchObject({ prompt_tokens: 6, total_tokens: 6 });
-    expect((await rows()).map(({ billed_cost }) => billed_cost)).toEqual([120n, 120n]);
+    expect(first.usage).toMatchObject({ prompt_tokens: 4, total_tokens: 4 });
+    expect((await rows()).map(({ billed_cost }) => billed_cost)).toEqual([80n, 80n]);
     const kept = await host.hub.db.query("SELECT FROM generation WHERE account_id = $1 AND stored_answer IS NOT NULL", [
       customer.account,
     ]);
@@ -293,8 +296,8 @@ test("pages of any origin may call with a key, and never with cookies", async ()
   expect([reply.status, reply.headers.get("access-control-allow-origin")]).toEqual([401, "*"]);
 });
 
-test("two hundred requests wait without holding connections of the database", async () => {
-  const calls = Array.from({ length: 200 }, () => send("/images/generations", { model, prompt: "[hang]" }));
+test("many requests wait without holding connections of the database", async () => {
+  const calls = Array.from({ length: WAITERS }, () => send("/images/generations", { model, prompt: "[hang]" }));
   await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(200);
   await expect(host.hub.db.query("SELECT 1")).resolves.toHaveLength(1);
   expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([504]));

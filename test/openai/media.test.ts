@@ -150,7 +150,7 @@ describe("retries", () => {
     expect(others).toEqual([]);
     expect(replies.map((reply) => reply.headers.get("x-generation-id"))).toEqual([row!.id, row!.id]);
     expect((await send("/images/generations", { ...body, prompt: "other" }, headers)).status).toBe(409);
-    expect((await send("/audio/speech", { model: "sandbox-speech", input: "a" }, headers)).status).toBe(WAITERS);
+    expect((await send("/audio/speech", { model: "sandbox-speech", input: "a" }, headers)).status).toBe(200);
     const specified = await fetch(`${host.url}/api/v1/hub/generations`, {
       method: "POST",
       headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json", ...headers },
@@ -266,7 +266,9 @@ describe("every error is OpenAI's envelope", () => {
   ])("%s %s", async (method, path, status) => {
     const reply = await fetch(`${baseURL}${path}`, { method });
     expect(reply.status).toBe(status);
-    expect(await reply.json()).toMatchObject({ error: { message: expect.any(String), type: "invalid_request_error" } });
+    const { error } = (await reply.json()) as { error: { message: string; type: string } };
+    expect(error.type).toBe("invalid_request_error");
+    expect(error.message).not.toBe("");
   });
 
   test("also without a key, without money and for an unknown model", async () => {
@@ -298,7 +300,7 @@ test("pages of any origin may call with a key, and never with cookies", async ()
 
 test("many requests wait without holding connections of the database", async () => {
   const calls = Array.from({ length: WAITERS }, () => send("/images/generations", { model, prompt: "[hang]" }));
-  await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(WAITERS);
   await expect(host.hub.db.query("SELECT 1")).resolves.toHaveLength(1);
   expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([504]));
 }, 20_000);

@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { Readable } from "node:stream";
+import type { Model } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { getModel } from "../../domain/models/offered-models";
 import { findFile, openContent } from "../../domain/files/find-file";
 import type { FileRow } from "../../domain/files/file";
 import { signLink } from "../../domain/files/signed-url";
 import type { Generation } from "../../domain/generations/generation";
-import { keepFile } from "../../domain/openai/keep-file";
+import { keepFile, type SentFile } from "../../domain/openai/keep-file";
 import { findModel, unusableOutput } from "../../domain/openai/find-model";
 import { convertText, findFileParameter, toPictureInput } from "../../domain/openai/parameters";
 import { invalidInput } from "../../errors";
@@ -70,14 +71,13 @@ export function readFields(ctx: Callers["key"], { fields }: Form): { model: stri
   const id = fields.get("model")?.[0];
   if (!id) throw invalidInput("model", "is required");
   const model = getModel(ctx, id);
-  const values = [...fields].map(([name, texts]) => {
+  const values = [...fields].map(([name, texts]): [string, unknown] => {
     if (name === "n") return [name, Number(texts[0])];
     if (name === "stream") return [name, texts[0] === "true"];
     const isList = [model.parametersSchema.properties[name]?.type].flat().includes("array");
     return [name, isList ? texts : convertText(model, name, texts[0]!)];
   });
-  // No prototype, because the caller chooses the names.
-  return Object.assign(Object.create(null), Object.fromEntries(values), { model: id });
+  return { ...Object.fromEntries(values), model: id };
 }
 
 /** Stores the pictures and the mask of a form and returns the parameters that name them. Throws 400 for others. */
@@ -91,15 +91,22 @@ async function keepPictures(ctx: Callers["key"], id: string, { files }: Form): P
   const parameter = findFileParameter(model, PICTURE_NAMES, "any");
   if (!parameter) throw invalidInput("model", "does not edit pictures");
   if (!parameter.isList && pictures.length > 1) throw invalidInput("image", "must be one picture for this model");
-  const mask = masks.length > 0 ? findFileParameter(model, MASK_NAMES, "none") : null;
-  if (masks.length > 1) throw invalidInput("mask", "must be given once");
-  if (masks.length > 0 && !mask) throw invalidInput("mask", "is not supported by this model");
   const urls: string[] = [];
   for (const picture of pictures) urls.push(await keepFile(ctx, picture));
   return {
     [parameter.name]: parameter.isList ? urls : urls[0],
-    ...(mask && { [mask.name]: mask.isList ? [await keepFile(ctx, masks[0]!)] : await keepFile(ctx, masks[0]!) }),
+    ...(await keepMask(ctx, model, masks)),
   };
+}
+
+/** Stores the mask of a form, if it has one, and returns the parameter that names it. Throws 400 when there is none. */
+async function keepMask(ctx: Ctx, model: Model, [mask, second]: SentFile[]): Promise<Record<string, unknown>> {
+  if (!mask) return {};
+  if (second) throw invalidInput("mask", "must be given once");
+  const parameter = findFileParameter(model, MASK_NAMES, "none");
+  if (!parameter) throw invalidInput("mask", "is not supported by this model");
+  const url = await keepFile(ctx, mask);
+  return { [parameter.name]: parameter.isList ? [url] : url };
 }
 
 async function respond(

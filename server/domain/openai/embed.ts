@@ -1,8 +1,6 @@
-import { z } from "zod";
-import { isEmbeddingModel, type OfferedModel, type Route } from "../../catalogue/model";
+import type { Route } from "../../catalogue/model";
 import type { Ctx, Hub } from "../../context";
-import { AppError, invalidInput } from "../../errors";
-import type { Nano } from "../../lib/money";
+import { AppError } from "../../errors";
 import { toEuros } from "../../lib/money";
 import type { EmbedState } from "../../providers/embed-call";
 import { chatError } from "../chat/answer";
@@ -18,27 +16,11 @@ import { insertWithHold } from "../generations/insert-with-hold";
 import { findStoredAnswer, type Idempotency } from "../generations/replay";
 import { settleChat } from "../generations/settle-chat";
 import { insufficientCreditsError } from "../generations/start";
-import { getModel } from "../models/offered-models";
 import { tokenCost } from "../pricing/cost";
-import type { TokenPrice } from "../pricing/price";
 import { isTokenCount } from "../pricing/usage";
-import { findRoutes } from "../routing/find-routes";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
+import { prepareEmbedding, type PreparedEmbedding } from "./prepare-embedding";
 import { writeVectors } from "./write-vectors";
-
-const MAX_INPUTS = 2_048;
-const MAX_TOKENS = 100_000;
-/** Separators that a server adds to each input. */
-const OVERHEAD_TOKENS = 8;
-
-const Token = z.int().min(0).max(10_000_000);
-const Tokens = z.array(Token).min(1).max(MAX_TOKENS);
-const Text = z.string().min(1);
-const EmbeddingInput = z.object({
-  input: z.union([Text, z.array(Text).min(1).max(MAX_INPUTS), Tokens, z.array(Tokens).min(1).max(MAX_INPUTS)]),
-  dimensions: z.int().min(1).max(65_536).optional(),
-  encoding_format: z.enum(["float", "base64"]).default("float"),
-});
 
 export interface EmbeddingRequest {
   model: string;
@@ -46,15 +28,6 @@ export interface EmbeddingRequest {
   idempotency: Idempotency | null;
   client: ClientRequest | null;
   onGeneration: (id: string) => void;
-}
-
-interface Prepared {
-  model: OfferedModel;
-  routes: Route[];
-  input: Record<string, unknown>;
-  format: "float" | "base64";
-  price: TokenPrice;
-  cost: Nano;
 }
 
 /**
@@ -73,7 +46,7 @@ export async function embed(ctx: Ctx, request: EmbeddingRequest): Promise<{ answ
   const connection = watchConnection(ctx, client);
   let answer: string | null = null;
   try {
-    const prepared = prepare(ctx, request);
+    const prepared = prepareEmbedding(ctx, request);
     const generation = await hold(ctx, prepared, request);
     // A concurrent request has committed a generation with this key, so the retry finds it.
     if (!generation) return embed(ctx, { ...request, client: null });
@@ -88,51 +61,9 @@ export async function embed(ctx: Ctx, request: EmbeddingRequest): Promise<{ answ
   }
 }
 
-function prepare(ctx: Ctx, { model: id, body }: EmbeddingRequest): Prepared {
-  const model = getModel(ctx, id);
-  if (!isEmbeddingModel(model) || model.pricing.by !== "token")
-    throw invalidInput("model", "computes no embeddings: choose a model whose output_modalities contain embedding");
-  const parsed = EmbeddingInput.safeParse(body);
-  if (!parsed.success)
-    throw invalidInput(
-      String(parsed.error.issues[0]!.path[0] ?? "input"),
-      issues[String(parsed.error.issues[0]!.path[0] ?? "input")] ?? "is not valid",
-    );
-  const { encoding_format: format, input, dimensions } = parsed.data;
-  const routes = findRoutes(ctx.hub, model);
-  if (routes.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
-  const { inputPerMillion, outputPerMillion, contextLength } = model.pricing;
-  const price: TokenPrice = {
-    by: "token",
-    input_per_million: toEuros(inputPerMillion),
-    output_per_million: toEuros(outputPerMillion),
-    most_input_tokens: countMaxTokens(input, contextLength ?? Infinity),
-    most_output_tokens: 0,
-  };
-  const cost = tokenCost(price, { input: price.most_input_tokens, output: 0 });
-  return { model, routes, input: { input, ...(dimensions !== undefined && { dimensions }) }, format, price, cost };
-}
-
-const issues: Record<string, string> = {
-  input: `must be a text, up to ${MAX_INPUTS} texts, or the same in tokens; no text may be empty`,
-  dimensions: "must be a whole number from 1 to 65536",
-  encoding_format: 'must be "float" or "base64"',
-};
-
-/** Returns an upper bound of the tokens of all inputs: no tokenizer makes more tokens of a text than it has bytes. */
-function countMaxTokens(input: z.output<typeof EmbeddingInput>["input"], contextLength: number): number {
-  const inputs = typeof input === "string" || typeof input[0] === "number" ? [input] : input;
-  let tokens = 0;
-  for (const one of inputs) {
-    const length = typeof one === "string" ? Buffer.byteLength(one) : Array.isArray(one) ? one.length : 1;
-    tokens += Math.min(length + OVERHEAD_TOKENS, contextLength);
-  }
-  return tokens;
-}
-
 async function hold(
   ctx: Ctx,
-  prepared: Prepared,
+  prepared: PreparedEmbedding,
   { idempotency, client }: EmbeddingRequest,
 ): Promise<Generation | null> {
   const { model, routes, input, price, cost } = prepared;
@@ -154,7 +85,7 @@ interface Run {
   signal: AbortSignal;
 }
 
-async function run(ctx: Ctx, prepared: Prepared, { generation, connection, signal }: Run): Promise<string> {
+async function run(ctx: Ctx, prepared: PreparedEmbedding, { generation, connection, signal }: Run): Promise<string> {
   const { hub } = ctx;
   const memory = hub.bodyBudget.open(ctx.account.id);
   const attempts: AttemptRecord[] = [];
@@ -163,7 +94,7 @@ async function run(ctx: Ctx, prepared: Prepared, { generation, connection, signa
     const state = await callRoutes(
       hub,
       prepared,
-      { id, isLarge: Boolean(ctx.isLarge), reserve: memory.add, attempts },
+      { id, isLarge: Boolean(ctx.isLarge), reserve: (bytes: number) => memory.add(bytes), attempts },
       signal,
     );
     if (state.state === "failed") {
@@ -205,7 +136,7 @@ interface Calls {
 /** Calls the routes in order, those that cool down last, until one succeeds or may have done work. */
 async function callRoutes(
   hub: Hub,
-  { routes, input }: Prepared,
+  { routes, input }: PreparedEmbedding,
   calls: Calls,
   signal: AbortSignal,
 ): Promise<EmbedState> {

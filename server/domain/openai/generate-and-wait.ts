@@ -126,11 +126,14 @@ async function join(ctx: Ctx, { digest }: ClientRequest): Promise<Started | null
 function holdClaim(hub: Hub, claim: JoinClaim | null, client: ClientRequest | null, isAnswered: () => boolean): void {
   if (!claim || !client) return;
   let renewing: Promise<unknown> = Promise.resolve();
-  const renewal = setInterval(() => (renewing = trackWrite(hub, renewClaim(hub, claim))), RENEW_CLAIM_MS).unref();
-  void client.delivered.then(async (delivered) => {
+  const renewal = setInterval(() => {
+    renewing = trackWrite(hub, renewClaim(hub, claim));
+  }, RENEW_CLAIM_MS).unref();
+  const end = async (delivered: boolean) => {
     clearInterval(renewal);
     // The claim's expiry is its fence, so a renewal under way comes first.
     await renewing;
     await trackWrite(hub, delivered && isAnswered() ? consumeClaim(hub, claim) : releaseClaim(hub, claim));
-  });
+  };
+  void client.delivered.then(end);
 }

@@ -30,19 +30,8 @@ const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((
  * it, types included.
  */
 const domainFolders = [
-  ...[
-    "services",
-    "recovery",
-    "signup",
-    "overview",
-    "audit",
-    "characters",
-    "runs",
-    "chat",
-    "workers",
-    "inputs",
-    "webhooks",
-  ],
+  ...["services", "recovery", "signup", "overview", "audit", "openai"],
+  ...["characters", "runs", "chat", "workers", "inputs", "webhooks"],
   ...["generations", "references", "files", "events", "ledger"],
   ...["models", "pricing", "routing", "rejections", "keys", "sessions", "accounts", "rates", "health"],
 ];

@@ -67,7 +67,8 @@ const contentHeaders = (mediaType: string, name: string | null) => ({
 });
 
 // The queue is limited by bytes, so that a slow client pauses the read from storage instead of filling memory.
-async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
+/** Returns the content of a file, or a range of it, as a stream that buffers little. */
+export async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES });
   return Readable.toWeb(await openContent(hub, file, range), { strategy }) as ReadableStream<unknown> as ReadableStream;
 }

@@ -112,6 +112,10 @@ export interface Model {
   routing: "order" | "cheapest";
 }
 
+/** Returns whether a model is priced by tokens and computes vectors instead of text. */
+export const isEmbeddingModel = ({ isLlm, outputModalities }: Model): boolean =>
+  isLlm && outputModalities.includes("embedding");
+
 /** A model of the current catalogue. */
 export interface OfferedModel extends Model {
   /** When the hub first offered a model with this id. */

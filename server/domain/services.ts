@@ -7,6 +7,7 @@ import { requeueExpiredLeases } from "./generations/requeue";
 import { type ChatEndingWithId, createSettleBatcher } from "./generations/settle-chat";
 import { createLeaseRenewal } from "./generations/chat-lease";
 import { createFinishBatcher, type Ended, type Ending } from "./generations/finish";
+import { createEndWaiters, type EndWaiters } from "./generations/wait-for-end";
 import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
 import { createThumbnailQueue } from "./files/thumbnail";
@@ -54,6 +55,8 @@ export interface Services {
   /** Encrypts the secrets of webhooks. */
   webhookKey: Buffer;
   jobWaiters: JobWaiters;
+  /** The requests that wait for a generation to end. */
+  endWaiters: EndWaiters;
   /** Makes thumbnails, a few at a time and each once. */
   thumbnails: WorkQueue;
 }
@@ -96,6 +99,7 @@ function createServices(hub: Hub): Services {
     renderEvent: createRenderBatcher(hub),
     webhookKey: deriveWebhookKey(hub),
     jobWaiters: createJobWaiters(() => requeueExpiredLeases(hub)),
+    endWaiters: createEndWaiters(hub),
     thumbnails: createThumbnailQueue(),
   };
 }

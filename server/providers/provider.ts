@@ -2,6 +2,7 @@ import type { InputMode, Route } from "../catalogue/model";
 import type { JsonCodec } from "../lib/json/codec";
 import type { SafeFetch } from "../lib/safe-fetch";
 import type { ChatCall, ChatState } from "./chat-call";
+import type { EmbedCall, EmbedState } from "./embed-call";
 import type { Job, JobState } from "./job";
 
 /** The capabilities of the hub that a provider may use. */
@@ -87,4 +88,6 @@ export interface Provider {
   /** Returns why the key or the model of a route cannot be used, asked free of charge; null if they can. */
   check?(route: Route, io: ProviderIo): Promise<string | null>;
   chat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatState>;
+  /** Computes vectors; rejects as `chat` does. */
+  embed?: (call: EmbedCall, signal: AbortSignal) => Promise<EmbedState>;
 }

@@ -1,7 +1,8 @@
-import type { Model, Route } from "../../catalogue/model";
+import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { checkInput } from "../models/check-input";
+
 import { getModel } from "../models/offered-models";
 import { findRoutes } from "../routing/find-routes";
 import { unsupportedParameters } from "../routing/route-parameters";
@@ -12,6 +13,7 @@ import type { ChatBody, ChatRequest } from "./request";
 export async function prepareChat(ctx: Ctx, { model: id, ...input }: ChatBody): Promise<ChatRequest> {
   const model = getModel(ctx, id);
   if (!model.isLlm) throw invalidInput("model", "is not a text model: call POST /api/v1/hub/generations");
+  if (isEmbeddingModel(model)) throw invalidInput("model", "computes embeddings: call POST /v1/embeddings");
   await runBodyWork(ctx, () => checkInput(model, input, "body"));
   const checked = input as ChatRequest["input"];
   const files = await findImages(ctx, checked.messages);

@@ -25,13 +25,21 @@ export interface Joinable {
   follows_events: boolean;
 }
 
+/** The additional columns of a request to a route that stands beside the specified API. */
+export interface FacadeFields {
+  /** The route whose idempotency keys are a scope of their own. */
+  facade?: string;
+  /** When the claim of the request that waits for the generation expires. */
+  joinable_at?: Date;
+}
+
 /** A generation to insert. */
 export type NewGeneration = Generation & {
   /** External URLs to fetch before a worker can claim it. */
   external_inputs?: string[];
 };
 
-export type GenerationInsert = NewGeneration & Partial<Training & Joinable>;
+export type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFields;
 
 /**
  * Holds the estimates of generations and inserts them in one statement. Returns those of accounts whose balances cover
@@ -69,17 +77,17 @@ const declareInsert = (withEvents: boolean) =>
           id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
           price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-          character_id int, character_version int, checkpoint json, request_digest bytea, external_inputs jsonb,
+          character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb,
           words text[])
         WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
       ), ${holdSql},
       accepted AS (
         INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                                 batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                                character_id, character_version, checkpoint, request_digest, external_inputs, dispatched_at)
+                                character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, dispatched_at)
         SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-               character_id, character_version, checkpoint, request_digest, external_inputs,
+               character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs,
                CASE status WHEN 'queued' THEN created_at END
         FROM claim JOIN held USING (account_id)
         RETURNING id

@@ -68,9 +68,12 @@ const claimOldest = statement({
     FROM generation WHERE ${isSameRequestSql}`,
 });
 
+/** Returns when a claim that is made or renewed now expires. */
+export const claimExpiry = (hub: Hub): Date => new Date(hub.now().getTime() + CLAIM_MS);
+
 /** Extends a claim. Returns false when it was lost. */
 export async function renewClaim(hub: Hub, claim: JoinClaim): Promise<boolean> {
-  const until = new Date(hub.now().getTime() + CLAIM_MS);
+  const until = claimExpiry(hub);
   const renewed = await setJoinable(hub, claim, until);
   if (renewed) claim.until = until;
   return renewed;

@@ -9,6 +9,8 @@ export interface Idempotency {
   key: string;
   /** SHA-256 over the canonical JSON of the body. */
   fingerprint: Buffer;
+  /** The route whose keys are a scope of their own; absent for the specified routes. */
+  facade?: string;
 }
 
 /**
@@ -18,9 +20,9 @@ export interface Idempotency {
 export async function findReplay(
   ctx: Ctx,
   isLlm: boolean,
-  { key, fingerprint }: Idempotency,
+  { key, fingerprint, facade }: Idempotency,
 ): Promise<Generation | null> {
-  const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, isLlm, key);
+  const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, isLlm, key, facade ?? "");
   if (!earlier) return null;
   if (!earlier.fingerprint?.equals(fingerprint)) {
     throw new AppError(
@@ -45,9 +47,9 @@ export async function findReplay(
 }
 
 const selectByKey = statement({
-  params: [int4, bool, text],
+  params: [int4, bool, text, text],
   row: generationColumns,
-  text: `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.idempotency_key = $3`,
+  text: `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.facade = $4 AND g.idempotency_key = $3`,
 });
 
 const DAY_MS = 86_400_000;

@@ -4,11 +4,15 @@ import { type Nano, toEuros } from "../../lib/money";
 import { findFunds } from "../ledger/find-funds";
 import { findReplay, type Idempotency } from "./replay";
 import { queueSupplied } from "./supply";
+import type { FacadeFields, Joinable } from "./insert-generations";
 import { insertWithHold } from "./insert-with-hold";
 import { dispatchQueued } from "./dispatch-queued";
 import { buildGeneration, type GenerationRequest } from "./build-generation";
 import type { Generation } from "./generation";
 import { getStoredGeneration } from "./get";
+
+/** The claim of the request that waits for the generation, so that its SDK's retry can join it. */
+export type RequestClaim = Partial<Pick<Joinable, "request_digest">> & Pick<FacadeFields, "joinable_at">;
 
 /**
  * Starts a generation and holds its estimate, or returns the finished one of the same idempotency key (specification,
@@ -19,6 +23,7 @@ export async function startGeneration(
   ctx: Ctx,
   request: GenerationRequest,
   idempotency: Idempotency | null,
+  claim: RequestClaim = {},
 ): Promise<{ generation: Generation; replayed: boolean }> {
   const earlier = idempotency && (await findReplay(ctx, false, idempotency));
   if (earlier) return { generation: earlier, replayed: true };
@@ -26,9 +31,9 @@ export async function startGeneration(
   const generation = await buildGeneration(ctx, request, { idempotency });
   // A generation whose outputs could not be stored must not start.
   await ctx.hub.storage.checkRoom();
-  const result = await insertWithHold(ctx.hub, generation);
+  const result = await insertWithHold(ctx.hub, { ...generation, ...claim, facade: idempotency?.facade });
   // A concurrent request has committed a generation with this key, so the retry finds it.
-  if (result === "duplicate_key") return startGeneration(ctx, request, idempotency);
+  if (result === "duplicate_key") return startGeneration(ctx, request, idempotency, claim);
   if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, generation.estimated_cost);
   if (generation.status === "awaiting_supply") {
     // A file that was stored before this row was inserted has not queued it.

@@ -1,4 +1,4 @@
-import type { Model, Route } from "../../catalogue/model";
+import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { inputPointer, unsupportedParameters } from "./route-parameters";
@@ -9,12 +9,13 @@ export const findRoutes = (hub: Pick<Hub, "providers">, model: Model, input?: Re
     (route) => serves(hub, model, route) && (!input || unsupportedParameters(route, input).length === 0),
   );
 
-function serves({ providers }: Pick<Hub, "providers">, { isLlm }: Model, { provider }: Route): boolean {
+function serves({ providers }: Pick<Hub, "providers">, model: Model, { provider }: Route): boolean {
   // Jobs stay queued until a worker claims them.
   if (provider.kind === "worker") return true;
   if (provider.missing.length > 0) return false;
   const kind = providers[provider.kind];
-  return (isLlm ? kind?.chat : kind?.submit) !== undefined;
+  if (isEmbeddingModel(model)) return kind?.embed !== undefined;
+  return (model.isLlm ? kind?.chat : kind?.submit) !== undefined;
 }
 
 /**

@@ -1,4 +1,6 @@
 import { aspectRatios, formats, MAX_IMAGES, resolutions } from "./input";
+import { sandboxAudio } from "./audio/models";
+import { sandboxEmbedding } from "./embedding";
 import { sandboxTrainer } from "./trainer/model";
 
 /** The sandbox's text model, in the format of an operator's catalogue file. */
@@ -91,4 +93,6 @@ export const sandboxCatalogue = [
   },
   sandboxText,
   sandboxTrainer,
+  ...sandboxAudio,
+  sandboxEmbedding,
 ];

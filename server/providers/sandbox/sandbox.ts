@@ -8,10 +8,14 @@ import { Input } from "./input";
 import { readColours } from "./character";
 import { parseScript } from "./script";
 import { answerChat } from "./text/chat";
+import { speakText } from "./audio/speech";
+import { transcribe } from "./audio/transcription";
+import { computeEmbeddings } from "./embedding";
 
 /** A provider without keys or network, with prompts for every outcome of a job, for building and testing clients. */
 export const sandbox = {
   chat: answerChat,
+  embed: computeEmbeddings,
   submit: startJob,
   submitTimeoutMs: 20_000,
   retryStarted: 2,
@@ -23,7 +27,7 @@ export const sandbox = {
 } satisfies Provider;
 
 async function startJob(job: Job, io: ProviderIo): Promise<JobState> {
-  const { fails, seconds } = parseScript(Input.parse(job.input).prompt);
+  const { fails, seconds } = parseScript(readPrompt(job.input));
   if (fails === "always")
     return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
   if (fails === "first" && job.attempt === 1) {
@@ -35,7 +39,13 @@ async function startJob(job: Job, io: ProviderIo): Promise<JobState> {
 const pollJob = async (job: Job, upstreamId: string, io: ProviderIo): Promise<JobState> =>
   getWaitState(upstreamId, io.now()) ?? buildResult(job, io);
 
+/** The texts of which one can have magic words: a picture's, a transcription's and a recording's. */
+const readPrompt = ({ prompt, input }: Record<string, unknown>): string =>
+  typeof prompt === "string" ? prompt : typeof input === "string" ? input : "";
+
 async function buildResult(job: Job, io: ProviderIo): Promise<JobState> {
+  if (job.upstreamModel === "sandbox-speech") return speakText(job.input);
+  if (job.upstreamModel === "sandbox-transcription") return transcribe(job.input, io);
   const input = Input.parse(job.input);
   try {
     const colours = input.character ? await readColours(input.character, io) : [];

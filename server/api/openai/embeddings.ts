@@ -1,0 +1,29 @@
+import { z } from "@hono/zod-openapi";
+import { embed } from "../../domain/openai/embed";
+import { givenMembers } from "../../domain/openai/parameters";
+import { defineOperation } from "../operation";
+import { scopeKey, setGenerationId } from "./route";
+import { ModelId, shared } from "./shared";
+
+export const createEmbeddings = defineOperation({
+  ...shared,
+  name: "createOpenAiEmbeddings",
+  path: "/v1/embeddings",
+  summary: "Create embeddings",
+  description: "Returns the vectors of texts and charges their tokens.",
+  body: z.looseObject({ model: ModelId }),
+  bodyBounds: { maxBytes: 8 * 1024 * 1024, maxValues: 300_000 },
+  idempotent: true,
+  joinsRetries: true,
+  responses: { 200: { description: "The vectors" } },
+  async handler({ ctx, body: { model, ...body }, request, idempotency, client }) {
+    const { answer, replayed } = await embed(ctx, {
+      model,
+      client,
+      body: givenMembers(body),
+      idempotency: scopeKey(idempotency, "embeddings"),
+      onGeneration: (id) => setGenerationId(request, id),
+    });
+    return { text: answer, headers: replayed ? { "Idempotent-Replayed": "true" } : undefined };
+  },
+});

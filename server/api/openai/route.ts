@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import type { Context, Hono } from "hono";
+import type { Hub } from "../../context";
+import type { ClientRequest } from "../../domain/chat/request";
+import type { GenerationRequest } from "../../domain/generations/build-generation";
+import type { Generation } from "../../domain/generations/generation";
+import type { Idempotency } from "../../domain/generations/replay";
+import { generateAndWait } from "../../domain/openai/generate-and-wait";
+import { readClientRequest } from "../middleware/client-request";
+import { readIdempotency } from "../middleware/idempotency";
+import type { Callers, HandlerResult, Operation } from "../operation";
+import type { Host } from "../request-context";
+import { createOperationHandler } from "../serve";
+import { type Form, readForm } from "./form";
+
+type Caller = Callers["key"];
+
+/** The context and the generation of each request. */
+const exchanges = new WeakMap<Request, { context: Context<Host>; generationId?: string }>();
+
+/** Registers an operation of OpenAI's API; its responses name their generation in `X-Generation-Id`. */
+export function registerOperation(app: Hono<Host>, hub: Hub, operation: Operation): void {
+  const handle = createOperationHandler(hub, operation);
+  app.post(operation.path, async (context) => {
+    const exchange = { context, generationId: undefined as string | undefined };
+    exchanges.set(context.req.raw, exchange);
+    const response = await handle(context);
+    if (exchange.generationId !== undefined) response.headers.set("X-Generation-Id", exchange.generationId);
+    return response;
+  });
+}
+
+/** Names the generation of a request in its response. */
+export function setGenerationId(request: Request, id: string): void {
+  const exchange = exchanges.get(request);
+  if (exchange) exchange.generationId = id;
+}
+
+/** Returns the idempotency key of a request in the scope of its route. */
+export const scopeKey = (idempotency: Idempotency | null, facade: string): Idempotency | null =>
+  idempotency && { ...idempotency, facade };
+
+interface MediaRequest {
+  ctx: Caller;
+  request: Request;
+  /** The route, which is the scope of idempotency keys. */
+  facade: string;
+  idempotency: Idempotency | null;
+  client: ClientRequest | null;
+  build: () => Promise<GenerationRequest>;
+}
+
+/** Starts the generation of a request and waits for its success. Throws the errors of `generateAndWait`. */
+export async function runMedia(
+  media: MediaRequest,
+): Promise<{ generation: Generation; headers: Record<string, string> }> {
+  const { ctx, request, facade, idempotency, client, build } = media;
+  const { generation, replayed } = await generateAndWait(ctx, {
+    build,
+    client,
+    idempotency: scopeKey(idempotency, facade),
+    disconnected: request.signal,
+    onGeneration: (id) => setGenerationId(request, id),
+  });
+  return { generation, headers: replayed ? { "Idempotent-Replayed": "true" } : {} };
+}
+
+/** Reads a form, with its idempotency key and how its SDK repeats it, and releases its memory after `handle`. */
+export async function withForm(
+  ctx: Caller,
+  request: Request,
+  facade: string,
+  handle: (form: Form, args: Pick<MediaRequest, "idempotency" | "client">) => Promise<HandlerResult>,
+): Promise<HandlerResult> {
+  const memory = ctx.hub.bodyBudget.open(ctx.account.id);
+  try {
+    const form = await readForm(request, ctx.hub.env.UPLOAD_MAX_BYTES, memory);
+    const fingerprint = form.digest.toString("hex");
+    const idempotency = await readIdempotency(request.headers, ctx, fingerprint);
+    const digest = createHash("sha256").update(facade).update("\0").update(form.digest).digest();
+    const context = exchanges.get(request)?.context;
+    // Files are stored before the wait, which may last for minutes.
+    const release = () => {
+      form.files.length = 0;
+      memory.release();
+    };
+    return await handle(
+      { ...form, release },
+      { idempotency, client: context ? readClientRequest(context, digest) : null },
+    );
+  } finally {
+    memory.release();
+  }
+}

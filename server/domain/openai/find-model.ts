@@ -1,0 +1,23 @@
+import type { OfferedModel } from "../../catalogue/model";
+import type { Ctx } from "../../context";
+import { AppError, invalidInput } from "../../errors";
+import { getModel } from "../models/offered-models";
+
+const remedies = {
+  image: "draws no pictures: choose a model whose output_modalities contain image",
+  audio: "does not speak: choose a model whose output_modalities contain audio",
+  text: "transcribes no recordings: choose a model whose input_modalities contain audio",
+};
+
+/** Returns the account's model for a route; throws 404 as `getModel`, and 400 when it gives something else. */
+export function findModel(ctx: Ctx, id: string, output: keyof typeof remedies): OfferedModel {
+  const model = getModel(ctx, id);
+  const isFit =
+    model.outputModalities.includes(output) && (output !== "text" || model.inputModalities.includes("audio"));
+  if (!model.isLlm && isFit) return model;
+  throw invalidInput("model", remedies[output]);
+}
+
+/** Returns the error for a success without an output that the route could return. */
+export const unusableOutput = (): AppError =>
+  new AppError("provider_error", "The provider's output could not be used.", {}, { "x-should-retry": "false" }, 502);

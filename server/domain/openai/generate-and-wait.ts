@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Ctx, Hub } from "../../context";
+import { isAppError } from "../../errors";
+import type { ClientRequest } from "../chat/request";
+import { trackWrite } from "../chat/pending-writes";
+import type { GenerationRequest } from "../generations/build-generation";
+import type { Generation } from "../generations/generation";
+import { getStoredGeneration } from "../generations/get";
+import {
+  claimExpiry,
+  claimJoinable,
+  consumeClaim,
+  type JoinClaim,
+  releaseClaim,
+  RENEW_CLAIM_MS,
+  renewClaim,
+} from "../generations/joinable";
+import { findReplay, type Idempotency } from "../generations/replay";
+import { startGeneration } from "../generations/start";
+import { isFinal } from "../generations/transitions";
+import { waitForEnd } from "../generations/wait-for-end";
+import { generationError, stillRunning } from "./generation-error";
+
+const MAX_WAIT_FOR_OPEN_MS = 1_000;
+const CHECK_INTERVAL_MS = 50;
+
+export interface WaitingRequest {
+  /** Builds the input; called only for a new generation. */
+  build: () => Promise<GenerationRequest>;
+  idempotency: Idempotency | null;
+  /** Null with an Idempotency-Key, and on a host without sockets. */
+  client: ClientRequest | null;
+  /** Aborts when the client disconnects. */
+  disconnected: AbortSignal;
+  onGeneration: (id: string) => void;
+}
+
+interface Started {
+  id: string;
+  replayed: boolean;
+  claim: JoinClaim | null;
+}
+
+/**
+ * Starts a generation, or finds that of the same idempotency key or of the request that an SDK repeats, and returns it once
+ * it has succeeded. Throws the errors of `startGeneration`, 504 when it takes longer than OPENAI_WAIT_SECONDS, and the error
+ * of a generation that failed. The generation goes on when the client disconnects.
+ */
+export async function generateAndWait(
+  ctx: Ctx,
+  request: WaitingRequest,
+): Promise<{ generation: Generation; replayed: boolean }> {
+  const started = await findOrStart(ctx, request);
+  request.onGeneration(started.id);
+  let isAnswered = false;
+  holdClaim(ctx.hub, started.claim, request.client, () => isAnswered);
+  try {
+    const generation = await waitForGeneration(ctx, started.id, request.disconnected);
+    isAnswered = true;
+    if (generation.status !== "succeeded") throw generationError(generation);
+    return { generation, replayed: started.replayed };
+  } catch (error) {
+    // The answer to give: the client does not repeat the request after it.
+    isAnswered ||= isAppError(error) && error.status === 504;
+    throw error;
+  }
+}
+
+async function waitForGeneration(ctx: Ctx, id: string, disconnected: AbortSignal): Promise<Generation> {
+  const seconds = ctx.hub.env.OPENAI_WAIT_SECONDS;
+  const signal = AbortSignal.any([AbortSignal.timeout(seconds * 1000), disconnected]);
+  await waitForEnd(ctx.hub, id, signal);
+  const generation = await getStoredGeneration(ctx, id);
+  if (!isFinal(generation.status)) throw stillRunning(generation, seconds);
+  return generation;
+}
+
+async function findOrStart(ctx: Ctx, { build, idempotency, client }: WaitingRequest): Promise<Started> {
+  const earlier = idempotency ? await findByKey(ctx, idempotency) : client?.isRetry ? await join(ctx, client) : null;
+  if (earlier) return earlier;
+  const until = claimExpiry(ctx.hub);
+  const columns = client ? { request_digest: client.digest, joinable_at: until } : {};
+  try {
+    const { generation, replayed } = await startGeneration(ctx, await build(), idempotency, columns);
+    return { id: generation.id, replayed, claim: client && { id: generation.id, until } };
+  } catch (error) {
+    // A concurrent request has used the key.
+    const concurrent = findIdInProgress(error);
+    if (concurrent === undefined) throw error;
+    return { id: concurrent, replayed: true, claim: null };
+  }
+}
+
+/** Returns the generation of this key, also one that has not ended; null when the key is free. Throws 409. */
+async function findByKey(ctx: Ctx, idempotency: Idempotency): Promise<Started | null> {
+  try {
+    const earlier = await findReplay(ctx, false, idempotency);
+    return earlier && { id: earlier.id, replayed: true, claim: null };
+  } catch (error) {
+    const id = findIdInProgress(error);
+    if (id === undefined) throw error;
+    return { id, replayed: true, claim: null };
+  }
+}
+
+const findIdInProgress = (error: unknown) =>
+  isAppError(error) && error.code === "generation_in_progress" ? error.extras.generation_id : undefined;
+
+/**
+ * Claims the generation whose client left and which this request repeats; null when there is none. Waits a moment for those
+ * whose client still seems connected, because a disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
+ */
+async function join(ctx: Ctx, { digest }: ClientRequest): Promise<Started | null> {
+  for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
+    const { claim, isLocked, isOpen } = await claimJoinable(ctx, digest);
+    if (claim) return { id: claim.id, replayed: true, claim };
+    if (!(isLocked || (isOpen && performance.now() < until))) return null;
+    await sleep(CHECK_INTERVAL_MS);
+  }
+}
+
+/**
+ * Renews the claim of a request while it waits. Once its client has the answer, nobody can join any more; when the client
+ * left without it, the next retry can. A slow download keeps the claim, so renewing ends only with the connection.
+ */
+function holdClaim(hub: Hub, claim: JoinClaim | null, client: ClientRequest | null, isAnswered: () => boolean): void {
+  if (!claim || !client) return;
+  let renewing: Promise<unknown> = Promise.resolve();
+  const renewal = setInterval(() => {
+    renewing = trackWrite(hub, renewClaim(hub, claim));
+  }, RENEW_CLAIM_MS).unref();
+  const end = async (delivered: boolean) => {
+    clearInterval(renewal);
+    // The claim's expiry is its fence, so a renewal under way comes first.
+    await renewing;
+    await trackWrite(hub, delivered && isAnswered() ? consumeClaim(hub, claim) : releaseClaim(hub, claim));
+  };
+  void client.delivered.then(end);
+}

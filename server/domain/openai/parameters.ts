@@ -1,0 +1,76 @@
+import type { Model } from "../../catalogue/model";
+import { invalidInput } from "../../errors";
+import { isSchema } from "../../catalogue/subschemas";
+import { toSizeParameters } from "./picture-size";
+
+type Input = Record<string, unknown>;
+
+/** Returns the members that the caller gave: OpenAI's clients send null for those that they leave to the server. */
+export const givenMembers = (body: Input): Input =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
+
+const hasParameter = ({ parametersSchema }: Model, name: string) => Object.hasOwn(parametersSchema.properties, name);
+
+/**
+ * Returns the model's input for OpenAI's parameters of a picture: those of the same name pass, `size` and `n` become the
+ * model's own. `user` names an end user to OpenAI and is dropped unless the model has it.
+ */
+export function toPictureInput(model: Model, body: Input): Input {
+  const { n, size, user, stream, ...rest } = givenMembers(body);
+  if (stream !== undefined && stream !== false)
+    throw invalidInput("stream", "must be false: pictures are not streamed");
+  return {
+    ...rest,
+    ...(user !== undefined && hasParameter(model, "user") && { user }),
+    ...(n !== undefined && toCount(model, n)),
+    ...(size !== undefined && toSizeParameters(model, size)),
+  };
+}
+
+const COUNT_NAMES = ["n", "num_images", "num_outputs", "number_of_images", "batch_size"];
+
+/** Returns the parameter by which the model draws several pictures. Throws 400 when it draws one. */
+function toCount(model: Model, n: unknown): Input {
+  const { pricing } = model;
+  const quantity = pricing.by === "tier" ? pricing.quantity : null;
+  const priced =
+    quantity?.from === "number" && pricing.by === "tier" && pricing.unit === "image"
+      ? quantity.parameter
+      : quantity?.from === "megapixels"
+        ? quantity.times
+        : null;
+  const name = priced ?? COUNT_NAMES.find((known) => hasParameter(model, known));
+  if (name) return { [name]: n };
+  if (n === 1) return {};
+  throw invalidInput("n", "must be 1: this model draws one picture, so send a request for each");
+}
+
+/** A parameter that takes files. */
+export interface FileParameter {
+  name: string;
+  isList: boolean;
+}
+
+/** Returns the first of the parameters with these names that takes files, else the first that does; null without any. */
+export function findFileParameter(
+  { parametersSchema }: Model,
+  names: string[],
+  others: "any" | "none",
+): FileParameter | null {
+  const found = Object.entries(parametersSchema.properties).flatMap(([name, property]): FileParameter[] => {
+    const isList = isSchema(property.items) && property.items.format === "uri";
+    return isList || property.format === "uri" ? [{ name, isList }] : [];
+  });
+  const named = names.flatMap((name) => found.find((parameter) => parameter.name === name) ?? []);
+  return named[0] ?? (others === "any" ? (found[0] ?? null) : null);
+}
+
+/** Returns a form's text as the type that the model's parameter has; a text that is none stays, and is then rejected. */
+export function convertText(model: Model, name: string, text: string): unknown {
+  const property = hasParameter(model, name) ? model.parametersSchema.properties[name]! : {};
+  const types = [property.type].flat();
+  const isNumber = types.includes("integer") || types.includes("number");
+  if (isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text);
+  if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
+  return text;
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { isEmbeddingModel, type OfferedModel, type Route } from "../../catalogue/model";
+import type { Ctx } from "../../context";
+import { AppError, invalidInput } from "../../errors";
+import { type Nano, toEuros } from "../../lib/money";
+import { getModel } from "../models/offered-models";
+import { tokenCost } from "../pricing/cost";
+import type { TokenPrice } from "../pricing/price";
+import { findRoutes } from "../routing/find-routes";
+
+const MAX_INPUTS = 2_048;
+const MAX_TOKENS = 100_000;
+/** Separators that a server adds to each input. */
+const OVERHEAD_TOKENS = 8;
+
+const Token = z.int().min(0).max(10_000_000);
+const Tokens = z.array(Token).min(1).max(MAX_TOKENS);
+const Text = z.string().min(1);
+const EmbeddingInput = z.object({
+  input: z.union([Text, z.array(Text).min(1).max(MAX_INPUTS), Tokens, z.array(Tokens).min(1).max(MAX_INPUTS)]),
+  dimensions: z.int().min(1).max(65_536).optional(),
+  encoding_format: z.enum(["float", "base64"]).default("float"),
+});
+
+/** A validated request for vectors. */
+export interface PreparedEmbedding {
+  model: OfferedModel;
+  routes: Route[];
+  input: Record<string, unknown>;
+  format: "float" | "base64";
+  price: TokenPrice;
+  cost: Nano;
+}
+
+/** Validates a request for vectors and prices it, before anything is held. Throws, in this order, 404, 400 and 503. */
+export function prepareEmbedding(
+  ctx: Ctx,
+  { model: id, body }: { model: string; body: Record<string, unknown> },
+): PreparedEmbedding {
+  const model = getModel(ctx, id);
+  if (!isEmbeddingModel(model) || model.pricing.by !== "token")
+    throw invalidInput("model", "computes no embeddings: choose a model whose output_modalities contain embedding");
+  const parsed = EmbeddingInput.safeParse(body);
+  if (!parsed.success) {
+    const name = String(parsed.error.issues[0]!.path[0] ?? "input");
+    throw invalidInput(name, issues[name] ?? "is not valid");
+  }
+  const { encoding_format: format, input, dimensions } = parsed.data;
+  const routes = findRoutes(ctx.hub, model);
+  if (routes.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
+  const { inputPerMillion, outputPerMillion, contextLength } = model.pricing;
+  const price: TokenPrice = {
+    by: "token",
+    input_per_million: toEuros(inputPerMillion),
+    output_per_million: toEuros(outputPerMillion),
+    most_input_tokens: countMaxTokens(input, contextLength ?? Infinity),
+    most_output_tokens: 0,
+  };
+  const cost = tokenCost(price, { input: price.most_input_tokens, output: 0 });
+  return { model, routes, input: { input, ...(dimensions !== undefined && { dimensions }) }, format, price, cost };
+}
+
+const issues: Record<string, string> = {
+  input: `must be a text, up to ${MAX_INPUTS} texts, or the same in tokens; no text may be empty`,
+  dimensions: "must be a whole number from 1 to 65536",
+  encoding_format: 'must be "float" or "base64"',
+};
+
+/** Returns an upper bound of the tokens of all inputs: no tokenizer makes more tokens of a text than it has bytes. */
+function countMaxTokens(input: z.output<typeof EmbeddingInput>["input"], contextLength: number): number {
+  const inputs = typeof input === "string" || typeof input[0] === "number" ? [input] : input;
+  let tokens = 0;
+  for (const one of inputs) {
+    const length = typeof one === "string" ? Buffer.byteLength(one) : Array.isArray(one) ? one.length : 1;
+    tokens += Math.min(length + OVERHEAD_TOKENS, contextLength);
+  }
+  return tokens;
+}

@@ -1,0 +1,99 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import OpenAI from "openai";
+import { afterAll, expect, test } from "vitest";
+import { parseCatalogue } from "../../server/catalogue/parse";
+import { runAudit } from "../../server/domain/audit/audit";
+import { newCustomer } from "../api/customer";
+import { openOwnHost } from "../api/hosts";
+import { catalogueWith } from "../catalogue";
+
+const host = await openOwnHost();
+const received: Record<string, unknown>[] = [];
+let answer: (body: Record<string, unknown>) => { status: number; body: unknown; delayMs?: number };
+const upstream = createServer((request, response) => {
+  void buffer(request).then((bytes) => {
+    const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
+    received.push({ path: request.url, authorization: request.headers.authorization, ...body });
+    const reply = answer(body);
+    setTimeout(
+      () => response.writeHead(reply.status, { "content-type": "application/json" }).end(JSON.stringify(reply.body)),
+      reply.delayMs ?? 0,
+    );
+  });
+});
+await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+afterAll(() => void upstream.close());
+
+const catalogue = `providers:
+  - { id: up, kind: openai, base_url: "http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1", api_key: sk-up-0123456789 }
+models:
+  - id: embed
+    output_modalities: [embedding]
+    llm: { input_cost_per_million: 1, output_cost_per_million: 0, context_length: 100, max_output_tokens: 1 }
+    routes: [{ provider: up, upstream_model: text-up }]`;
+const { models } = parseCatalogue(catalogue, { file: "test", variables: {} });
+host.hub.catalogue = new Map([...host.hub.catalogue, ...catalogueWith(models)]);
+
+const base64 = (numbers: number[]) => Buffer.from(new Float32Array(numbers).buffer).toString("base64");
+const customer = await newCustomer(host.hub);
+const client = new OpenAI({ baseURL: `${host.url}/v1`, apiKey: customer.key, maxRetries: 0 });
+const bills = async () =>
+  (
+    await host.hub.db.query<{ billed_cost: bigint }>(
+      "SELECT billed_cost FROM generation WHERE account_id = $1 ORDER BY id",
+      [customer.account],
+    )
+  ).map(({ billed_cost }) => billed_cost);
+
+test("vectors come from a route of kind openai, in base64 or as numbers, in the order of the inputs", async () => {
+  answer = () => ({
+    status: 200,
+    body: {
+      data: [
+        { index: 1, embedding: [0.5, 1] },
+        { index: 0, embedding: base64([0.25, 2]) },
+      ],
+      usage: { prompt_tokens: 7 },
+    },
+  });
+  const { data, usage } = await client.embeddings.create({ model: "embed", input: ["a", "b"], dimensions: 2 });
+  expect(data.map(({ embedding }) => [...embedding])).toEqual([
+    [0.25, 2],
+    [0.5, 1],
+  ]);
+  expect(usage.prompt_tokens).toBe(7);
+  expect(received.at(-1)).toEqual({
+    path: "/v1/embeddings",
+    authorization: "Bearer sk-up-0123456789",
+    model: "text-up",
+    input: ["a", "b"],
+    dimensions: 2,
+    encoding_format: "base64",
+  });
+  expect(await bills()).toEqual([7_000n]);
+});
+
+test.each([
+  ["another number of vectors", { data: [] }],
+  ["vectors of different lengths", { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
+  ["something else", { choices: [] }],
+])("%s is a failure that costs nothing", async (_name, body) => {
+  answer = () => ({ status: 200, body });
+  await expect(client.embeddings.create({ model: "embed", input: ["a", "b"] })).rejects.toMatchObject({ status: 503 });
+  expect((await bills()).at(-1)).toBe(0n);
+});
+
+test("the SDK's default retries of a call that times out make one charge", async () => {
+  const before = received.length;
+  answer = () => ({
+    status: 200,
+    delayMs: 900,
+    body: { data: [{ embedding: base64([1]) }], usage: { prompt_tokens: 1 } },
+  });
+  const impatient = new OpenAI({ baseURL: `${host.url}/v1`, apiKey: customer.key, timeout: 500 });
+  expect((await impatient.embeddings.create({ model: "embed", input: "once" })).data).toHaveLength(1);
+  expect(received.length - before).toBe(1);
+  expect((await runAudit(host.hub.db)).violations).toEqual([]);
+});

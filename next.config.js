@@ -32,6 +32,6 @@ export default {
   turbopack: { root: import.meta.dirname },
   async headers() {
     // The REST API sets its own, the same under either host.
-    return [{ source: "/((?!api/).*)", headers: pageHeaders }];
+    return [{ source: "/((?!api/|v1/).*)", headers: pageHeaders }];
   },
 };

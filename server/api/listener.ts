@@ -3,17 +3,22 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
 import { createApp } from "./app";
+import { createOpenAiApp } from "./openai/app";
 import { createResponseHeaders, newRequestId } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 
 /** Returns the API as a listener for Node's HTTP server, which serves many times more requests than Next's route handlers. */
 export function createListener(hub: Hub): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const app = createApp(hub);
-  return getRequestListener((request, env) => app.fetch(request, env), {
+  const openAiApp = createOpenAiApp(hub);
+  const findApp = ({ url }: Request) => (OPENAI_URL.test(url) ? openAiApp : app);
+  return getRequestListener((request, env) => findApp(request).fetch(request, env), {
     // A request with an invalid target or Host cannot be represented as a Request and never reaches the app.
     errorHandler: (error) => rejectRequest(hub, error),
   });
 }
+
+const OPENAI_URL = /^https?:\/\/[^/]*\/v1(?:[/?]|$)/i;
 
 function rejectRequest(hub: Hub, error: unknown): Response {
   const requestId = newRequestId();

@@ -28,8 +28,8 @@ export interface BodyBounds {
   maxValues: number;
 }
 
-/** The format of an operation's errors. */
-export type Envelope = "problem" | "chat";
+/** The format of an operation's errors; `openai` has every error, also 401, in OpenAI's envelope. */
+export type Envelope = "problem" | "chat" | "openai";
 
 export interface HandlerArgs<A extends Auth, Query, Body> {
   hub: Hub;
@@ -74,7 +74,7 @@ export interface Declaration<
   method: "get" | "post" | "put" | "patch" | "delete";
   /** The operationId of HEAD, where it is described. Every GET supports HEAD, described or not. */
   head?: string;
-  path: `/api/v1/${string}`;
+  path: `/api/v1/${string}` | `/v1/${string}`;
   tag:
     | "Account"
     | "Models"

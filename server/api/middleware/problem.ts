@@ -11,8 +11,11 @@ import { limitFailures } from "./rate-limit";
 export function problemResponse(context: RequestContext, thrown: unknown): Response {
   const error = toAppError(context, thrown);
   recordRejection(context, error);
-  const isEnveloped = context.envelope === "chat" && error.code !== "unauthorized";
-  const body = isEnveloped ? { error: chatError(error, true) } : problemBody(context, error);
+  const isOpenAi = context.envelope === "openai";
+  const isEnveloped = isOpenAi || (context.envelope === "chat" && error.code !== "unauthorized");
+  const body = !isEnveloped
+    ? problemBody(context, error)
+    : { error: isOpenAi ? openAiError(error) : chatError(error, true) };
   const type = isEnveloped ? "application/json" : "application/problem+json";
   const headers = { ...context.headers, ...error.headers, "Content-Type": type };
   return new Response(JSON.stringify(body), { status: error.status, headers });
@@ -43,6 +46,20 @@ const chatError = ({ message, code, extras }: AppError, hasMetadata: boolean) =>
   type: code === "unauthorized" ? "authentication_error" : "invalid_request_error",
   ...(hasMetadata && { metadata: { provider_name: HUB_NAME, ...extras } }),
 });
+
+/** Returns an error as OpenAI's clients read it. */
+export const openAiError = (error: AppError) => ({
+  ...chatError(error, true),
+  type: findOpenAiType(error),
+  param: Object.keys(error.extras.errors ?? {})[0] ?? null,
+});
+
+function findOpenAiType({ code, status }: AppError): string {
+  if (code === "unauthorized") return "authentication_error";
+  if (code === "insufficient_credits") return "insufficient_quota";
+  if (status === 429) return "rate_limit_error";
+  return status >= 500 ? "server_error" : "invalid_request_error";
+}
 
 function toAppError(context: RequestContext, thrown: unknown): AppError {
   if (isAppError(thrown)) return thrown.code === "unauthorized" ? unauthorized(context, thrown) : thrown;

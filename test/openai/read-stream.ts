@@ -16,6 +16,8 @@ export interface StreamReader {
   nextChunk(): Promise<Chunk>;
   /** Returns all further events. */
   rest(): Promise<string[]>;
+  /** Returns the error of a response that is no stream. */
+  error(): Promise<Record<string, unknown>>;
   leave(): void;
 }
 
@@ -35,7 +37,8 @@ export async function openStream({ url, key, body, headers }: Options): Promise<
     body: JSON.stringify({ model: "talk", stream: true, ...body }),
     signal: client.signal,
   });
-  const reader = response.body!.getReader();
+  const isStream = response.headers.get("content-type")!.startsWith("text/event-stream");
+  const reader = isStream ? response.body!.getReader() : null;
   const decoder = new TextDecoder();
   let buffered = "";
   const next = async (): Promise<string | null> => {
@@ -46,7 +49,7 @@ export async function openStream({ url, key, body, headers }: Options): Promise<
         buffered = buffered.slice(end + 2);
         return event.replace(/^data: /, "");
       }
-      const { done, value } = await reader.read();
+      const { done, value } = await reader!.read();
       if (done) return null;
       buffered += decoder.decode(value as Uint8Array, { stream: true });
     }
@@ -60,6 +63,7 @@ export async function openStream({ url, key, body, headers }: Options): Promise<
       for (let event = await next(); event !== null; event = await next()) events.push(event);
       return events;
     },
+    error: async () => ((await response.json()) as { error: Record<string, unknown> }).error,
     leave: () => client.abort(),
   };
 }

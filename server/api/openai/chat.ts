@@ -3,6 +3,7 @@ import type { Hub } from "../../context";
 import { completeChat } from "../../domain/chat/complete-chat";
 import { streamChat } from "../../domain/chat/stream-chat";
 import type { ChatBody } from "../../domain/chat/request";
+import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";
 import type { HandlerArgs, HandlerResult, Operation } from "../operation";
@@ -19,7 +20,13 @@ const operation: Operation = {
   ...completeChatOperation,
   path: CHAT_PATH,
   envelope: "openai",
-  handler: (args) => complete(args as HandlerArgs<"key", undefined, ChatBody>),
+  handler: (args) =>
+    complete(args as HandlerArgs<"key", undefined, ChatBody>).catch((error: unknown) => {
+      // The chat of the same idempotency key that still runs.
+      const running = isAppError(error) ? error.extras.generation_id : undefined;
+      if (running !== undefined) generationIds.set(args.request, running);
+      throw error;
+    }),
 };
 
 /** Registers `POST /v1/chat/completions`. */

@@ -260,9 +260,10 @@ describe("a client that leaves", () => {
 describe("a provider's fault", () => {
   test("before the first byte is an ordinary error that costs nothing", async () => {
     upstream.respondNext(respondWith(400, errorBody("no such thing")));
-    const { response, error } = await open();
+    const stream = await open();
+    const { response } = stream;
     expect(response.status).toBe(400);
-    expect(await error()).toMatchObject({
+    expect(await stream.error()).toMatchObject({
       message: "The provider refused the hub's request with status 400: no such thing.",
       code: "provider_error",
       type: "invalid_request_error",
@@ -418,10 +419,10 @@ describe("a slow stream", () => {
     const block = "word ".repeat(2_000);
     const chunk = `data: ${JSON.stringify(textChunk(block))}\n\n`;
     // The sockets' own buffers take a few megabytes.
-    const MOST = 40 * 1024 * 1024;
+    const MAX_BYTES = 40 * 1024 * 1024;
     let sent = 0;
     let isFull = false;
-    for (let pauses = 0; sent < MOST && !isFull;) {
+    for (let pauses = 0; sent < MAX_BYTES && !isFull;) {
       sent += chunk.length;
       if (up.response.write(chunk)) continue;
       isFull = await Promise.race([

@@ -51,7 +51,7 @@ export async function openStream({ url, key, body, headers }: Options): Promise<
       }
       const { done, value } = await reader!.read();
       if (done) return null;
-      buffered += decoder.decode(value as Uint8Array, { stream: true });
+      buffered += decoder.decode(value, { stream: true });
     }
   };
   return {

@@ -73,5 +73,5 @@ function withoutDefaults({ n, stream, ...body }: ChatBody): ChatBody {
     ...body,
     ...(n !== undefined && n !== 1 && n !== null && { n }),
     ...(stream !== undefined && stream !== null && { stream }),
-  } as ChatBody;
+  };
 }

@@ -30,7 +30,8 @@ function* listPromptTexts({ messages, tools, functions, response_format }: Json)
     const { content, role, ...rest } = message;
     yield String(role);
     if (typeof content === "string") yield content;
-    else if (Array.isArray(content)) for (const part of content) yield String((part as Json).text ?? "");
+    else if (Array.isArray(content))
+      for (const { text } of content as Json[]) yield typeof text === "string" ? text : "";
     if (Object.keys(rest).length > 0) yield JSON.stringify(rest);
   }
 }

@@ -39,27 +39,12 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
     if (isClosed) return;
     close();
     left.abort();
-    // The host may have canceled the body already.
-    try {
-      controller.close();
-    } catch {
-      return;
-    }
   };
   const enqueue = (text: string) => {
     controller.enqueue(encoder.encode(text));
     silence.refresh();
   };
   const hasRoom = () => controller.desiredSize !== null && controller.desiredSize > 0;
-  const waitForRoom = (signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const finish = () => {
-        signal.removeEventListener("abort", finish);
-        resolve();
-      };
-      onRoom = finish;
-      signal.addEventListener("abort", finish, { once: true });
-    });
 
   const body = new ReadableStream<Uint8Array>(
     {
@@ -85,7 +70,7 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
     async send(data, signal) {
       while (!isClosed && !hasRoom()) {
         signal.throwIfAborted();
-        await waitForRoom(signal);
+        await waitUnlessAborted(signal, (resume) => (onRoom = resume));
       }
       signal.throwIfAborted();
       if (isClosed) return;
@@ -100,3 +85,14 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
     },
   };
 }
+
+/** Waits until the function that `listen` gets is called, or the signal aborts. */
+const waitUnlessAborted = (signal: AbortSignal, listen: (resume: () => void) => void) =>
+  new Promise<void>((resolve) => {
+    const finish = () => {
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    listen(finish);
+    signal.addEventListener("abort", finish, { once: true });
+  });

@@ -40,9 +40,8 @@ export async function joinEarlier(
     // Read before the database, so that a chat that moves from memory to its row is not missed.
     const openChats = findOpenChats(ctx, request);
     const { claim, isLocked, isOpen } = await claimJoinable(ctx, request.digest);
-    if (claim) onGeneration(claim.id);
-    const answer = claim && (await waitForAnswer(ctx, claim, client));
-    if (claim && answer !== null) return { id: claim.id, answer };
+    const joined = claim && (await joinClaimed(ctx, claim, client, onGeneration));
+    if (joined) return joined;
     if (client.left) throw abandoned();
     const hasLeft = isLocked || openChats.some(({ left }) => left);
     const mayHaveLeft = claim !== null || isOpen || openChats.length > 0;
@@ -68,6 +67,17 @@ function watchClient({ delivered }: ClientRequest): Client {
     });
   });
   return client;
+}
+
+async function joinClaimed(
+  ctx: Ctx,
+  claim: JoinClaim,
+  client: Client,
+  onGeneration: (id: string) => void,
+): Promise<ReplayedChat | null> {
+  onGeneration(claim.id);
+  const answer = await waitForAnswer(ctx, claim, client);
+  return answer === null ? null : { id: claim.id, answer };
 }
 
 /** Waits until the claimed chat ends and returns its answer; null when the claim was lost meanwhile. */

@@ -1,26 +1,23 @@
-import { type Ctx, runBodyWork } from "../../context";
-import { AppError } from "../../errors";
 import type { Route } from "../../catalogue/model";
-import { type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat } from "../../providers/chat-call";
+import type { Ctx, Hub } from "../../context";
+import type { ChatChunk, ChatStreamState } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
+import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/generation";
 import { settleChat } from "../generations/settle-chat";
-import { computeCost } from "../pricing/cost";
-import type { TokenPrice } from "../pricing/price";
-import type { Tokens } from "../pricing/usage";
-import { chatError, serializeCompletion, serializeUsage } from "./answer";
-import type { AttemptRecord } from "../generations/attempts";
+import { chatError } from "./answer";
 import type { CallMethod, CallOutcome } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
-import { countPrompt, isText } from "./count-prompt";
+import { isText } from "./count-prompt";
 import { describeRouteFailure } from "./describe-route-failure";
 import type { EventStream } from "./event-stream";
 import { ChatAborted } from "./in-flight";
-import { serializeReply } from "./reply";
+import { readChunks, type StreamEnd } from "./read-chunks";
 import type { ChatRequest } from "./request";
-import { createChunkSender } from "./send-chunks";
-import type { StreamOptions } from "./stream-chat";
-import { createStreamProgress } from "./stream-progress";
+import { type ChunkSender, createChunkSender } from "./send-chunks";
+import { createStreamSettlement } from "./settle-stream";
+import { createStreamProgress, type StreamProgress } from "./stream-progress";
+import type { StreamOptions } from "./stream-options";
 import { createTranscript } from "./transcript";
 
 interface StreamedRequest {
@@ -30,171 +27,116 @@ interface StreamedRequest {
   stream: EventStream;
 }
 
-const streamMethod: CallMethod<ChatStreamState> = (provider, chat, signal) => provider.streamChat!(chat, signal);
-
 const clientLeft: Failure = { code: "internal_error", message: "The client left.", retryable: true };
-const noUsage: Failure = { code: "internal_error", message: "The provider reported no usage.", retryable: true };
-
-/** How a stream ended: whole, early because the client left, or by a fault. */
-type End = { kind: "complete" } | { kind: "left" } | { kind: "broken"; failed: FailedChat };
 
 /**
  * Prepares to run a streamed chat. `work` calls the provider, sends what arrives and settles; it rejects with the error
- * for the client. `renewLease` also stores the tokens so far, by which the chat is charged if the process is killed.
+ * for the client.
  */
-export function createStreamRun(ctx: Ctx, { request, generation, options, stream }: StreamedRequest) {
+export function createStreamRun(ctx: Ctx, streamed: StreamedRequest) {
   const { hub, account } = ctx;
-  const { id, estimated_cost: estimate } = generation;
-  const price = generation.price as TokenPrice;
+  const { request, generation, options, stream } = streamed;
   const progress = createStreamProgress();
+  const keepsText = typeof account.replyRetentionDays === "number" || generation.idempotency_key !== null;
+  const transcript = keepsText ? createTranscript() : null;
   const sender = createChunkSender(generation, stream, options.includeUsage);
-  const keepsReplies = typeof account.replyRetentionDays === "number";
-  const transcript = keepsReplies || generation.idempotency_key !== null ? createTranscript() : null;
-  const internal = new AbortController();
-  let prompt: Promise<number> | undefined;
+  const settlement = createStreamSettlement(ctx, { request, generation, progress, transcript });
+
+  return {
+    renewLease: () => settlement.renewLease(),
+
+    async work(timeout: AbortSignal): Promise<void> {
+      const own = new AbortController();
+      const abort = (reason: ChatAborted) => own.abort(reason);
+      const signal = AbortSignal.any([timeout, own.signal]);
+      abortWhenLeft(streamed, progress, abort);
+      const { state, attempts } = await openStream(hub, streamed, signal);
+      const finish = (end: StreamEnd) => conclude(end, { attempts, progress, sender, settlement });
+      if (state.state === "failed") {
+        const hasLeft = stream.left.aborted && signal.aborted;
+        return finish(hasLeft ? { kind: "left" } : { kind: "broken", failed: state });
+      }
+      const onChunk = async (chunk: ChatChunk) => {
+        const hadOutput = progress.hasOutput();
+        progress.add(chunk);
+        transcript?.add(chunk);
+        // From here on a killed process must not have given the text away.
+        if (!hadOutput && progress.hasOutput()) settlement.renewLease();
+        if (!stream.left.aborted) await sender.send(chunk, signal);
+      };
+      const { id } = generation;
+      const end = await readChunks(hub, { id, chunks: state.chunks, progress, stream, onChunk, abort });
+      if (end.kind === "broken") recordFault(hub, request, attempts.at(-1)!, end);
+      return finish(end);
+    },
+  };
+}
+
+/** Ends the provider's request when the client leaves, if the hub can count what was used until then. */
+function abortWhenLeft(
+  { request, stream }: StreamedRequest,
+  progress: StreamProgress,
+  abort: (reason: ChatAborted) => void,
+): void {
   // What only the provider can count would be free for a client that leaves before the usage.
-  const isCountable = isText(request.input.messages) && !request.model.supports.reasoning;
-
-  const countTokens = async (): Promise<Tokens> =>
-    progress.countTokens(await (prompt ??= countPrompt(request, price)), price);
-
-  const renewLease = () => {
-    if (!progress.hasOutput()) return hub.services.renewLease(id);
-    void countTokens().then((tokens) => hub.services.renewLease(id, cap(tokens, price)));
+  if (!isText(request.input.messages) || request.model.supports.reasoning) return;
+  const onLeft = () => {
+    // After the last word the usage is about to arrive.
+    if (progress.finishReason === null) abort(new ChatAborted(clientLeft));
   };
+  if (stream.left.aborted) onLeft();
+  else stream.left.addEventListener("abort", onLeft, { once: true });
+}
 
-  const settle = async (to: "succeeded" | "canceled", attempts: AttemptRecord[], finishReason: string) => {
-    const tokens = await countTokens();
-    const cost = computeCost(price, estimate, { tokens });
-    const charged = cost < estimate ? cost : estimate;
-    const attempt = attempts.at(-1);
-    if (attempt) Object.assign(attempt, { cost: String(cost), ended_at: hub.now() });
-    const usage = serializeUsage(progress.usage, tokens, charged);
-    const completion = transcript?.toCompletion(finishReason);
-    const write = () => completion && serializeCompletion({ ...completion, usage }, generation, tokens, charged);
-    const isSettled = await settleChat(hub, id, {
-      to,
-      cost,
-      tokens,
-      attempts,
-      answer: generation.idempotency_key === null ? undefined : await runBodyWork({ hub, isLarge: true }, write),
-      reply: keepsReplies && completion ? serializeReply(completion) : undefined,
-    });
-    // The sweep has ended the chat, by the tokens that were stored last.
-    if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
-    return usage;
-  };
+const streamMethod: CallMethod<ChatStreamState> = (provider, chat, signal) => provider.streamChat!(chat, signal);
 
-  const fail = async (failed: FailedChat, attempts: AttemptRecord[]): Promise<never> => {
-    const attempt = attempts.at(-1);
-    if (attempt?.outcome === "succeeded") Object.assign(attempt, { outcome: "failed", cost: "0", ended_at: hub.now() });
-    await settleChat(hub, id, { to: "failed", cost: 0n, error: failed.error, attempts });
-    throw chatError(failed);
-  };
-
+async function openStream(
+  hub: Hub,
+  { request, generation, options }: StreamedRequest,
+  signal: AbortSignal,
+): Promise<CallOutcome<ChatStreamState>> {
   const extras = ({ refuse }: Route) => ({
     stream: true,
     // An operator may know a server that does not accept the option; its tokens are counted.
     ...(!refuse.includes("stream_options") && { stream_options: { ...options.sent, include_usage: true } }),
   });
+  try {
+    return await callRoutes(hub, { request, generation, method: streamMethod, extras }, signal);
+  } catch (error) {
+    await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: toFailure(error), attempts: [] });
+    throw error;
+  }
+}
 
-  const open = async (signal: AbortSignal): Promise<CallOutcome<ChatStreamState>> => {
-    try {
-      return await callRoutes(hub, { request, generation, method: streamMethod, extras }, signal);
-    } catch (error) {
-      await settleChat(hub, id, { to: "failed", cost: 0n, error: toFailure(error), attempts: [] });
-      throw error;
-    }
-  };
+interface Conclusion {
+  attempts: AttemptRecord[];
+  progress: StreamProgress;
+  sender: ChunkSender;
+  settlement: ReturnType<typeof createStreamSettlement>;
+}
 
-  const take = async (chunk: ChatChunk, signal: AbortSignal) => {
-    const isFirst = !progress.hasOutput();
-    progress.add(chunk);
-    transcript?.add(chunk);
-    if (isFirst && progress.hasOutput()) renewLease();
-    if (!stream.left.aborted) await sender.send(chunk, signal);
-  };
-
-  const read = async (chunks: AsyncGenerator<ChatChunk, void>, signal: AbortSignal): Promise<End> => {
-    let usageTimer: NodeJS.Timeout | undefined;
-    try {
-      for await (const chunk of chunks) {
-        await take(chunk, signal);
-        if (progress.finishReason === null) continue;
-        if (progress.hasFinalUsage()) break;
-        usageTimer ??= setTimeout(() => internal.abort(new ChatAborted(noUsage)), hub.services.streamTimes.usageMs);
-      }
-    } catch (error) {
-      if (!(error instanceof ChatStreamBroken || error instanceof ChatAborted))
-        hub.log.error({ err: error, generation: id }, "stream failed");
-      // The text is complete, so the only loss is the provider's count.
-      if (progress.finishReason === null) return describeEnd(error, stream);
-    } finally {
-      clearTimeout(usageTimer);
-    }
-    const isEmpty = progress.finishReason === null && !progress.hasOutput();
-    return isEmpty ? { kind: "broken", failed: emptyStream } : { kind: "complete" };
-  };
-
-  const conclude = async (end: End, attempts: AttemptRecord[]) => {
-    if (end.kind === "complete") {
-      const finishReason = progress.finishReason ?? "stop";
-      return sender.finish(finishReason, await settle("succeeded", attempts, finishReason));
-    }
-    const attempt = attempts.at(-1);
-    if (end.kind === "left") {
-      if (attempt) attempt.outcome = "canceled";
-      await settle("canceled", attempts, "length");
-      return;
-    }
-    if (!progress.hasOutput()) return fail(end.failed, attempts);
+async function conclude(end: StreamEnd, { attempts, progress, sender, settlement }: Conclusion): Promise<void> {
+  const attempt = attempts.at(-1);
+  if (end.kind === "complete") {
+    const finishReason = progress.finishReason ?? "stop";
+    sender.finish(finishReason, await settlement.charge("succeeded", attempts, finishReason));
+  } else if (end.kind === "left") {
+    if (attempt) attempt.outcome = "canceled";
+    await settlement.charge("canceled", attempts, "length");
+  } else {
+    if (!progress.hasOutput()) return settlement.fail(end.failed, attempts);
     if (attempt) attempt.outcome = "failed";
-    await settle("canceled", attempts, "length");
+    await settlement.charge("canceled", attempts, "length");
     throw chatError(end.failed);
-  };
-
-  return {
-    renewLease,
-    async work(timeout: AbortSignal): Promise<void> {
-      const onLeft = () => {
-        // After the last word the usage is about to arrive.
-        if (isCountable && progress.finishReason === null) internal.abort(new ChatAborted(clientLeft));
-      };
-      stream.left.addEventListener("abort", onLeft, { once: true });
-      if (stream.left.aborted) onLeft();
-      const signal = AbortSignal.any([timeout, internal.signal]);
-      const { state, attempts } = await open(signal);
-      if (state.state === "failed") {
-        const wasAborted = stream.left.aborted && signal.aborted;
-        return conclude(wasAborted ? { kind: "left" } : { kind: "broken", failed: state }, attempts);
-      }
-      const end = await read(state.chunks, signal);
-      if (end.kind === "broken") {
-        const { route, started_at } = attempts.at(-1)!;
-        const failedRoute = request.routes.find((one) => one.id === route)!;
-        hub.services.routeHealth.recordFailure(failedRoute, describeRouteFailure(end.failed), started_at);
-      }
-      return conclude(end, attempts);
-    },
-  };
+  }
 }
 
-function describeEnd(error: unknown, stream: EventStream): End {
-  if (error instanceof ChatStreamBroken) return { kind: "broken", failed: error.failed };
-  if (error instanceof ChatAborted && stream.left.aborted) return { kind: "left" };
-  const failure = error instanceof ChatAborted ? error.failure : toFailure(error);
-  return { kind: "broken", failed: { state: "failed", error: failure, started: true } };
+function recordFault(
+  hub: Hub,
+  { routes }: ChatRequest,
+  { route, started_at }: AttemptRecord,
+  { failed }: Extract<StreamEnd, { kind: "broken" }>,
+): void {
+  const used = routes.find(({ id }) => id === route)!;
+  hub.services.routeHealth.recordFailure(used, describeRouteFailure(failed), started_at);
 }
-
-const emptyStream: FailedChat = {
-  state: "failed",
-  error: { code: "invalid_output", message: "The provider's stream was empty.", retryable: true },
-  started: true,
-  upstreamStatus: 200,
-};
-
-/** What is stored of a running chat fits into its columns and its hold. */
-const cap = ({ input, output }: Tokens, { most_input_tokens, most_output_tokens }: TokenPrice): Tokens => ({
-  input: Math.min(input, most_input_tokens),
-  output: Math.min(output, most_output_tokens),
-});

@@ -21,20 +21,18 @@ export function createChunkSender(
   const created = Math.floor(created_at.getTime() / 1000);
   let kept: ChatChunk | null = null;
   let members: Record<string, unknown> = {};
-  const present = ({ choices, usage: _usage, ...rest }: ChatChunk, usage: object | null) => ({
-    ...rest,
+  const present = (chunk: ChatChunk, usage: object | null) => ({
+    ...withoutUsage(chunk),
     id,
     object: "chat.completion.chunk",
     created,
     model,
-    choices,
     ...((includeUsage || usage) && { usage }),
   });
   return {
     async send(chunk, signal) {
       if (chunk.choices.length === 0) return;
-      const { choices: _choices, usage: _usage, ...rest } = chunk;
-      members = rest;
+      members = withoutUsage(chunk);
       // Some servers send more after the end; only the last chunk may say that it is the last.
       if (kept) await stream.send(present(withoutReason(kept), null), signal);
       kept = chunk.choices.some(({ finish_reason }) => finish_reason !== null) ? chunk : null;
@@ -48,6 +46,12 @@ export function createChunkSender(
       stream.end(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`);
     },
   };
+}
+
+function withoutUsage(chunk: ChatChunk): ChatChunk {
+  const rest = { ...chunk };
+  delete rest.usage;
+  return rest;
 }
 
 const withoutReason = ({ choices, ...rest }: ChatChunk): ChatChunk => ({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
-import { AppError, invalidInput, isAppError } from "../../errors";
+import { AppError, isAppError } from "../../errors";
 import type { Completion } from "../../providers/chat-call";
 import { completionToChunk } from "../../providers/completion-to-chunk";
 import { findReplayedChat, type Idempotency, type ReplayedChat } from "../generations/replay";
@@ -10,6 +10,7 @@ import { trackInFlight } from "./in-flight";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody } from "./request";
 import { createStreamRun } from "./run-stream";
+import { readStreamOptions } from "./stream-options";
 
 /** The client of a streamed chat. */
 export interface StreamClient {
@@ -49,32 +50,21 @@ export async function streamChat(
   const stream = createEventStream(hub.services.streamTimes, client.disconnected);
   const run = createStreamRun(ctx, { request, generation, options, stream });
   const timeoutMs = generation.timeout_seconds * 1000;
-  const done = trackInFlight(hub, generation.id, timeoutMs, run.work, run.renewLease);
+  const done = trackInFlight(
+    hub,
+    generation.id,
+    timeoutMs,
+    (signal) => run.work(signal),
+    () => run.renewLease(),
+  );
   done.catch((error: unknown) => {
-    const { describeError } = client;
-    stream.end(`event: error\ndata: ${JSON.stringify({ error: describeError(toAppError(ctx, error)) })}\n\n`);
+    const body = { error: client.describeError(toAppError(ctx, error)) };
+    stream.end(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
   });
   // A large request stays in memory until its provider answers, so its response begins with the first event.
   const silence = ctx.isLarge ? new Promise(() => undefined) : sleep(hub.services.streamTimes.commentMs, undefined, { ref: false }); // prettier-ignore
   await Promise.race([stream.started, done, silence]);
   return { body: stream.body, replayed: false };
-}
-
-export interface StreamOptions {
-  /** The client's own options, to which the hub adds that it wants usage. */
-  sent: Record<string, unknown>;
-  includeUsage: boolean;
-}
-
-function readStreamOptions({ stream: _stream, stream_options, ...input }: ChatBody): {
-  input: ChatBody;
-  options: StreamOptions;
-} {
-  const sent = stream_options ?? {};
-  if (typeof sent !== "object" || Array.isArray(sent)) throw invalidInput("stream_options", "must be an object");
-  const { include_usage: includeUsage = false } = sent as Record<string, unknown>;
-  if (typeof includeUsage !== "boolean") throw invalidInput("stream_options.include_usage", "must be true or false");
-  return { input: input as ChatBody, options: { sent: sent as Record<string, unknown>, includeUsage } };
 }
 
 function replay(ctx: Ctx, { id, answer }: ReplayedChat, client: StreamClient): StreamedChat {

@@ -45,7 +45,8 @@ export function createTranscript(): Transcript {
     calls.set(key, call);
   };
   return {
-    add({ choices, usage: _usage, ...rest }) {
+    add({ choices, ...rest }) {
+      delete rest.usage;
       // Members such as the system's fingerprint are the same in every chunk.
       if (Object.keys(members).length === 0 && choices.length > 0) members = rest;
       const delta = choices.find(({ index }) => index === 0)?.delta ?? {};

@@ -46,16 +46,12 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
   };
   const hasRoom = () => controller.desiredSize !== null && controller.desiredSize > 0;
 
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(created) {
-        controller = created;
-      },
-      pull: () => onRoom(),
-      cancel: leave,
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
-  );
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    start: (created) => void (controller = created),
+    pull: () => onRoom(),
+    cancel: leave,
+  };
+  const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }));
   const silence = setTimeout(() => {
     if (hasRoom()) enqueue(": keep-alive\n\n");
     else silence.refresh();

@@ -3,6 +3,7 @@ import { createDurabilityWait } from "../db/durability";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../lib/concurrency-limit";
 import type { WorkQueue } from "../lib/work-queue";
 import type { OpenChat } from "./chat/connection";
+import { STREAM_TIMES, type StreamTimes } from "./chat/stream-times";
 import { requeueExpiredLeases } from "./generations/requeue";
 import { type ChatEndingWithId, createSettleBatcher } from "./generations/settle-chat";
 import { createLeaseRenewal } from "./generations/chat-lease";
@@ -13,6 +14,7 @@ import { createInsertBatcher, type InsertResult } from "./generations/insert-wit
 import { createThumbnailQueue } from "./files/thumbnail";
 import { createKeyLookup, createKeyTouch, type FoundKey } from "./keys/authenticate";
 import { createRejectionLog, type RejectionLog } from "./rejections/rejection-log";
+import type { Tokens } from "./pricing/usage";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { createSessionTouch } from "./sessions/resolve-session";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
@@ -37,8 +39,10 @@ export interface Services {
   settleChat: (ending: ChatEndingWithId) => Promise<boolean>;
   /** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
   waitForDurability: () => Promise<void>;
-  /** Renews the lease of a chat that runs in this process; never throws. */
-  renewLease: (chatId: string) => void;
+  /** Renews the lease of a chat that runs in this process, and stores what it has used so far; never throws. */
+  renewLease: (chatId: string, tokens?: Tokens) => void;
+  /** How streamed chats wait. */
+  streamTimes: StreamTimes;
   /** The chats whose clients may still disconnect, by account, API key and request. */
   openChats: Map<string, Set<OpenChat>>;
   /** The writes of chats that shutdown waits for. */
@@ -90,6 +94,7 @@ function createServices(hub: Hub): Services {
     settleChat: createSettleBatcher(hub, ledgerWriteLimiter),
     waitForDurability: createDurabilityWait(hub.db),
     renewLease: createLeaseRenewal(hub),
+    streamTimes: { ...STREAM_TIMES },
     openChats: new Map(),
     pendingWrites: new Set(),
     routeHealth: createRouteHealth(hub),

@@ -41,3 +41,34 @@ export type ChatState =
       /** Seconds after which upstream accepts a retry. */
       retryAfter?: number;
     };
+
+export type FailedChat = Extract<ChatState, { state: "failed" }>;
+
+/** One event of a streamed completion in OpenAI's format; unknown members are passed through. */
+export interface ChatChunk extends Record<string, unknown> {
+  /** Empty in a chunk that has only usage. */
+  choices: { index: number; delta: Record<string, unknown>; finish_reason: string | null }[];
+  /** As sent by upstream, not validated. */
+  usage?: unknown;
+}
+
+/** An opened stream, whose first chunk has arrived, or the failure to open one. */
+export type ChatStreamState =
+  | {
+      state: "streaming";
+      /**
+       * The chunks as they arrive, each read from upstream only when it is asked for. Throws ChatStreamBroken, or the
+       * reason of the signal. A consumer that stops early ends the request.
+       */
+      chunks: AsyncGenerator<ChatChunk, void>;
+      upstreamStatus?: number;
+    }
+  | FailedChat;
+
+/** Thrown by a stream that broke off or that cannot be read. */
+export class ChatStreamBroken extends Error {
+  override readonly name = "ChatStreamBroken";
+  constructor(readonly failed: FailedChat) {
+    super(failed.error.message);
+  }
+}

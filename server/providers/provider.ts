@@ -1,7 +1,7 @@
 import type { InputMode, Route } from "../catalogue/model";
 import type { JsonCodec } from "../lib/json/codec";
 import type { SafeFetch } from "../lib/safe-fetch";
-import type { ChatCall, ChatState } from "./chat-call";
+import type { ChatCall, ChatState, ChatStreamState } from "./chat-call";
 import type { EmbedCall, EmbedState } from "./embed-call";
 import type { Job, JobState } from "./job";
 
@@ -54,8 +54,8 @@ export interface ProviderUpload {
 
 /**
  * One kind of upstream. A synchronous provider never returns `pending`; an asynchronous one has `poll`. A provider of
- * text models has `chat`, which rejects with the signal's reason when that aborts. Workers pull their jobs and are not
- * providers in this sense. No method retries by itself.
+ * text models has `chat` and `streamChat`, which reject with the signal's reason when that aborts. Workers pull their jobs
+ * and are not providers in this sense. No method retries by itself.
  */
 export interface Provider {
   /** Where the kind's own API is, unless the catalogue has another `base_url`; null if there is no such place. */
@@ -90,4 +90,5 @@ export interface Provider {
   chat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatState>;
   /** Computes vectors; rejects as `chat` does. */
   embed?: (call: EmbedCall, signal: AbortSignal) => Promise<EmbedState>;
+  streamChat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatStreamState>;
 }

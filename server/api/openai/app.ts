@@ -5,11 +5,13 @@ import { AppError } from "../../errors";
 import { problemResponse } from "../middleware/problem";
 import { createRequestContext, type Host } from "../request-context";
 import { createSpeech, createTranscription } from "./audio";
+import { CHAT_PATH, registerChat } from "./chat";
 import { createEmbeddings } from "./embeddings";
 import { createImage, editImage } from "./images";
+import { registerModels } from "./models";
 import { registerOperation } from "./route";
 
-/** The operations that only POST serves. */
+/** The operations beside chat and models, which only POST serves. */
 const operations = [createImage, editImage, createSpeech, createTranscription, createEmbeddings];
 
 /**
@@ -19,8 +21,11 @@ const operations = [createImage, editImage, createSpeech, createTranscription, c
 export function createOpenAiApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
   app.use("*", cors(corsOptions));
+  registerChat(app, hub);
+  registerModels(app, hub);
   for (const operation of operations) registerOperation(app, hub, operation);
-  for (const { path } of operations) rejectMethods(app, hub, path, "POST");
+  for (const path of [CHAT_PATH, ...operations.map((one) => one.path)]) rejectMethods(app, hub, path, "POST");
+  rejectMethods(app, hub, "/v1/models", "GET, HEAD");
   app.notFound((c) =>
     problemResponse(
       createRequestContext(hub, c, "openai"),
@@ -50,7 +55,7 @@ const corsOptions = {
 };
 
 /** Answers every other method of a path with 405. */
-export function rejectMethods(app: Hono<Host>, hub: Hub, path: string, allow: string): void {
+function rejectMethods(app: Hono<Host>, hub: Hub, path: string, allow: string): void {
   app.all(path, (c) =>
     problemResponse(
       createRequestContext(hub, c, "openai"),

@@ -31,9 +31,6 @@ export function serializeCompletion(
   cost: Nano,
 ): string {
   const { usage, choices } = completion;
-  const counted = { prompt_tokens: tokens.input, completion_tokens: tokens.output };
-  const reported = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
-  const total = isTokenCount(reported.total_tokens) ? reported.total_tokens : tokens.input + tokens.output;
   return JSON.stringify({
     ...completion,
     id,
@@ -41,8 +38,16 @@ export function serializeCompletion(
     created: Math.floor(created_at.getTime() / 1000),
     model,
     choices,
-    usage: { ...reported, ...counted, total_tokens: total, cost: toEuros(cost) },
+    usage: serializeUsage(usage, tokens, cost),
   });
+}
+
+/** Returns what a chat used and cost, with other members that the provider reported. */
+export function serializeUsage(usage: unknown, tokens: Tokens, cost: Nano) {
+  const counted = { prompt_tokens: tokens.input, completion_tokens: tokens.output };
+  const reported = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
+  const total = isTokenCount(reported.total_tokens) ? reported.total_tokens : tokens.input + tokens.output;
+  return { ...reported, ...counted, total_tokens: total, cost: toEuros(cost) };
 }
 
 /**

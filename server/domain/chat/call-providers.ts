@@ -1,14 +1,21 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import type { ChatCall, ChatState } from "../../providers/chat-call";
+import type { ChatCall, ChatState, FailedChat } from "../../providers/chat-call";
+import type { Provider } from "../../providers/provider";
 import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
 import { claimTrial } from "../routing/stored-route-health";
 import { describeRouteFailure } from "./describe-route-failure";
 import { ChatAborted } from "./in-flight";
 
-export interface CallOutcome {
-  state: ChatState;
+/** `S` is the state of a whole completion or of a stream. */
+export interface CallOutcome<S extends AnyState = ChatState> {
+  state: S;
   attempts: AttemptRecord[];
+}
+
+export interface AnyState {
+  state: string;
+  upstreamStatus?: number;
 }
 
 interface ProviderCalls {
@@ -18,31 +25,41 @@ interface ProviderCalls {
   request: Omit<ChatCall, "body" | "route">;
 }
 
+export type CallMethod<S> = (provider: Provider, chat: ChatCall, signal: AbortSignal) => Promise<S>;
+
+export const completeMethod: CallMethod<ChatState> = (provider, chat, signal) => provider.chat!(chat, signal);
+
 /**
  * Calls the routes in order until one succeeds or may have done work, without those that cool down unless all of them do: a
  * chat cannot wait. Returns the last route's state and all attempts. The cost of a successful attempt is null, because it
  * is priced later.
  */
-export async function callProviders(hub: Hub, calls: ProviderCalls, signal: AbortSignal): Promise<CallOutcome> {
+export async function callProviders<S extends AnyState>(
+  hub: Hub,
+  calls: ProviderCalls,
+  signal: AbortSignal,
+  method: CallMethod<S>,
+): Promise<CallOutcome<S | FailedChat>> {
   const hasOpen = hub.services.routeHealth.hasOpen();
   const outcome = hasOpen
-    ? await callRoutes(hub, calls, signal, (route) => canCall(hub, route, calls.request.id))
+    ? await callRoutes(hub, calls, signal, method, (route) => canCall(hub, route, calls.request.id))
     : null;
-  const last = outcome ?? (await callRoutes(hub, calls, signal));
+  const last = outcome ?? (await callRoutes(hub, calls, signal, method));
   if (!last) throw new Error("a chat without a route");
   return last;
 }
 
 /** Calls the routes that `filter` lets through, by default all. Returns null if there are none. */
-async function callRoutes(
+async function callRoutes<S extends AnyState>(
   hub: Hub,
   { routes, bodyFor, request }: ProviderCalls,
   signal: AbortSignal,
+  method: CallMethod<S>,
   filter?: (route: Route) => Promise<boolean>,
-): Promise<CallOutcome | null> {
+): Promise<CallOutcome<S | FailedChat> | null> {
   const { routeHealth } = hub.services;
   const attempts: AttemptRecord[] = [];
-  let outcome: CallOutcome | null = null;
+  let outcome: CallOutcome<S | FailedChat> | null = null;
   let passedOver: PassedOverRoute[] | undefined;
   for (const route of routes) {
     if (filter && !(await filter(route))) {
@@ -51,19 +68,22 @@ async function callRoutes(
     }
     if (outcome) logNextRoute(hub, request.id, outcome);
     const startedAt = hub.now();
-    const state = await callProvider(hub, { ...request, body: await bodyFor(route), route }, signal);
+    const state = await callProvider(hub, { ...request, body: await bodyFor(route), route }, signal, method);
     const attempt = toAttemptRecord(attempts.length + 1, route, state, [startedAt, hub.now()]);
     attempts.push({ ...attempt, passed_over: passedOver });
     passedOver = undefined;
     outcome = { state, attempts };
-    if (state.state === "succeeded") routeHealth.recordSuccess(route, startedAt);
-    else routeHealth.recordFailure(route, describeRouteFailure(state), startedAt);
-    if (state.state === "succeeded" || state.started) break;
+    if (!isFailed(state)) {
+      routeHealth.recordSuccess(route, startedAt);
+      break;
+    }
+    routeHealth.recordFailure(route, describeRouteFailure(state), startedAt);
+    if (state.started) break;
   }
   return outcome;
 }
 
-function logNextRoute({ log }: Hub, generation: string, { state, attempts }: CallOutcome): void {
+function logNextRoute({ log }: Hub, generation: string, { state, attempts }: CallOutcome<AnyState>): void {
   const route = attempts.at(-1)!.route;
   log.warn({ generation, route, status: state.upstreamStatus }, "route rejected the chat, trying the next");
 }
@@ -75,22 +95,29 @@ async function canCall(hub: Hub, route: Route, id: string): Promise<boolean> {
   return claimTrial(hub, hub.db, route, id).catch(() => true);
 }
 
-async function callProvider(hub: Hub, chat: ChatCall, signal: AbortSignal): Promise<ChatState> {
+async function callProvider<S extends AnyState>(
+  hub: Hub,
+  chat: ChatCall,
+  signal: AbortSignal,
+  method: CallMethod<S>,
+): Promise<S | FailedChat> {
   try {
-    return await hub.providers[chat.route.provider.kind]!.chat!(chat, signal);
+    return await method(hub.providers[chat.route.provider.kind]!, chat, signal);
   } catch (error) {
     if (error instanceof ChatAborted) return { state: "failed", error: error.failure, started: true };
     throw error;
   }
 }
 
-const toAttemptRecord = (n: number, route: Route, state: ChatState, [from, to]: [Date, Date]): AttemptRecord => ({
+const isFailed = (state: AnyState): state is FailedChat => state.state === "failed";
+
+const toAttemptRecord = (n: number, route: Route, state: AnyState, [from, to]: [Date, Date]): AttemptRecord => ({
   n,
   route: route.id,
   provider: route.provider.kind,
   started_at: from,
   ended_at: to,
-  outcome: state.state === "succeeded" ? "succeeded" : state.started ? "failed" : "refused",
+  outcome: !isFailed(state) ? "succeeded" : state.started ? "failed" : "refused",
   upstream_status: state.upstreamStatus ?? null,
-  cost: state.state === "succeeded" ? null : "0",
+  cost: isFailed(state) ? "0" : null,
 });

@@ -18,17 +18,18 @@ const stopped = new ChatAborted({ code: "internal_error", message: "The hub was 
 
 /**
  * Runs one chat to its end even if the client disconnects. Aborts its signal at the timeout, and renews its lease until
- * then, so that the sweep fails only chats whose process has exited.
+ * then, so that the sweep ends only chats whose process has exited. `renew` renews the lease.
  */
 export async function trackInFlight<T>(
   hub: Hub,
   id: string,
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>,
+  renew: () => void = () => hub.services.renewLease(id),
 ): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new ChatAborted(timedOut)), timeoutMs);
-  const renewal = setInterval(() => hub.services.renewLease(id), RENEW_INTERVAL_MS).unref();
+  const renewal = setInterval(renew, RENEW_INTERVAL_MS).unref();
   const done = work(controller.signal);
   hub.chats.set(id, { done, stop: () => controller.abort(stopped) });
   try {

@@ -11,6 +11,7 @@ import {
   RENEW_CLAIM_MS,
   renewClaim,
 } from "../generations/joinable";
+import type { ReplayedChat } from "../generations/replay";
 import { chatError } from "./answer";
 import type { ClientRequest } from "./request";
 import { findOpenChats } from "./connection";
@@ -29,14 +30,18 @@ const abandoned = () => new AppError("generation_in_progress", "The client left 
  * Throws the chat's error if it failed. Also waits a moment for chats whose client still seems connected, because a
  * disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
  */
-export async function joinEarlier(ctx: Ctx, request: ClientRequest): Promise<string | null> {
+export async function joinEarlier(
+  ctx: Ctx,
+  request: ClientRequest,
+  onGeneration: (id: string) => void,
+): Promise<ReplayedChat | null> {
   const client = watchClient(request);
   for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
     // Read before the database, so that a chat that moves from memory to its row is not missed.
     const openChats = findOpenChats(ctx, request);
     const { claim, isLocked, isOpen } = await claimJoinable(ctx, request.digest);
-    const answer = claim && (await waitForAnswer(ctx, claim, client));
-    if (answer !== null) return answer;
+    const joined = claim && (await joinClaimed(ctx, claim, client, onGeneration));
+    if (joined) return joined;
     if (client.left) throw abandoned();
     const hasLeft = isLocked || openChats.some(({ left }) => left);
     const mayHaveLeft = claim !== null || isOpen || openChats.length > 0;
@@ -62,6 +67,17 @@ function watchClient({ delivered }: ClientRequest): Client {
     });
   });
   return client;
+}
+
+async function joinClaimed(
+  ctx: Ctx,
+  claim: JoinClaim,
+  client: Client,
+  onGeneration: (id: string) => void,
+): Promise<ReplayedChat | null> {
+  onGeneration(claim.id);
+  const answer = await waitForAnswer(ctx, claim, client);
+  return answer === null ? null : { id: claim.id, answer };
 }
 
 /** Waits until the claimed chat ends and returns its answer; null when the claim was lost meanwhile. */

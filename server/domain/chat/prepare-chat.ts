@@ -9,8 +9,15 @@ import { unsupportedParameters } from "../routing/route-parameters";
 import { findImages } from "./images";
 import type { ChatBody, ChatRequest } from "./request";
 
-/** Validates a chat before anything is held. Throws, in this order, 404, 400, 410 and 503 `provider_error`. */
-export async function prepareChat(ctx: Ctx, { model: id, ...input }: ChatBody): Promise<ChatRequest> {
+/**
+ * Validates a chat before anything is held. Throws, in this order, 404, 400, 410 and 503 `provider_error`. `extras` are
+ * members that its routes must support as well.
+ */
+export async function prepareChat(
+  ctx: Ctx,
+  { model: id, ...input }: ChatBody,
+  extras: Record<string, unknown> = {},
+): Promise<ChatRequest> {
   const model = getModel(ctx, id);
   if (!model.isLlm) throw invalidInput("model", "is not a text model: call POST /api/v1/hub/generations");
   if (isEmbeddingModel(model)) throw invalidInput("model", "computes embeddings: call POST /v1/embeddings");
@@ -18,7 +25,7 @@ export async function prepareChat(ctx: Ctx, { model: id, ...input }: ChatBody): 
   const checked = input as ChatRequest["input"];
   const files = await findImages(ctx, checked.messages);
   const isLarge = Boolean(ctx.isLarge) || files.size > 0;
-  return { model, input: checked, files, routes: findChatRoutes(ctx, model, input), isLarge };
+  return { model, input: checked, files, routes: findChatRoutes(ctx, model, { ...input, ...extras }), isLarge };
 }
 
 function findChatRoutes(ctx: Ctx, model: Model, input: Record<string, unknown>): Route[] {

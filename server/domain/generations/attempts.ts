@@ -151,7 +151,7 @@ export interface AttemptRecord {
   provider: string;
   started_at: Date;
   ended_at: Date;
-  outcome: AttemptEnd["outcome"];
+  outcome: AttemptOutcome;
   upstream_status: number | null;
   /** Nano-euros as text. */
   cost: string | null;

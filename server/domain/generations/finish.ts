@@ -129,7 +129,7 @@ const finishGenerations = statement({
     ),
     ended AS (
       UPDATE generation g SET
-        ${setFinalStateSql}, started_at = locked.started_at,
+        ${setFinalStateSql()}, started_at = locked.started_at,
         billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
         excess_cost = greatest(locked.cost - g.estimated_cost, ending.upstream_cost - g.estimated_cost, 0),
         missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,

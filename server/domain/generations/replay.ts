@@ -58,13 +58,24 @@ const DAY_MS = 86_400_000;
  * Returns the stored answer of this idempotency key, or null when the key is free. Throws 409 and 503 like
  * `findReplay`.
  */
-export async function findStoredAnswer(ctx: Ctx, idempotency: Idempotency): Promise<string | null> {
+export const findStoredAnswer = async (ctx: Ctx, idempotency: Idempotency): Promise<string | null> =>
+  (await findReplayedChat(ctx, idempotency))?.answer ?? null;
+
+/** A chat that has ended, and its response body as text. */
+export interface ReplayedChat {
+  id: string;
+  answer: string;
+}
+
+/** Returns the chat of this idempotency key with its stored answer, like `findStoredAnswer`. */
+export async function findReplayedChat(ctx: Ctx, idempotency: Idempotency): Promise<ReplayedChat | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
   const [row] = await selectAnswer(ctx.hub.db, earlier.id);
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
   await ctx.hub.services.waitForDurability();
-  return row?.stored_answer ?? null;
+  const answer = row?.stored_answer ?? null;
+  return answer === null ? null : { id: earlier.id, answer };
 }
 
 const selectAnswer = statement({

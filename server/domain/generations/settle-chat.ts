@@ -16,14 +16,15 @@ import { keepRepliesSql } from "./chat-replies";
 import { columnsSql } from "./generation";
 
 interface ChatEnding {
-  to: "succeeded" | "failed";
+  /** `canceled`: it ended early, and what it used is charged. */
+  to: "succeeded" | "failed" | "canceled";
   /** The cost; at most the estimate is charged. */
   cost: Nano;
   error?: Failure;
   attempts: AttemptRecord[];
   /** The response body, if it may be replayed. */
   answer?: string;
-  /** What a success is charged for. */
+  /** What it is charged for. */
   tokens?: Tokens;
   /** The choices of the completion as JSON text, if the account keeps replies. */
   reply?: string;
@@ -60,6 +61,9 @@ async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolea
   return endings.map(({ id }) => ids.has(id));
 }
 
+// A chat whose process was killed is charged for what it had counted, but there is no answer that a retry could get.
+const isUnansweredSql = `ending."to" = 'failed' OR ending."to" = 'canceled' AND ending.answer IS NULL`;
+
 // The conditions on the input always hold: they tell the planner that it has few rows, as in `finishGenerations`.
 // Rows are locked in the order of their ids, as there, so that concurrent statements never deadlock.
 const declareSettle = (withReplies: boolean) =>
@@ -70,7 +74,7 @@ const declareSettle = (withReplies: boolean) =>
     WITH ending AS (
       SELECT * FROM json_to_recordset($1::json) AS row (
         id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, reply text)
-      WHERE "to" IN ('succeeded', 'failed') AND cost >= 0
+      WHERE "to" IN ('succeeded', 'failed', 'canceled') AND cost >= 0
     ),
     locked AS MATERIALIZED (
       SELECT g.id FROM generation g JOIN ending ON ending.id = g.id
@@ -78,7 +82,7 @@ const declareSettle = (withReplies: boolean) =>
       ORDER BY g.id FOR NO KEY UPDATE OF g
     ),
     ended AS (
-      UPDATE generation g SET ${setFinalStateSql},
+      UPDATE generation g SET ${setFinalStateSql(isUnansweredSql)},
         stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN ending.answer END,
         input_tokens = ending.input_tokens, output_tokens = ending.output_tokens,
         billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)

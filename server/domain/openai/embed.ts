@@ -13,7 +13,7 @@ import type { ChatRequest, ClientRequest } from "../chat/request";
 import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/generation";
 import { insertWithHold } from "../generations/insert-with-hold";
-import { findStoredAnswer, type Idempotency } from "../generations/replay";
+import { findReplayedChat, type Idempotency } from "../generations/replay";
 import { settleChat } from "../generations/settle-chat";
 import { insufficientCreditsError } from "../generations/start";
 import { tokenCost } from "../pricing/cost";
@@ -38,11 +38,14 @@ export interface EmbeddingRequest {
 export async function embed(ctx: Ctx, request: EmbeddingRequest): Promise<{ answer: string; replayed: boolean }> {
   const { idempotency, client } = request;
   const earlier = idempotency
-    ? await findStoredAnswer(ctx, idempotency)
+    ? await findReplayedChat(ctx, idempotency)
     : client?.isRetry
-      ? await joinEarlier(ctx, client)
+      ? await joinEarlier(ctx, client, request.onGeneration)
       : null;
-  if (earlier !== null) return { answer: earlier, replayed: true };
+  if (earlier) {
+    request.onGeneration(earlier.id);
+    return { answer: earlier.answer, replayed: true };
+  }
   const connection = watchConnection(ctx, client);
   let answer: string | null = null;
   try {

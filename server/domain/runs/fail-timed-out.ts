@@ -3,8 +3,9 @@ import type { Hub } from "../../context";
 import { bool, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { findAttempts } from "../generations/attempts";
+import { endLostChat } from "../generations/chat-lease";
 import { extendedDeadlineSql, type Run, takeOver } from "../generations/claim";
-import { hubStopped, internalError, timedOut } from "../generations/failures";
+import { internalError, timedOut } from "../generations/failures";
 import { finishGeneration } from "../generations/finish";
 import { endRun } from "./end-run";
 import { toEnding } from "./next-action";
@@ -39,13 +40,8 @@ const selectTimedOut = statement({
 
 async function failTimedOutRow(hub: Hub, { id, is_llm, is_claimed }: RowOf<typeof timedOutColumns>): Promise<boolean> {
   if (is_claimed) return pollAndEnd(hub, { generationId: id, runId: randomUUID() });
-  const ended = await finishGeneration(hub, {
-    id,
-    from: ["running"],
-    to: "failed",
-    error: is_llm ? hubStopped : timedOut,
-  });
-  return ended !== null;
+  if (is_llm) return endLostChat(hub, id);
+  return (await finishGeneration(hub, { id, from: ["running"], to: "failed", error: timedOut })) !== null;
 }
 
 async function pollAndEnd(hub: Hub, run: Run): Promise<boolean> {

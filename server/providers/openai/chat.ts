@@ -20,7 +20,7 @@ const LARGE_BYTES = 256 * 1024;
 export async function completeChat(call: ChatCall, signal: AbortSignal): Promise<ChatState> {
   const { provider } = call.route;
   try {
-    const response = await sendRequest(call, signal);
+    const response = await sendChat(call, signal);
     if (response.statusCode !== 200) return await describeRejection(response, provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
@@ -41,21 +41,26 @@ const parseOrNull = async ({ json }: ChatCall, bytes: Uint8Array<ArrayBuffer>): 
   }
 };
 
-async function sendRequest(call: ChatCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+/** Sends a chat upstream and returns its response with any status. */
+export async function sendChat(
+  call: ChatCall,
+  signal: AbortSignal,
+  { accept = "application/json", bodyTimeout }: { accept?: string; bodyTimeout?: number } = {},
+): Promise<Dispatcher.ResponseData> {
   const { id, body, route, isLarge, json } = call;
   const { pool, path } = getConnection(route.provider);
   return pool.request({
     method: "POST",
     path: `${path}/chat/completions`,
-    headers: { ...getHeaders(route.provider), "idempotency-key": id },
+    headers: { ...getHeaders(route.provider), accept, "idempotency-key": id },
     body: await json.stringify(body, { isLarge }),
+    bodyTimeout,
     signal,
   });
 }
 
 const getHeaders = memoizePer(({ apiKey }: ProviderSettings): Record<string, string> => ({
   "content-type": "application/json",
-  accept: "application/json",
   "user-agent": "generation-hub",
   ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
 }));

@@ -1,5 +1,6 @@
 import type { Provider } from "../provider";
 import { completeChat } from "./chat";
+import { streamChat } from "./stream-chat";
 import { checkRoute } from "./check";
 import { computeEmbeddings } from "./embeddings";
 import { submitJob, SUBMIT_TIMEOUT_MS } from "./submit";
@@ -8,6 +9,7 @@ import { submitJob, SUBMIT_TIMEOUT_MS } from "./submit";
 export const openai: Provider = {
   chat: completeChat,
   embed: computeEmbeddings,
+  streamChat,
   submit: submitJob,
   submitTimeoutMs: SUBMIT_TIMEOUT_MS,
   // Pictures to edit and recordings are sent as files; other parameters can be links or data URIs.

@@ -7,15 +7,16 @@ import { drawPicture } from "./draw";
 import { Input } from "./input";
 import { readColours } from "./character";
 import { parseScript } from "./script";
-import { answerChat } from "./text/chat";
 import { speakText } from "./audio/speech";
 import { transcribe } from "./audio/transcription";
 import { computeEmbeddings } from "./embedding";
+import { answerChat, streamAnswer } from "./text/chat";
 
 /** A provider without keys or network, with prompts for every outcome of a job, for building and testing clients. */
 export const sandbox = {
   chat: answerChat,
   embed: computeEmbeddings,
+  streamChat: streamAnswer,
   submit: startJob,
   submitTimeoutMs: 20_000,
   retryStarted: 2,

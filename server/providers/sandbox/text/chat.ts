@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hashCanonicalJson } from "../../../lib/canonical";
-import type { ChatCall, ChatState } from "../../chat-call";
+import type { ChatCall, ChatChunk, ChatState, ChatStreamState, Completion } from "../../chat-call";
 import type { Failure } from "../../failure";
-import { parseScript } from "../script";
-import { getLastUserText, parseChat } from "./read-chat";
+import { parseScript, type Script } from "../script";
+import { type Chat, getLastUserText, parseChat } from "./read-chat";
 import { countPrompt, truncateText } from "./tokens";
 import { composeReply } from "./reply";
 
@@ -11,8 +11,57 @@ const CONTEXT_LENGTH = 128_000;
 
 /** Completes a chat deterministically, with real token counts. Its magic words are those of `sandbox-image`. */
 export async function answerChat({ body }: ChatCall, signal: AbortSignal): Promise<ChatState> {
+  const { seconds, ...answer } = await composeAnswer(body);
+  if (answer.state === "succeeded") await pause(seconds, signal);
+  return answer;
+}
+
+/** Streams the same completion word by word. The seconds of `[slow:N]` are spread over the words. */
+export async function streamAnswer({ body }: ChatCall, signal: AbortSignal): Promise<ChatStreamState> {
+  const { seconds, ...answer } = await composeAnswer(body);
+  if (answer.state === "failed") return answer;
+  signal.throwIfAborted();
+  return { state: "streaming", chunks: streamCompletion(answer.completion, seconds, signal) };
+}
+
+async function* streamCompletion(
+  { choices, usage }: Completion,
+  seconds: number,
+  signal: AbortSignal,
+): AsyncGenerator<ChatChunk, void> {
+  const { message, finish_reason } = choices[0]!;
+  const toChunk = (delta: Record<string, unknown>, reason: string | null = null): ChatChunk => ({
+    choices: [{ index: 0, delta, finish_reason: reason }],
+  });
+  const deltas = splitMessage(message);
+  yield toChunk({ role: "assistant", content: "" });
+  for (const delta of deltas) {
+    await pause(seconds / deltas.length, signal);
+    signal.throwIfAborted();
+    yield toChunk(delta);
+  }
+  yield toChunk({}, finish_reason);
+  yield { choices: [], usage };
+}
+
+function splitMessage({ content, tool_calls }: Record<string, unknown>): Record<string, unknown>[] {
+  if (!Array.isArray(tool_calls)) return splitWords(String(content)).map((text) => ({ content: text }));
+  const [{ function: called, ...call }] = tool_calls as [{ function: { name: string; arguments: string } }];
+  return [
+    { tool_calls: [{ index: 0, ...call, function: { name: called.name, arguments: "" } }] },
+    ...splitWords(called.arguments).map((text) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] })),
+  ];
+}
+
+const splitWords = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];
+
+async function composeAnswer(body: Record<string, unknown>): Promise<ChatState & { seconds: number }> {
   const request = parseChat(body);
   const { fails, seconds } = parseScript(getLastUserText(request));
+  return { ...(await composeState(body, request, fails)), seconds };
+}
+
+async function composeState(body: Record<string, unknown>, request: Chat, fails: Script["fails"]): Promise<ChatState> {
   if (fails === "always")
     return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
   if (fails === "first" && failsThisTime(body)) {
@@ -20,7 +69,6 @@ export async function answerChat({ body }: ChatCall, signal: AbortSignal): Promi
   }
   const prompt = await countPrompt(request, CONTEXT_LENGTH);
   if (prompt === null) return promptTooLong;
-  await pause(seconds, signal);
   const { message, finishReason, countedText: words } = await composeReply(request);
   const { text, tokens, whole } = await truncateText(words, request.maxTokens);
   const choice = {

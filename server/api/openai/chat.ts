@@ -1,0 +1,77 @@
+import type { Hono } from "hono";
+import type { Hub } from "../../context";
+import { completeChat } from "../../domain/chat/complete-chat";
+import { streamChat } from "../../domain/chat/stream-chat";
+import type { ChatBody } from "../../domain/chat/request";
+import { isAppError } from "../../errors";
+import { completeChatOperation } from "../chat";
+import { openAiError } from "../middleware/problem";
+import type { HandlerArgs, HandlerResult, Operation } from "../operation";
+import type { Host } from "../request-context";
+import { createOperationHandler } from "../serve";
+
+export const CHAT_PATH = "/v1/chat/completions";
+
+/** The ids of the generations that requests have made, for a header of their responses. */
+const generationIds = new WeakMap<Request, string>();
+
+/** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so that idempotency and joins are shared. */
+const operation: Operation = {
+  ...completeChatOperation,
+  path: CHAT_PATH,
+  envelope: "openai",
+  handler: (args) =>
+    complete(args as HandlerArgs<"key", undefined, ChatBody>).catch((error: unknown) => {
+      // The chat of the same idempotency key that still runs.
+      const running = isAppError(error) ? error.extras.generation_id : undefined;
+      if (running !== undefined) generationIds.set(args.request, running);
+      throw error;
+    }),
+};
+
+/** Registers `POST /v1/chat/completions`. */
+export function registerChat(app: Hono<Host>, hub: Hub): void {
+  const handle = createOperationHandler(hub, operation);
+  app.post(CHAT_PATH, async (c) => {
+    const response = await handle(c);
+    const id = generationIds.get(c.req.raw);
+    if (id !== undefined) response.headers.set("X-Generation-Id", id);
+    return response;
+  });
+}
+
+async function complete({
+  ctx,
+  body: sent,
+  idempotency,
+  client,
+  request,
+}: HandlerArgs<"key", undefined, ChatBody>): Promise<HandlerResult> {
+  const body = withoutDefaults(sent);
+  const onGeneration = (id: string) => void generationIds.set(request, id);
+  if (body.stream === true) {
+    const { signal: disconnected } = request;
+    const stream = await streamChat(ctx, body, idempotency, { disconnected, onGeneration, describeError: openAiError });
+    return { content: stream.body, headers: { ...STREAM_HEADERS, ...replayedHeader(stream.replayed) } };
+  }
+  const { answer, replayed } = await completeChat(ctx, body, idempotency, client, onGeneration);
+  return { text: answer, headers: replayedHeader(replayed) };
+}
+
+const replayedHeader = (replayed: boolean): Record<string, string> =>
+  replayed ? { "Idempotent-Replayed": "true" } : {};
+
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  // Proxies such as nginx would collect events before they send them.
+  "X-Accel-Buffering": "no",
+};
+
+/** Removes members by which many clients say what is so anyway: one choice, and no stream. */
+function withoutDefaults({ n, stream, ...body }: ChatBody): ChatBody {
+  return {
+    ...body,
+    ...(n !== undefined && n !== 1 && n !== null && { n }),
+    ...(stream !== undefined && stream !== null && { stream }),
+  };
+}

@@ -1,0 +1,37 @@
+import { estimateTokensOf } from "../../lib/estimate-tokens";
+import type { TokenPrice } from "../pricing/price";
+import type { ChatRequest } from "./request";
+
+/** Roles and separators. */
+const MESSAGE_TOKENS = 4;
+
+type Json = Record<string, unknown>;
+
+/**
+ * Returns about how many tokens the prompt of a chat has. A prompt with more than text counts as much as its hold, because
+ * only the provider knows the tokens of its images and files.
+ */
+export async function countPrompt({ input }: ChatRequest, price: TokenPrice): Promise<number> {
+  if (!isText(input.messages)) return price.most_input_tokens;
+  const counted = MESSAGE_TOKENS * (input.messages.length + 1) + (await estimateTokensOf(listPromptTexts(input)));
+  return Math.min(counted, price.most_input_tokens);
+}
+
+/** Returns whether messages have text only, whose tokens can be counted. */
+export const isText = (messages: unknown[]): boolean =>
+  messages.every((message) => {
+    const { content } = message as Json;
+    return !Array.isArray(content) || content.every((part) => (part as Json | null)?.type === "text");
+  });
+
+function* listPromptTexts({ messages, tools, functions, response_format }: Json): Generator<string> {
+  for (const options of [tools, functions, response_format]) if (options) yield JSON.stringify(options);
+  for (const message of messages as Json[]) {
+    const { content, role, ...rest } = message;
+    yield String(role);
+    if (typeof content === "string") yield content;
+    else if (Array.isArray(content))
+      for (const { text } of content as Json[]) yield typeof text === "string" ? text : "";
+    if (Object.keys(rest).length > 0) yield JSON.stringify(rest);
+  }
+}

@@ -1,0 +1,94 @@
+import type { StreamTimes } from "./stream-times";
+
+/** Bytes that wait for a slow reader before the provider is read more slowly. */
+const MAX_WAITING_BYTES = 64 * 1024;
+
+/** A response of server-sent events whose reader sets the pace. */
+export interface EventStream {
+  body: ReadableStream<Uint8Array>;
+  /** Resolves with the first event. */
+  started: Promise<void>;
+  /** Aborts when the reader leaves. */
+  left: AbortSignal;
+  /** Sends an event when there is room for it. Rejects with the signal's reason; ignores events after the reader left. */
+  send(data: unknown, signal: AbortSignal): Promise<void>;
+  /** Sends the last event at once and closes the stream. */
+  end(data: string): void;
+}
+
+/**
+ * Creates a stream of server-sent events, with a comment after each silence. The reader also leaves when `disconnected`
+ * aborts, because a host may notice that before it cancels the body.
+ */
+export function createEventStream({ commentMs }: StreamTimes, disconnected: AbortSignal): EventStream {
+  const encoder = new TextEncoder();
+  const left = new AbortController();
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  let isClosed = false;
+  let onRoom: () => void = () => undefined;
+  let onStart!: () => void;
+  const started = new Promise<void>((resolve) => (onStart = resolve));
+
+  const close = () => {
+    isClosed = true;
+    clearTimeout(silence);
+    disconnected.removeEventListener("abort", leave);
+    onRoom();
+  };
+  const leave = () => {
+    if (isClosed) return;
+    close();
+    left.abort();
+  };
+  const enqueue = (text: string) => {
+    controller.enqueue(encoder.encode(text));
+    silence.refresh();
+  };
+  const hasRoom = () => controller.desiredSize !== null && controller.desiredSize > 0;
+
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    start: (created) => void (controller = created),
+    pull: () => onRoom(),
+    cancel: leave,
+  };
+  const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }));
+  const silence = setTimeout(() => {
+    if (hasRoom()) enqueue(": keep-alive\n\n");
+    else silence.refresh();
+  }, commentMs).unref();
+  if (disconnected.aborted) leave();
+  else disconnected.addEventListener("abort", leave, { once: true });
+
+  return {
+    body,
+    started,
+    left: left.signal,
+    async send(data, signal) {
+      while (!isClosed && !hasRoom()) {
+        signal.throwIfAborted();
+        await waitUnlessAborted(signal, (resume) => (onRoom = resume));
+      }
+      signal.throwIfAborted();
+      if (isClosed) return;
+      enqueue(`data: ${JSON.stringify(data)}\n\n`);
+      onStart();
+    },
+    end(data) {
+      if (isClosed) return;
+      enqueue(data);
+      close();
+      controller.close();
+    },
+  };
+}
+
+/** Waits until the function that `listen` gets is called, or the signal aborts. */
+const waitUnlessAborted = (signal: AbortSignal, listen: (resume: () => void) => void) =>
+  new Promise<void>((resolve) => {
+    const finish = () => {
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    listen(finish);
+    signal.addEventListener("abort", finish, { once: true });
+  });

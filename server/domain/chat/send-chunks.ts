@@ -1,0 +1,60 @@
+import type { ChatChunk } from "../../providers/chat-call";
+import type { Generation } from "../generations/generation";
+import type { EventStream } from "./event-stream";
+
+/** Sends the chunks of a provider to the client, under the hub's id and model. */
+export interface ChunkSender {
+  send(chunk: ChatChunk, signal: AbortSignal): Promise<void>;
+  /** Sends what was kept back, the usage and the end. */
+  finish(finishReason: string, usage: object): void;
+}
+
+/**
+ * Creates the sender of one stream. The chunk with `finish_reason` is kept back until the cost is known, because it also
+ * has `usage` for a client that did not ask for usage; one that did gets OpenAI's last chunk without choices.
+ */
+export function createChunkSender(
+  { id, model, created_at }: Pick<Generation, "id" | "model" | "created_at">,
+  stream: EventStream,
+  includeUsage: boolean,
+): ChunkSender {
+  const created = Math.floor(created_at.getTime() / 1000);
+  let kept: ChatChunk | null = null;
+  let members: Record<string, unknown> = {};
+  const present = (chunk: ChatChunk, usage: object | null) => ({
+    ...withoutUsage(chunk),
+    id,
+    object: "chat.completion.chunk",
+    created,
+    model,
+    ...((includeUsage || usage) && { usage }),
+  });
+  return {
+    async send(chunk, signal) {
+      if (chunk.choices.length === 0) return;
+      members = withoutUsage(chunk);
+      // Some servers send more after the end; only the last chunk may say that it is the last.
+      if (kept) await stream.send(present(withoutReason(kept), null), signal);
+      kept = chunk.choices.some(({ finish_reason }) => finish_reason !== null) ? chunk : null;
+      if (!kept) await stream.send(present(chunk, null), signal);
+    },
+    finish(finishReason, usage) {
+      const last = kept ?? { ...members, choices: [{ index: 0, delta: {}, finish_reason: finishReason }] };
+      const events = includeUsage
+        ? [present(last, null), present({ ...members, choices: [] }, usage)]
+        : [present(last, usage)];
+      stream.end(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`);
+    },
+  };
+}
+
+function withoutUsage(chunk: ChatChunk): ChatChunk {
+  const rest = { ...chunk };
+  delete rest.usage;
+  return rest;
+}
+
+const withoutReason = ({ choices, ...rest }: ChatChunk): ChatChunk => ({
+  ...rest,
+  choices: choices.map((choice) => ({ ...choice, finish_reason: null })),
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { expect, test } from "vitest";
+import { createTokenCounter, estimateTokens, estimateTokensOf } from "./estimate-tokens";
+
+const texts: Record<string, string> = {
+  prose: readFileSync("docs/chat.md", "utf8"),
+  code: readFileSync("server/domain/generations/finish.ts", "utf8"),
+  JSON: readFileSync("package.json", "utf8"),
+  base64: readFileSync("package.json").toString("base64"),
+  German:
+    "Der Leuchtturm sieht das Meer, die Schiffe und die Küstenbewohner. Bundesverfassungsgericht und " +
+    "Straßenverkehrsordnung sind zusammengesetzte Wörter.",
+  Russian: "Маяк смотрит на море и корабли. В прошлом году мы ездили на побережье, где волны были очень высокими.",
+  Chinese: "灯塔看着大海和船只。去年夏天我们去了海边，那里的海浪非常高。",
+  Japanese: "灯台は海と船を見ています。昨年の夏、私たちは海岸に行きました。",
+  Arabic: "المنارة تنظر إلى البحر والسفن. في الصيف الماضي ذهبنا إلى الشاطئ حيث كانت الأمواج عالية جدا.",
+  digits: "3.14159265358979323846264338327950288419716939937510",
+};
+
+test.each(Object.entries(texts))("counts %s like a tokenizer, rather a few more", async (_name, text) => {
+  const exact = countTokens(text);
+  const counter = createTokenCounter();
+  for (let start = 0; start < text.length; start += 3) counter.push(text.slice(start, start + 3));
+  for (const counted of [estimateTokens(text), await estimateTokensOf([text]), counter.count()]) {
+    expect(counted / exact).toBeGreaterThan(0.8);
+    expect(counted / exact).toBeLessThan(1.35);
+  }
+});
+
+test.each([
+  ["one letter", "a".repeat(1_000_000)],
+  ["spaces", " ".repeat(1_000_000)],
+  ["letters of another script", "é".repeat(1_000_000)],
+])("takes linear time for a million times %s", (_name, text) => {
+  const startedAt = performance.now();
+  estimateTokens(text);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+test("counts a text that arrives letter by letter, or in one long piece", () => {
+  const counter = createTokenCounter();
+  for (const letter of "a lighthouse at dawn") counter.push(letter);
+  expect(counter.count()).toBe(5);
+  counter.push("x".repeat(30_000));
+  expect(counter.count()).toBe(10_005);
+});

@@ -1,0 +1,132 @@
+import type { Dispatcher } from "undici";
+import type { ProviderSettings } from "../../catalogue/model";
+import { JsonScanner } from "../../lib/json/scanner";
+import { type ChatCall, type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat } from "../chat-call";
+import { completionToChunk } from "../completion-to-chunk";
+import { readEvents } from "../http/read-events";
+import { readResponseBody } from "../http/read-response-body";
+import { redactKey, redactMessage } from "../http/redact";
+import { sendChat } from "./chat";
+import { describeConnectionError, describeRejection } from "./describe-failure";
+import { readChunk } from "./read-chunk";
+import { readCompletion } from "./read-completion";
+import { readError } from "./read-error";
+
+const EVENT_BOUNDS = { maxEventBytes: 256 * 1024, maxBytes: 64 * 1024 * 1024, maxEvents: 500_000 };
+const JSON_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
+const COMPLETION_BOUNDS = { ...JSON_BOUNDS, maxBytes: 512 * 1024 };
+/** What a server may still send after the consumer has what it needs, so that its connection can be used again. */
+const MAX_REST_BYTES = 16 * 1024;
+const MAX_REST_MS = 1_000;
+
+/**
+ * Streams a chat from any OpenAI-compatible server. A server that ignores `stream` and sends a whole completion yields it
+ * as one chunk. The chunks contain nothing of the provider's address, key or headers.
+ */
+export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<ChatStreamState> {
+  const { provider } = call.route;
+  try {
+    // A model may think for minutes between two chunks; the signal limits the whole request.
+    const response = await sendChat(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
+    if (response.statusCode !== 200) return (await describeRejection(response, provider)) as FailedChat;
+    return await openStream(readChunks(response, provider, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    return describeConnectionError(error);
+  }
+}
+
+/** Waits for the first chunk, so that a fault before it is a failure to open the stream. */
+async function openStream(chunks: AsyncGenerator<ChatChunk, void>): Promise<ChatStreamState> {
+  try {
+    const first = await chunks.next();
+    if (first.done) return unusable("The provider's stream was empty.");
+    return { state: "streaming", chunks: prepend(first.value, chunks), upstreamStatus: 200 };
+  } catch (error) {
+    if (error instanceof ChatStreamBroken) return error.failed;
+    throw error;
+  }
+}
+
+async function* prepend(first: ChatChunk, rest: AsyncGenerator<ChatChunk, void>): AsyncGenerator<ChatChunk, void> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+async function* readChunks(
+  response: Dispatcher.ResponseData,
+  provider: ProviderSettings,
+  signal: AbortSignal,
+): AsyncGenerator<ChatChunk, void> {
+  const { body, headers } = response;
+  try {
+    if (/^application\/json\b/i.test(String(headers["content-type"]))) {
+      yield await readWholeCompletion(response, provider);
+      return;
+    }
+    const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+    for await (const data of readEvents(bytes, EVENT_BOUNDS)) {
+      if (data.length === DONE.length && data.equals(DONE)) return;
+      yield parseChunk(data, provider);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ChatStreamBroken) throw error;
+    throw new ChatStreamBroken({ ...describeConnectionError(error), upstreamStatus: 200 });
+  } finally {
+    discardRest(body);
+  }
+}
+
+const DONE = Buffer.from("[DONE]");
+
+// Also closes the connection of a server that would keep sending.
+function discardRest(body: Dispatcher.ResponseData["body"]): void {
+  body.on("error", () => undefined);
+  const destroy = () => void body.destroy();
+  void body.dump({ limit: MAX_REST_BYTES, signal: AbortSignal.timeout(MAX_REST_MS) }).then(destroy, destroy);
+}
+
+async function readWholeCompletion(response: Dispatcher.ResponseData, provider: ProviderSettings): Promise<ChatChunk> {
+  const value = parseJson(Buffer.from(await readResponseBody(response, COMPLETION_BOUNDS)));
+  const completion = readCompletion(redactKey(value, provider.apiKey));
+  if (!completion) throw new ChatStreamBroken(unusable("The provider's response could not be used."));
+  return completionToChunk(completion);
+}
+
+function parseChunk(data: Buffer, provider: ProviderSettings): ChatChunk {
+  const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
+  const reported = readReportedError(value, provider);
+  if (reported) throw new ChatStreamBroken(reported);
+  const chunk = readChunk(redactKey(value, provider.apiKey));
+  if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
+  return chunk;
+}
+
+function parseJson(data: Buffer): unknown {
+  try {
+    return JSON.parse(data.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the failure that an event reports; null for an ordinary event. */
+function readReportedError(event: unknown, provider: ProviderSettings): FailedChat | null {
+  const { error } = (event ?? {}) as { error?: unknown };
+  if (error === undefined || error === null) return null;
+  const reason = redactMessage(readError(event).message, provider);
+  const message = `The provider ended the stream with an error${reason && `: ${reason.replace(/\.$/, "")}`}.`;
+  return { ...unusable(message), error: { code: "provider_error", message, retryable: true } };
+}
+
+const unusable = (message: string): FailedChat => ({
+  state: "failed",
+  error: { code: "invalid_output", message, retryable: true },
+  started: true,
+  upstreamStatus: 200,
+});

@@ -1,11 +1,8 @@
 "use client";
 
-import { BookOpen, Menu } from "lucide-react";
+import { BookOpen } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useState } from "react";
 import { Link } from "../ui/link";
-import { Button } from "../ui/button";
-import { loadOverlay } from "../ui/load-overlays";
 import { consolePages } from "./pages";
 
 const baseClass = "flex min-h-9 items-center gap-3 rounded-lg px-3 text-sm font-medium pointer-coarse:min-h-11";
@@ -39,27 +36,5 @@ export function Navigation({ onLeave }: { onLeave?: () => void }) {
         Documentation
       </Link>
     </nav>
-  );
-}
-
-const MenuPanel = loadOverlay((overlays) => overlays.MenuPanel);
-
-/** Shows the navigation on narrow screens, in a side sheet. */
-export function Sheet({ footer }: { footer: ReactNode }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button
-        kind="ghost"
-        className="px-2"
-        aria-label="Menu"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(true)}
-      >
-        <Menu size={20} aria-hidden />
-      </Button>
-      {open && <MenuPanel footer={footer} onClose={() => setOpen(false)} />}
-    </>
   );
 }

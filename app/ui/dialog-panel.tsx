@@ -4,8 +4,9 @@ import { X } from "lucide-react";
 import { AlertDialog, Dialog as Radix } from "radix-ui";
 import { useRef, useState } from "react";
 import { Button } from "./button";
-import type { ConfirmProps, DialogProps } from "./dialog";
+
 import { DialogLock } from "./dialog-lock";
+import type { ConfirmProps, DialogProps } from "./dialog-props";
 
 /** Renders an open dialog; `Dialog` loads this when it opens. */
 export const DialogPanel = ({ onOpenChange, ...panelProps }: Omit<DialogProps, "open">) => (

@@ -1,15 +1,7 @@
 "use client";
 
-import type { ReactNode } from "react";
+import type { ConfirmProps, DialogProps } from "./dialog-props";
 import { loadOverlay } from "./load-overlays";
-
-export interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  description?: string;
-  children: ReactNode;
-}
 
 const DialogPanel = loadOverlay((overlays) => overlays.DialogPanel);
 
@@ -18,17 +10,6 @@ const DialogPanel = loadOverlay((overlays) => overlays.DialogPanel);
  * click outside unless something was entered; `useDialogLock` prevents both.
  */
 export const Dialog = ({ open, ...panelProps }: DialogProps) => open && <DialogPanel {...panelProps} />;
-
-export interface ConfirmProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  /** What will happen, and whether it can be undone. */
-  children: ReactNode;
-  /** The label of the confirm button. */
-  verb: string;
-  onConfirm: () => void;
-}
 
 const ConfirmPanel = loadOverlay((overlays) => overlays.ConfirmPanel);
 

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { Toast } from "radix-ui";
 import { Button } from "./button";
-import type { ShownToast } from "./toasts";
+import type { ShownToast } from "./message";
 
 const TOAST_DURATION_MS = 6_000;
 

@@ -2,14 +2,7 @@
 
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { loadOverlay, loadOverlaysOnUse } from "./load-overlays";
-
-interface Message {
-  text: string;
-  tone?: "neutral" | "danger";
-  /** Undoes the reported action. */
-  undo?: () => void;
-}
-export type ShownToast = Message & { id: number; open: boolean };
+import type { Message, ShownToast } from "./message";
 
 const ToastContext = createContext<(message: Message) => void>(() => undefined);
 

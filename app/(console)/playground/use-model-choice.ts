@@ -18,7 +18,8 @@ export function useModelChoice(
   const [chosen, setChosen] = useState({ id: start.model, isStart: true });
   const [recent, setRecent] = useState(() => addRecentModel(recentModels, start.model));
   const { id, isStart } = chosen;
-  const { data: models = [] } = useQuery(trpc.models.list.queryOptions());
+  const { data: offered = [] } = useQuery(trpc.models.list.queryOptions());
+  const models = offered.filter(({ output_modalities }) => !output_modalities.includes("embedding"));
   const { data: model, error, refetch } = useQuery(trpc.models.get.queryOptions({ id }));
   const isChat = models.find((one) => one.id === id)?.is_llm ?? false;
   const sameKind = models.filter((one) => one.is_llm === isChat);

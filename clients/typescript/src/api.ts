@@ -1141,6 +1141,8 @@ export interface operations {
                 from?: string;
                 /** @description Only generations created before this time; a date includes its whole day in UTC */
                 to?: string;
+                /** @description Only generations of models that make this; a model that is no longer offered has no kind */
+                kind?: "image" | "video" | "audio" | "text" | "training";
                 /** @description Only generations of the API key with this id */
                 key?: string;
             };

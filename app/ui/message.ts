@@ -1,0 +1,9 @@
+/** What a toast says. */
+export interface Message {
+  text: string;
+  tone?: "neutral" | "danger";
+  /** Undoes the reported action. */
+  undo?: () => void;
+}
+
+export type ShownToast = Message & { id: number; open: boolean };

@@ -9,8 +9,8 @@ import { CHAT, userMessages } from "./host";
 import { openProcessHub } from "./process-hub";
 import { misbehaviours } from "./upstream";
 
-const CHATS = soakCount(100, 1_000);
-const KILLS = soakCount(2, 15);
+const CHATS = soakCount(50, 1_000);
+const KILLS = soakCount(1, 15);
 const SIDES = 10;
 const ACCOUNTS = 5;
 

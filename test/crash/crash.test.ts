@@ -7,7 +7,7 @@ import { startHub, type RunningHub } from "../../e2e/server";
 import { seed, soakCount } from "../soak";
 import { type ClientLog, generateLoad } from "./client";
 
-const KILLS = soakCount(4, 50);
+const KILLS = soakCount(2, 50);
 const CLIENTS = 6;
 const CREDIT = 25;
 

@@ -16,7 +16,7 @@ import { seed, soakCount } from "../soak";
 
 const UPLOADS = 20;
 const MEBIBYTES = soakCount(5, 50);
-const KILLS = soakCount(2, 50);
+const KILLS = soakCount(1, 50);
 const MIB = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const HIGH_LIMITS = {

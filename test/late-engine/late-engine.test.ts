@@ -12,7 +12,7 @@ import { soakCount } from "../soak";
 import { type LateEngine, openLateEngine } from "./late-engine";
 
 const GENERATIONS = soakCount(24, 300);
-const KILLS = 10;
+const KILLS = soakCount(4, 10);
 /** Customers that start a generation per second. */
 const CUSTOMERS_PER_SECOND = soakCount(1, 10);
 const PROMPTS = ["a hill", "[slow:5] a hill", "[slow:20] a hill", "[flaky] a hill", "[fail] a hill", "a sea"];
@@ -30,8 +30,8 @@ interface Run {
 }
 
 const failures: [name: string, inflict: (run: Run) => Promise<void>][] = [
-  ["is killed ten times", ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killServer()).then(() => pass(3)))],
-  ["cannot reach a hub that is killed ten times", ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killHub()).then(() => pass(3)))],
+  [`is killed ${KILLS} times`, ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killServer()).then(() => pass(3)))],
+  [`cannot reach a hub that is killed ${KILLS} times`, ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killHub()).then(() => pass(3)))],
   [
     "is away for more than five minutes",
     async ({ engine, pass }) => {

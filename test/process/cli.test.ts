@@ -16,6 +16,12 @@ async function json<T>(...values: string[]): Promise<T> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout) as T;
 }
+async function expectRejection(values: string[], sentence: string) {
+  const { code, stdout, stderr } = await cli(...values, "--json");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toMatch(/^\s+at /m);
+}
 const anna = ["--email", "anna@example.org"];
 
 describe("without a server", () => {
@@ -50,6 +56,25 @@ describe("without a server", () => {
     expect(stdout).toContain("1 accounts");
   });
 
+  test("rejects a command in one sentence and leaves no process running", async () => {
+    await expectRejection(["key", "create", "--email", "nobody@example.org", "--name", "x"], "There is no account");
+    expect(await findPostmaster(path.join(dataDir, "postgres", "data"))).toBeNull();
+  });
+});
+
+describe("beside a server", () => {
+  let hub: RunningHub;
+  beforeAll(async () => {
+    hub = await startHub({ dataDir });
+    return async () => void (await hub.stop());
+  });
+  const sendRequest = (key: string, workingFolder: string) =>
+    fetch(hub.url + workingFolder, { headers: { authorization: `Bearer ${key}` } });
+
+  test("creates no demo account in a database that has accounts", () => {
+    expect(hub.key).toBe("");
+  });
+
   test.each([
     [["account", "create", ...anna, "--password", "correct horse"], "email: already has an account"],
     [
@@ -68,29 +93,10 @@ describe("without a server", () => {
     [["provider", "add", "fal", "--key-variable", "NO_SUCH_KEY"], "NO_SUCH_KEY is not set: set it in the environment"],
     [["provider", "check", "nobody"], "No route of the catalogue uses a provider nobody."],
     [["nonsense"], "unknown command 'nonsense'"],
-  ])("rejects %j in one sentence with exit code 1", async (values, sentence) => {
-    const { code, stdout, stderr } = await cli(...values, "--json");
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(sentence);
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
+  ])("rejects %j in one sentence with exit code 1", expectRejection);
 
   test("a rejected account leaves nothing behind", async () => {
     expect(await json("audit")).toMatchObject({ accounts: 1 });
-  });
-});
-
-describe("beside a server", () => {
-  let hub: RunningHub;
-  beforeAll(async () => {
-    hub = await startHub({ dataDir });
-    return async () => void (await hub.stop());
-  });
-  const sendRequest = (key: string, workingFolder: string) =>
-    fetch(hub.url + workingFolder, { headers: { authorization: `Bearer ${key}` } });
-
-  test("creates no demo account in a database that has accounts", () => {
-    expect(hub.key).toBe("");
   });
 
   test("its changes take effect at once", async () => {

@@ -11,9 +11,9 @@ import { seed, soakCount } from "../soak";
 import { forkHub } from "../webhooks/fork-hub";
 import { hubWithoutEngine } from "../webhooks/hub-without-engine";
 
-const GENERATIONS = soakCount(20, 100);
-const CONTENTS = soakCount(16, 60);
-const KILLS = soakCount(2, 10);
+const GENERATIONS = soakCount(10, 100);
+const CONTENTS = soakCount(10, 60);
+const KILLS = soakCount(1, 10);
 
 /** Creates small images that differ. */
 const makePictures = (count: number) =>

@@ -6,8 +6,9 @@ import { forkHub } from "./fork-hub";
 import { openReceiverMatrix } from "./receiver-matrix";
 import { hubWithoutEngine } from "./hub-without-engine";
 import { openReceiver } from "./receiver";
+import { soakCount } from "../soak";
 
-const EACH = 8;
+const EACH = soakCount(3, 8);
 const MIB = 1024 * 1024;
 
 test(

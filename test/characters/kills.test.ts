@@ -17,7 +17,13 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** Runs a busy hub in a process and kills it at a random moment. */
+/** Returns how many characters have begun a training. */
+async function countTrained(): Promise<number> {
+  const [row] = await hub.db.query<{ count: bigint }>("SELECT count(DISTINCT character_id) FROM generation");
+  return Number(row!.count);
+}
+
+/** Runs a busy hub in a process and kills it after a random number of trainings, wherever it then is. */
 async function runAndKill(account: number, image: string): Promise<void> {
   const child = fork(path.join(import.meta.dirname, "busy-child.ts"), [String(account), image], {
     execArgv: ["--import", "tsx"],
@@ -30,7 +36,8 @@ async function runAndKill(account: number, image: string): Promise<void> {
   const ended = new Promise((resolve) => child.once("exit", resolve));
   await Promise.race([new Promise((resolve) => child.once("message", resolve)), ended]);
   expect(child.exitCode).toBeNull();
-  await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700));
+  const enough = (await countTrained()) + 1 + Math.random() * 6;
+  await expect.poll(countTrained, { timeout: 30_000, interval: 1 + Math.random() * 20 }).toBeGreaterThanOrEqual(enough);
   child.kill("SIGKILL");
   await ended;
 }

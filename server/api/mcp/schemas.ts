@@ -40,7 +40,7 @@ export const generation = z.object({
   model: z.string(),
   status: z.enum(statuses),
   estimated_cost: euros.describe("The most that it can cost, in EUR"),
-  billed_cost: euros.nullable().describe("What it has cost, in EUR; null until it has ended"),
+  billed_cost: euros.nullable().describe("What it has cost, in EUR; null while nothing is charged"),
   progress: z.number().nullable(),
   outputs: z.array(output),
   error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),

@@ -143,16 +143,17 @@ test("on a phone the three balances share a row, and every target is large enoug
 });
 
 test("generations are filtered by kind, in the URL and through the API", async ({ page, hub, request }) => {
+  const word = `kindred${Date.now().toString(36)}`;
   const headers = { Authorization: `Bearer ${hub.key}` };
-  const data = { model: "sandbox-image", input: { prompt: "kindred lighthouse" } };
+  const data = { model: "sandbox-image", input: { prompt: `${word} lighthouse` } };
   expect((await request.post(`${hub.url}/api/v1/hub/generations`, { headers, data })).status()).toBe(202);
-  const messages = [{ role: "user", content: "kindred lighthouse" }];
+  const messages = [{ role: "user", content: `${word} lighthouse` }];
   const chat = await request.post(`${hub.url}/api/v1/hub/chat/completions`, {
     headers,
     data: { model: "sandbox-text", messages },
   });
   expect(chat.status()).toBe(200);
-  await signInTo(page, hub, "/generations?q=kindred");
+  await signInTo(page, hub, `/generations?q=${word}`);
   const kind = page.getByRole("combobox", { name: "Kind" });
   const rows = page.getByRole("table", { name: "Generations" }).getByRole("row");
   await expect(rows).toHaveCount(3);
@@ -167,7 +168,7 @@ test("generations are filtered by kind, in the URL and through the API", async (
   await kind.selectOption({ label: "Videos" });
   await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
   const list = async (kind: string): Promise<unknown> =>
-    (await request.get(`${hub.url}/api/v1/hub/generations?q=kindred&kind=${kind}`, { headers })).json();
+    (await request.get(`${hub.url}/api/v1/hub/generations?q=${word}&kind=${kind}`, { headers })).json();
   expect(await list("text")).toMatchObject({ data: [{ model: "sandbox-text" }] });
   expect(await list("music")).toMatchObject({ errors: { kind: [expect.any(String)] } });
 });

@@ -34,7 +34,9 @@ test("the list updates live, keeps its filters in the URL and links to the pictu
 
   const picture = page.getByRole("img", { name: "Output 1" });
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  await expect(page.getByRole("region", { name: "Cost" })).toContainText("$0.01 × 0.92 €/$ for resolution 1k.");
+  await expect(page.getByRole("region", { name: "Cost" })).toContainText(
+    "$0.01 × 0.92 €/$ = €0.0092, for resolution 1k.",
+  );
   await expect(page.getByRole("region", { name: "Attempts", exact: true })).toContainText("sandbox:sandbox-image");
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download output 1, image/png" }).click();

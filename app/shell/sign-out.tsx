@@ -3,13 +3,20 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { postAuth } from "../session/post-auth";
+import { setSigningOut } from "../session/signing-out";
 import { clearLocalData } from "../storage/local-data";
 import { clearRecentModels } from "../storage/recent-models";
 import { Button } from "../ui/button";
 
 /** Ends this session and reloads into the sign-in page, so that no account data stays in memory or in the browser. */
 export async function signOut(): Promise<void> {
-  await postAuth("signout");
+  setSigningOut(true);
+  try {
+    await postAuth("signout");
+  } catch (error) {
+    setSigningOut(false);
+    throw error;
+  }
   clearLocalData();
   clearRecentModels();
   window.location.assign("/sign-in");

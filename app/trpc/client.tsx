@@ -6,6 +6,7 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import superjson from "superjson";
 import type { Root } from "@/server/trpc/root";
+import { getSigningOut } from "../session/signing-out";
 import { makeQueryClient } from "./query-client";
 
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<Root>();
@@ -14,6 +15,7 @@ export { useTRPC, useTRPCClient };
 /** Redirects to sign in, and then back, when a request finds that the session has ended. */
 function leaveIfSignedOut(error: unknown): void {
   if ((error as { data?: { code?: string } | null }).data?.code !== "unauthorized") return;
+  if (getSigningOut()) return;
   const here = window.location.pathname + window.location.search;
   window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
 }

@@ -6,7 +6,6 @@ import {
   type ComponentProps,
   useId,
   useLayoutEffect,
-  useReducer,
   useRef,
   useState,
 } from "react";
@@ -28,7 +27,6 @@ function usePreHydrationValue<Element extends Control>({ id: givenId, onChange }
   const id = givenId ?? ownId;
   // Read during hydration, because React resets a textarea before any effect runs.
   const [earlyValue] = useState(() => readEarlyValue(id));
-  const [, render] = useReducer((count: number) => count + 1, 0);
   const latest = useRef(onChange);
   useLayoutEffect(() => {
     latest.current = onChange;
@@ -38,9 +36,6 @@ function usePreHydrationValue<Element extends Control>({ id: givenId, onChange }
     if (earlyValue === null || !control) return;
     if (control instanceof HTMLTextAreaElement && !isChanged(control)) control.value = earlyValue;
     if (!isChanged(control)) return;
-    // A handler may change the URL, which Next's router follows from its first effect on. An update in a layout effect
-    // makes React run all effects before the handler.
-    render();
     replayChange(control, (event) => latest.current?.(event as ChangeEvent<Element>));
   }, [id, earlyValue]);
   return id;

@@ -1,6 +1,8 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
+import { useReducer } from "react";
+import { flushSync } from "react-dom";
 
 type History = "replaceState" | "pushState";
 
@@ -8,6 +10,7 @@ type History = "replaceState" | "pushState";
 export function useSearch() {
   const path = usePathname();
   const search = useSearchParams();
+  const [, render] = useReducer((count: number) => count + 1, 0);
   /** Sets parameters, and removes those whose value is empty. */
   const changeAll = (changes: Record<string, string>, method: History = "replaceState") => {
     // `search` does not contain changes made since the last render.
@@ -16,6 +19,9 @@ export function useSearch() {
       if (value) next.set(name, value);
       else next.delete(name);
     }
+    // The router follows changes of the URL from its first effect on, and an event can come before it. A synchronous
+    // update makes React run all effects first.
+    flushSync(render);
     window.history[method](null, "", next.size > 0 ? `${path}?${next}` : path);
   };
   const change = (name: string, value: string) => changeAll({ [name]: value });

@@ -151,8 +151,8 @@ test("names the location of an issue, and hides the details of an internal error
       data: { code: "invalid_input", errors: { [location]: [expect.any(String)] } },
     });
   }
-  const account = { createManyAndReturn: () => Promise.reject(new Error("inner detail")) };
-  shareHub(deriveHub(hub, { db: { ...hub.db, prisma: { account } as never } }));
+  const fail = () => Promise.reject(new Error("inner detail"));
+  shareHub(deriveHub(hub, { db: { ...hub.db, query: fail, transaction: fail } }));
   const { status, error } = await callProcedure(
     "mutation",
     "access.signUp",

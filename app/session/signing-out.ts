@@ -1,0 +1,7 @@
+let isSigningOut = false;
+
+/** Says whether this page is signing out, after which requests of it find no session. */
+export const setSigningOut = (value: boolean): void => void (isSigningOut = value);
+
+/** Returns whether this page is signing out and leads elsewhere by itself. */
+export const getSigningOut = (): boolean => isSigningOut;

@@ -7,7 +7,13 @@ import type { Generation } from "../../domain/generations/generation";
 import { getModel } from "../../domain/models/offered-models";
 import { keepFile } from "../../domain/openai/keep-file";
 import { findModel, unusableOutput } from "../../domain/openai/find-model";
-import { findFileParameter, givenMembers } from "../../domain/openai/parameters";
+import {
+  findFileParameter,
+  givenMembers,
+  SPEECH_DEFAULTS,
+  TRANSCRIPTION_DEFAULTS,
+  withoutDefaults,
+} from "../../domain/openai/parameters";
 import { invalidInput } from "../../errors";
 import { streamFile } from "../content";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";
@@ -33,10 +39,11 @@ export const createSpeech = defineOperation({
       const { stream_format, ...rest } = givenMembers(body);
       if (stream_format !== undefined && stream_format !== "audio")
         throw invalidInput("stream_format", 'must be "audio": events are not streamed');
-      const { properties } = findModel(ctx, id, "audio").parametersSchema;
+      const model = findModel(ctx, id, "audio");
+      const { properties } = model.parametersSchema;
       const name = TEXT_NAMES.find((known) => Object.hasOwn(properties, known));
       if (!name) throw invalidInput("model", "does not speak a text");
-      return { model: id, input: { ...rest, [name]: text } };
+      return { model: id, input: { ...withoutDefaults(model, rest, SPEECH_DEFAULTS), [name]: text } };
     };
     const facade = "audio/speech";
     const { generation, headers } = await runMedia({ ctx, request, facade, idempotency, client, build });
@@ -72,11 +79,12 @@ export const createTranscription = defineOperation({
       if (!isPassed && format !== "json" && format !== "text")
         throw invalidInput("response_format", 'must be "json" or "text" for this model');
       const build = async () => {
-        findModel(ctx, id, "text");
+        const model = findModel(ctx, id, "text");
         const recording = await keepRecording(ctx, id, form);
         form.release();
         const passed = isPassed && input.response_format !== undefined ? { response_format: format } : {};
-        return { model: id, input: { ...rest, ...passed, ...recording } };
+        const given = withoutDefaults(model, rest, TRANSCRIPTION_DEFAULTS);
+        return { model: id, input: { ...given, ...passed, ...recording } };
       };
       const { generation, headers } = await runMedia({ ctx, request, facade: "audio/transcriptions", ...retry, build });
       return respond(ctx, generation, String(format), headers);

@@ -19,8 +19,9 @@ import { streamFile } from "../content";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";
 import type { Form } from "./form";
 import { readFields } from "./images";
+import { OpenAiSpeechRequest, OpenAiTranscription, OpenAiTranscriptionForm } from "../schemas/openai";
 import { runMedia, withForm } from "./route";
-import { ModelId, shared } from "./shared";
+import { generationHeaders, ModelId, shared } from "./shared";
 
 const TEXT_NAMES = ["input", "text", "prompt"];
 
@@ -31,9 +32,10 @@ export const createSpeech = defineOperation({
   summary: "Create speech",
   description: "Starts a generation that speaks a text and returns the recording.",
   body: z.looseObject({ model: ModelId, input: z.string() }),
+  publishedBody: OpenAiSpeechRequest,
   idempotent: true,
   joinsRetries: true,
-  responses: { 200: { description: "The recording", content: "audio/*" } },
+  responses: { 200: { description: "The recording", content: "audio/*", headers: generationHeaders } },
   async handler({ ctx, body: { model: id, input: text, ...body }, request, idempotency, client }) {
     const build = async () => {
       const { stream_format, ...rest } = givenMembers(body);
@@ -67,8 +69,8 @@ export const createTranscription = defineOperation({
   path: "/v1/audio/transcriptions",
   summary: "Transcribe a recording",
   description: "Stores the recording of the form as a file, starts a generation with it and returns its text.",
-  form: z.object({ file: z.string(), model: z.string() }),
-  responses: { 200: { description: "The text" } },
+  form: OpenAiTranscriptionForm,
+  responses: { 200: { description: "The text", schema: OpenAiTranscription, headers: generationHeaders } },
   handler: ({ ctx, request }) =>
     withForm(ctx, request, "audio/transcriptions", async (form, retry) => {
       const { model: id, stream, ...input } = readFields(ctx, form);

@@ -54,9 +54,7 @@ export const OpenAiModel = z
   })
   .openapi("Model");
 
-export const OpenAiModelList = z
-  .object({ object: z.literal("list"), data: z.array(OpenAiModel) })
-  .openapi("ModelList");
+export const OpenAiModelList = z.object({ object: z.literal("list"), data: z.array(OpenAiModel) }).openapi("ModelList");
 
 /** The specified chat, and what OpenAI's path accepts in addition. */
 export const OpenAiChatRequest = z
@@ -87,7 +85,14 @@ export const OpenAiImageRequest = z
 const file = z.string().openapi({ type: "string", format: "binary" });
 
 export const OpenAiImageForm = z
-  .looseObject({ model: modelId, prompt: z.string(), image: file, mask: file.optional(), size, response_format: format })
+  .looseObject({
+    model: modelId,
+    prompt: z.string(),
+    image: file,
+    mask: file.optional(),
+    size,
+    response_format: format,
+  })
   .openapi("ImageEditForm", { description: "Other fields are parameters of the model" });
 
 export const OpenAiImages = z

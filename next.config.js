@@ -17,7 +17,7 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Next's side shares one copy of these with the server around it, where it can.
   serverExternalPackages: [
-    ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/adapter-pg"],
+    ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/adapter-pg", "@modelcontextprotocol/server"],
     ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "nodemailer"],
   ],
   // Next leaves it outside otherwise; it is bundled because it is not installed in production.
@@ -34,6 +34,6 @@ export default {
   turbopack: { root: import.meta.dirname },
   async headers() {
     // The REST API sets its own, the same under either host.
-    return [{ source: "/((?!api/|v1/).*)", headers: pageHeaders }];
+    return [{ source: "/((?!api/|v1/|mcp$|mcp/).*)", headers: pageHeaders }];
   },
 };

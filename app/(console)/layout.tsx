@@ -41,7 +41,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         {claims && <KeepSession seen={claims.seen} />}
         <Shortcuts />
         <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
-          <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r border-line bg-raised p-4 lg:flex">
+          <aside className="sticky top-0 hidden h-dvh flex-col gap-6 overflow-y-auto border-r border-line bg-raised p-4 lg:flex">
             <Link href="/overview" className="flex items-center gap-2.5 px-3 pt-1 font-semibold">
               <Logo />
               Generation Hub

@@ -2,6 +2,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import { type ErrorCode, errorTable } from "../errors";
 import { type DeclaredResponse, type Operation, listErrorCodes } from "./operation";
 import { ChatError, ChatUnauthorized } from "./schemas/chat";
+import { OpenAiError } from "./schemas/openai";
 import { Problem } from "./schemas/problem";
 
 type Responses = RouteConfig["responses"];
@@ -30,6 +31,11 @@ export function describeResponses(operation: Operation): Responses {
     const description = "The provider's own error, with the status that it returned";
     responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["provider_error"]) };
   }
+  if (operation.envelope === "openai" && operation.problems.includes("provider_error")) {
+    const description = "502 for a generation that failed, 504 for one that takes longer: `Location` names it";
+    const headers = { ...requestId, ...describeHeaders({ "X-Generation-Id": "Id of the generation" }) };
+    responses["5XX"] = { description, headers, content: errorContent(operation, ["provider_error"]) };
+  }
   if (operation.auth === "none") {
     const description = "The request is not valid for this path, such as 405 `method_not_allowed`";
     responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["method_not_allowed"]) };
@@ -38,6 +44,7 @@ export function describeResponses(operation: Operation): Responses {
 }
 
 function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
+  if (envelope === "openai") return { "application/json": { schema: OpenAiError } };
   if (envelope !== "chat") return { "application/problem+json": { schema: Problem } };
   const enveloped = { "application/json": { schema: ChatError } };
   // The hub's own 401 is a problem; a provider's 401 uses the chat envelope.

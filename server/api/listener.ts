@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
 import { createApp } from "./app";
+import { createMcpApp } from "./mcp/app";
 import { createOpenAiApp } from "./openai/app";
 import { createResponseHeaders, newRequestId } from "./request-context";
 import { problemResponse } from "./middleware/problem";
@@ -11,7 +12,8 @@ import { problemResponse } from "./middleware/problem";
 export function createListener(hub: Hub): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const app = createApp(hub);
   const openAiApp = createOpenAiApp(hub);
-  const findApp = ({ url }: Request) => (OPENAI_URL.test(url) ? openAiApp : app);
+  const mcpApp = createMcpApp(hub);
+  const findApp = ({ url }: Request) => (OPENAI_URL.test(url) ? openAiApp : MCP_URL.test(url) ? mcpApp : app);
   return getRequestListener((request, env) => findApp(request).fetch(request, env), {
     // A request with an invalid target or Host cannot be represented as a Request and never reaches the app.
     errorHandler: (error) => rejectRequest(hub, error),
@@ -19,6 +21,7 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
 }
 
 const OPENAI_URL = /^https?:\/\/[^/]*\/v1(?:[/?]|$)/i;
+const MCP_URL = /^https?:\/\/[^/]*\/mcp(?:[/?]|$)/i;
 
 function rejectRequest(hub: Hub, error: unknown): Response {
   const requestId = newRequestId();

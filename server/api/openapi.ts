@@ -130,7 +130,7 @@ function headersOf({ auth, idempotent, requestHeaders }: Operation): z.ZodObject
   return idempotent ? IdempotencyKey : requestHeaders;
 }
 
-function toRouteConfig(declared: Operation): RouteConfig {
+export function toRouteConfig(declared: Operation): RouteConfig {
   const { name, method, path, tag, summary, description, params, query } = declared;
   return {
     operationId: name,

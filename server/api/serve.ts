@@ -83,7 +83,12 @@ function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
 const accountOf = (caller: Callers[Auth]) => (caller && "account" in caller ? caller : null);
 
 /** Returns the caller, authenticated again if the credential may have been revoked while the body arrived. */
-function reauthenticateIfStale<C>(context: RequestContext, request: Request, auth: Auth, caller: C): C | Promise<C> {
+export function reauthenticateIfStale<C>(
+  context: RequestContext,
+  request: Request,
+  auth: Auth,
+  caller: C,
+): C | Promise<C> {
   const isStale = context.hub.now().getTime() - context.startedAt > MAX_CREDENTIAL_AGE_MS;
   return isStale ? (authenticate(context, request, auth) as Promise<C>) : caller;
 }

@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
+import { DOCUMENTED } from "../../scripts/quickstarts/render-guide";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newWebhookSecret } from "../../server/domain/webhooks/secret";
 import { type Customer, newCustomer } from "../api/customer";
@@ -22,7 +23,10 @@ describe.skipIf(missing)("the built Python client", async () => {
   }, 120_000);
 
   const runCode = (code: string) =>
-    environment.run(code, { HUB_URL: host.url, HUB_KEY: customer.key, WEBHOOK_SECRET: newWebhookSecret() });
+    environment.run(code.replaceAll(DOCUMENTED.base, host.url), {
+      ...{ HUB_URL: host.url, HUB_KEY: customer.key, HUB_API_KEY: customer.key },
+      WEBHOOK_SECRET: newWebhookSecret(),
+    });
 
   test("works against a hub", async () => {
     const output = await runCode(await readFile("clients/python/tests/drive_client.py", "utf8"));

@@ -10,14 +10,19 @@ export interface ProgramResult {
 export function runProgram(
   file: string,
   values: string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
+  options: { cwd?: string; env?: Record<string, string>; timeoutMs?: number } = {},
 ): Promise<ProgramResult> {
   const env = { ...process.env, ...options.env };
   return new Promise((resolve) => {
-    execFile(file, values, { cwd: options.cwd, env, timeout: 120_000 }, (error, stdout, stderr) => {
-      const cause = error && typeof error.code !== "number" ? error.message : "";
-      resolve({ code: error ? Number(error.code) || 1 : 0, stdout, stderr: `${stderr}${cause}` });
-    });
+    execFile(
+      file,
+      values,
+      { cwd: options.cwd, env, timeout: options.timeoutMs ?? 120_000 },
+      (error, stdout, stderr) => {
+        const cause = error && typeof error.code !== "number" ? error.message : "";
+        resolve({ code: error ? Number(error.code) || 1 : 0, stdout, stderr: `${stderr}${cause}` });
+      },
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { DOCUMENTED } from "../../scripts/quickstarts/render-guide";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newWebhookSecret } from "../../server/domain/webhooks/secret";
 import { openRunningHost } from "../api/hosts";
@@ -20,10 +21,10 @@ beforeAll(async () => {
 
 /** Runs a program in the project that has the packed client installed. */
 async function runModule(name: string, code: string): Promise<string> {
-  await writeFile(path.join(installed.folder, name), code);
+  await writeFile(path.join(installed.folder, name), code.replaceAll(DOCUMENTED.base, host.url));
   return runOrThrow(process.execPath, [name], {
     cwd: installed.folder,
-    env: { HUB_URL: host.url, HUB_KEY: customer.key, WEBHOOK_SECRET: newWebhookSecret() },
+    env: { HUB_URL: host.url, HUB_KEY: customer.key, HUB_API_KEY: customer.key, WEBHOOK_SECRET: newWebhookSecret() },
   });
 }
 

@@ -49,9 +49,13 @@ export async function readBody(
   if (isOptional && size === 0) return { raw: {}, body: parseOrThrow(schema, {}), digest, isLarge: false };
   if (isOptional) checkJsonType(request.headers.get("content-type"));
   const raw = await parseJson(hub.json, bytes);
-  const isLarge = size > LARGE_BODY.bytes || values > LARGE_BODY.values;
+  const isLarge = isLargeBody(size, values);
   return { raw, body: await runBodyWork({ isLarge, hub }, () => parseOrThrow(schema, raw)), digest, isLarge };
 }
+
+/** Returns whether work on a whole body of this size must be paced. */
+export const isLargeBody = (bytes: number, values: number): boolean =>
+  bytes > LARGE_BODY.bytes || values > LARGE_BODY.values;
 
 /** Reads the bytes of a JSON body and counts its values. Rejects with 413 or 400 as soon as a limit is exceeded. */
 export async function readJsonBytes(

@@ -61,7 +61,8 @@ function findOpenAiType({ code, status }: AppError): string {
   return status >= 500 ? "server_error" : "invalid_request_error";
 }
 
-function toAppError(context: RequestContext, thrown: unknown): AppError {
+/** Returns what was thrown as an error that the caller may read; logs everything else. */
+export function toAppError(context: RequestContext, thrown: unknown): AppError {
   if (isAppError(thrown)) return thrown.code === "unauthorized" ? unauthorized(context, thrown) : thrown;
   const unavailable = toServiceUnavailable(thrown);
   const { hub, requestId, method, path } = context;

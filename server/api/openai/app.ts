@@ -4,15 +4,11 @@ import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { problemResponse } from "../middleware/problem";
 import { createRequestContext, type Host } from "../request-context";
-import { createSpeech, createTranscription } from "./audio";
+import { createOperationHandler } from "../serve";
 import { CHAT_PATH, registerChat } from "./chat";
-import { createEmbeddings } from "./embeddings";
-import { createImage, editImage } from "./images";
 import { registerModels } from "./models";
+import { describeOpenAiApi, mediaOperations } from "./openapi";
 import { registerOperation } from "./route";
-
-/** The operations beside chat and models, which only POST serves. */
-const operations = [createImage, editImage, createSpeech, createTranscription, createEmbeddings];
 
 /**
  * Returns OpenAI's API of a hub under `/v1`, as a web-standard app like the REST API. Pages of any origin may call it,
@@ -23,9 +19,11 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
   app.use("*", cors(corsOptions));
   registerChat(app, hub);
   registerModels(app, hub);
-  for (const operation of operations) registerOperation(app, hub, operation);
-  for (const path of [CHAT_PATH, ...operations.map((one) => one.path)]) rejectMethods(app, hub, path, "POST");
-  rejectMethods(app, hub, "/v1/models", "GET, HEAD");
+  for (const operation of mediaOperations) registerOperation(app, hub, operation);
+  app.get(describeOpenAiApi.path, createOperationHandler(hub, describeOpenAiApi));
+  for (const path of [CHAT_PATH, ...mediaOperations.map((one) => one.path)]) rejectMethods(app, hub, path, "POST");
+  for (const path of ["/v1/models", "/v1/models/:id{.+}", describeOpenAiApi.path])
+    rejectMethods(app, hub, path, "GET, HEAD");
   app.notFound((c) =>
     problemResponse(
       createRequestContext(hub, c, "openai"),

@@ -7,14 +7,21 @@ import type { Generation } from "../../domain/generations/generation";
 import { getModel } from "../../domain/models/offered-models";
 import { keepFile } from "../../domain/openai/keep-file";
 import { findModel, unusableOutput } from "../../domain/openai/find-model";
-import { findFileParameter, givenMembers } from "../../domain/openai/parameters";
+import {
+  findFileParameter,
+  givenMembers,
+  SPEECH_DEFAULTS,
+  TRANSCRIPTION_DEFAULTS,
+  withoutDefaults,
+} from "../../domain/openai/parameters";
 import { invalidInput } from "../../errors";
 import { streamFile } from "../content";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";
 import type { Form } from "./form";
 import { readFields } from "./images";
+import { OpenAiSpeechRequest, OpenAiTranscription, OpenAiTranscriptionForm } from "../schemas/openai";
 import { runMedia, withForm } from "./route";
-import { ModelId, shared } from "./shared";
+import { generationHeaders, ModelId, shared } from "./shared";
 
 const TEXT_NAMES = ["input", "text", "prompt"];
 
@@ -25,18 +32,20 @@ export const createSpeech = defineOperation({
   summary: "Create speech",
   description: "Starts a generation that speaks a text and returns the recording.",
   body: z.looseObject({ model: ModelId, input: z.string() }),
+  publishedBody: OpenAiSpeechRequest,
   idempotent: true,
   joinsRetries: true,
-  responses: { 200: { description: "The recording", content: "audio/*" } },
+  responses: { 200: { description: "The recording", content: "audio/*", headers: generationHeaders } },
   async handler({ ctx, body: { model: id, input: text, ...body }, request, idempotency, client }) {
     const build = async () => {
       const { stream_format, ...rest } = givenMembers(body);
       if (stream_format !== undefined && stream_format !== "audio")
         throw invalidInput("stream_format", 'must be "audio": events are not streamed');
-      const { properties } = findModel(ctx, id, "audio").parametersSchema;
+      const model = findModel(ctx, id, "audio");
+      const { properties } = model.parametersSchema;
       const name = TEXT_NAMES.find((known) => Object.hasOwn(properties, known));
       if (!name) throw invalidInput("model", "does not speak a text");
-      return { model: id, input: { ...rest, [name]: text } };
+      return { model: id, input: { ...withoutDefaults(model, rest, SPEECH_DEFAULTS), [name]: text } };
     };
     const facade = "audio/speech";
     const { generation, headers } = await runMedia({ ctx, request, facade, idempotency, client, build });
@@ -60,8 +69,8 @@ export const createTranscription = defineOperation({
   path: "/v1/audio/transcriptions",
   summary: "Transcribe a recording",
   description: "Stores the recording of the form as a file, starts a generation with it and returns its text.",
-  form: z.object({ file: z.string(), model: z.string() }),
-  responses: { 200: { description: "The text" } },
+  form: OpenAiTranscriptionForm,
+  responses: { 200: { description: "The text", schema: OpenAiTranscription, headers: generationHeaders } },
   handler: ({ ctx, request }) =>
     withForm(ctx, request, "audio/transcriptions", async (form, retry) => {
       const { model: id, stream, ...input } = readFields(ctx, form);
@@ -72,11 +81,12 @@ export const createTranscription = defineOperation({
       if (!isPassed && format !== "json" && format !== "text")
         throw invalidInput("response_format", 'must be "json" or "text" for this model');
       const build = async () => {
-        findModel(ctx, id, "text");
+        const model = findModel(ctx, id, "text");
         const recording = await keepRecording(ctx, id, form);
         form.release();
         const passed = isPassed && input.response_format !== undefined ? { response_format: format } : {};
-        return { model: id, input: { ...rest, ...passed, ...recording } };
+        const given = withoutDefaults(model, rest, TRANSCRIPTION_DEFAULTS);
+        return { model: id, input: { ...given, ...passed, ...recording } };
       };
       const { generation, headers } = await runMedia({ ctx, request, facade: "audio/transcriptions", ...retry, build });
       return respond(ctx, generation, String(format), headers);

@@ -8,7 +8,10 @@ import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";
 import type { HandlerArgs, HandlerResult, Operation } from "../operation";
 import type { Host } from "../request-context";
+import { ChatCompletion } from "../schemas/chat";
+import { OpenAiChatRequest } from "../schemas/openai";
 import { createOperationHandler } from "../serve";
+import { generationHeaders } from "./shared";
 
 export const CHAT_PATH = "/v1/chat/completions";
 
@@ -16,10 +19,15 @@ export const CHAT_PATH = "/v1/chat/completions";
 const generationIds = new WeakMap<Request, string>();
 
 /** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so that idempotency and joins are shared. */
-const operation: Operation = {
+export const chatOperation: Operation = {
   ...completeChatOperation,
   path: CHAT_PATH,
   envelope: "openai",
+  description:
+    "The chat of `/api/v1/hub/chat/completions`, with OpenAI's errors. With `stream: true` the response is server-sent " +
+    "events, `text/event-stream`: chunks as they come, then usage with its `cost`, then `[DONE]`.",
+  publishedBody: OpenAiChatRequest,
+  responses: { 200: { description: "The completion", schema: ChatCompletion, headers: generationHeaders } },
   handler: (args) =>
     complete(args as HandlerArgs<"key", undefined, ChatBody>).catch((error: unknown) => {
       // The chat of the same idempotency key that still runs.
@@ -31,7 +39,7 @@ const operation: Operation = {
 
 /** Registers `POST /v1/chat/completions`. */
 export function registerChat(app: Hono<Host>, hub: Hub): void {
-  const handle = createOperationHandler(hub, operation);
+  const handle = createOperationHandler(hub, chatOperation);
   app.post(CHAT_PATH, async (c) => {
     const response = await handle(c);
     const id = generationIds.get(c.req.raw);

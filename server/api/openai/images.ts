@@ -14,8 +14,9 @@ import { invalidInput } from "../../errors";
 import type { Ctx } from "../../context";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";
 import type { Form } from "./form";
+import { OpenAiImageForm, OpenAiImageRequest, OpenAiImages } from "../schemas/openai";
 import { runMedia, withForm } from "./route";
-import { ModelId, shared } from "./shared";
+import { generationHeaders, ModelId, shared } from "./shared";
 
 const LINK_MS = 3_600_000;
 const formats = ["b64_json", "url"] as const;
@@ -28,9 +29,10 @@ export const createImage = defineOperation({
   summary: "Create images",
   description: "Starts a generation and waits for its pictures.",
   body: z.looseObject({ model: ModelId, response_format: ResponseFormat }),
+  publishedBody: OpenAiImageRequest,
   idempotent: true,
   joinsRetries: true,
-  responses: { 200: { description: "The pictures" } },
+  responses: { 200: { description: "The pictures", schema: OpenAiImages, headers: generationHeaders } },
   async handler({ ctx, body: { model: id, response_format, ...body }, request, idempotency, client }) {
     const build = async () => ({ model: id, input: toPictureInput(findModel(ctx, id, "image"), body) });
     const facade = "images/generations";
@@ -48,8 +50,8 @@ export const editImage = defineOperation({
   path: "/v1/images/edits",
   summary: "Edit images",
   description: "Stores the pictures of the form as files, starts a generation with them and waits for its pictures.",
-  form: z.object({ image: z.string(), model: z.string() }),
-  responses: { 200: { description: "The pictures" } },
+  form: OpenAiImageForm,
+  responses: { 200: { description: "The pictures", schema: OpenAiImages, headers: generationHeaders } },
   handler: ({ ctx, request }) =>
     withForm(ctx, request, "images/edits", async (form, retry) => {
       const { model: id, response_format, ...body } = readFields(ctx, form);

@@ -6,6 +6,7 @@ import { getModel, listModels } from "../../domain/models/offered-models";
 import { serializeModel } from "../../domain/models/serialize-model";
 import { defineOperation } from "../operation";
 import type { Host } from "../request-context";
+import { OpenAiModel, OpenAiModelList } from "../schemas/openai";
 import { createOperationHandler } from "../serve";
 
 const shared = {
@@ -16,33 +17,33 @@ const shared = {
   envelope: "openai",
 } as const;
 
-const listOperation = defineOperation({
+export const listModelsOperation = defineOperation({
   ...shared,
   name: "listOpenAiModels",
   path: "/v1/models",
   summary: "List models",
   description: "Returns the models that the key may use.",
-  responses: { 200: { description: "The models" } },
+  responses: { 200: { description: "The models", schema: OpenAiModelList } },
   problems: [],
   handler: ({ ctx }) => ({ json: { object: "list", data: listModels(ctx).map(toOpenAiModel) } }),
 });
 
-const getOperation = defineOperation({
+export const getModelOperation = defineOperation({
   ...shared,
   name: "getOpenAiModel",
   path: "/v1/models/{id}",
   summary: "Retrieve a model",
   description: "Returns one of the models that the key may use.",
   params: z.object({ id: z.string() }),
-  responses: { 200: { description: "The model" } },
+  responses: { 200: { description: "The model", schema: OpenAiModel } },
   problems: ["model_not_found"],
   handler: ({ ctx, params }) => ({ json: toOpenAiModel(getModel(ctx, params.id!)) }),
 });
 
 /** Registers `GET /v1/models` and `GET /v1/models/{id}`; an id may contain slashes. */
 export function registerModels(app: Hono<Host>, hub: Hub): void {
-  app.get("/v1/models", createOperationHandler(hub, listOperation));
-  app.get("/v1/models/:id{.+}", createOperationHandler(hub, getOperation));
+  app.get("/v1/models", createOperationHandler(hub, listModelsOperation));
+  app.get("/v1/models/:id{.+}", createOperationHandler(hub, getModelOperation));
 }
 
 /** Returns OpenAI's members of a model, and those that its clients read at other gateways. */

@@ -6,6 +6,7 @@ import type { GenerationRequest } from "../../domain/generations/build-generatio
 import type { Generation } from "../../domain/generations/generation";
 import type { Idempotency } from "../../domain/generations/replay";
 import { generateAndWait } from "../../domain/openai/generate-and-wait";
+import { AppError, isAppError } from "../../errors";
 import { readClientRequest } from "../middleware/client-request";
 import { readIdempotency } from "../middleware/idempotency";
 import type { Callers, HandlerResult, Operation } from "../operation";
@@ -61,8 +62,20 @@ export async function runMedia(
     idempotency: scopeKey(idempotency, facade),
     disconnected: request.signal,
     onGeneration: (id) => setGenerationId(request, id),
+  }).catch((error: unknown) => {
+    throw renamePlaces(error);
   });
   return { generation, headers: replayed ? { "Idempotent-Replayed": "true" } : {} };
+}
+
+const PREFIX = /^input\./;
+
+/** Returns an error with the places that the caller knows: OpenAI's parameters are not inside a member `input`. */
+function renamePlaces(error: unknown): unknown {
+  if (!isAppError(error) || error.code !== "invalid_input" || !error.extras.errors) return error;
+  const errors = Object.entries(error.extras.errors).map(([place, messages]) => [place.replace(PREFIX, ""), messages]);
+  const extras = { ...error.extras, errors: Object.fromEntries(errors) as Record<string, string[]> };
+  return new AppError(error.code, error.message.replace(PREFIX, ""), extras, error.headers, error.status);
 }
 
 /** Reads a form, with its idempotency key and how its SDK repeats it, and releases its memory after `handle`. */

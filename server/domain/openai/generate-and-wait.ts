@@ -75,7 +75,14 @@ async function waitForGeneration(ctx: Ctx, id: string, disconnected: AbortSignal
   return generation;
 }
 
-async function findOrStart(ctx: Ctx, { build, idempotency, client }: WaitingRequest): Promise<Started> {
+/**
+ * Starts a generation, or finds that of the same idempotency key or of the request that an SDK repeats, also one that has not
+ * ended. Throws the errors of `startGeneration`.
+ */
+export async function findOrStart(
+  ctx: Ctx,
+  { build, idempotency, client }: Pick<WaitingRequest, "build" | "idempotency" | "client">,
+): Promise<Started> {
   const earlier = idempotency ? await findByKey(ctx, idempotency) : client?.isRetry ? await join(ctx, client) : null;
   if (earlier) return earlier;
   const until = claimExpiry(ctx.hub);

@@ -11,16 +11,39 @@ export const givenMembers = (body: Input): Input =>
 
 const hasParameter = ({ parametersSchema }: Model, name: string) => Object.hasOwn(parametersSchema.properties, name);
 
+/** The values by which programs say what is so anyway at OpenAI; many always send them. */
+type Defaults = Record<string, readonly string[]>;
+
+const PICTURE_DEFAULTS: Defaults = {
+  background: ["auto"],
+  moderation: ["auto"],
+  output_compression: ["100"],
+  output_format: ["png"],
+  quality: ["auto", "standard"],
+  style: ["vivid"],
+};
+export const SPEECH_DEFAULTS: Defaults = { response_format: ["mp3"], speed: ["1"] };
+export const TRANSCRIPTION_DEFAULTS: Defaults = { temperature: ["0"] };
+
+/** Returns the parameters without those that the model does not have and that have OpenAI's default. */
+export const withoutDefaults = (model: Model, input: Input, defaults: Defaults): Input =>
+  Object.fromEntries(
+    Object.entries(input).filter(
+      ([name, value]) =>
+        hasParameter(model, name) || !Object.hasOwn(defaults, name) || !defaults[name]!.includes(String(value)),
+    ),
+  );
+
 /**
  * Returns the model's input for OpenAI's parameters of a picture: those of the same name pass, `size` and `n` become the
- * model's own. `user` names an end user to OpenAI and is dropped unless the model has it.
+ * model's own. OpenAI's defaults are dropped unless the model has the parameter, and so is `user`, which names an end user.
  */
 export function toPictureInput(model: Model, body: Input): Input {
   const { n, size, user, stream, ...rest } = givenMembers(body);
   if (stream !== undefined && stream !== false)
     throw invalidInput("stream", "must be false: pictures are not streamed");
   return {
-    ...rest,
+    ...withoutDefaults(model, rest, PICTURE_DEFAULTS),
     ...(user !== undefined && hasParameter(model, "user") && { user }),
     ...(n !== undefined && toCount(model, n)),
     ...(size !== undefined && toSizeParameters(model, size)),

@@ -54,6 +54,9 @@ export default async function QuickStart() {
             <Link href="/playground">Playground</Link>: try a model and copy the request.
           </li>
           <li>
+            <Link href="/quickstarts">Quick starts</Link>: use the hub from your editor, your agents and other programs.
+          </li>
+          <li>
             <Link href="/docs">API reference</Link>: every operation. Send an <code>Idempotency-Key</code> with each
             request to make retries safe.
           </li>

@@ -1,0 +1,48 @@
+/** What a snippet needs to know of its reader. */
+export interface Values {
+  /** The address of the hub. */
+  base: string;
+  /** An API key, or its beginning to be completed. */
+  key: string;
+}
+
+export interface Snippet {
+  language: "sh" | "json" | "yaml" | "ts" | "python";
+  /** The file to put it in, or what it is. */
+  title: string;
+  code: string;
+}
+
+export interface Setting {
+  name: string;
+  value: string;
+}
+
+/** A link that opens a program and installs the hub there. It never holds a key: addresses end up in histories. */
+export interface InstallLink {
+  label: string;
+  href: string;
+}
+
+export interface Step {
+  /** Text in backquotes is code. */
+  text: string;
+  snippet?: Snippet;
+  settings?: Setting[];
+  link?: InstallLink;
+}
+
+/** How to use the hub from one program. */
+export interface Guide {
+  /** Also the name of its page in docs/quickstarts. */
+  id: string;
+  name: string;
+  /** What the program does with the hub. */
+  summary: string;
+  write: (values: Values) => Step[];
+}
+
+export const PLACEHOLDER_KEY = "service_sk_…";
+
+/** Returns whether a text can be a key; anything else could break out of a snippet. */
+export const isKey = (text: string): boolean => /^service_sk_[\w-]{1,200}$/.test(text);

@@ -1,0 +1,117 @@
+import type { Guide, Values } from "./guide";
+
+const NAME = "generation-hub";
+const format = (value: unknown) => JSON.stringify(value, null, 2);
+
+const claudeCode: Guide = {
+  id: "claude-code",
+  name: "Claude Code",
+  summary: "Claude Code lists the hub's models, estimates their cost and runs them, through MCP.",
+  write: ({ base, key }) => [
+    {
+      text: "Add the hub for all your projects:",
+      snippet: {
+        language: "sh",
+        title: "Terminal",
+        code: `claude mcp add --transport http --scope user ${NAME} "${base}/mcp" --header "Authorization: Bearer ${key}"`,
+      },
+    },
+    {
+      text: "Or share it with everyone who works on a project. Claude Code reads the key from the variable `HUB_API_KEY`:",
+      snippet: {
+        language: "json",
+        title: ".mcp.json",
+        code: format({
+          mcpServers: {
+            [NAME]: { type: "http", url: `${base}/mcp`, headers: { Authorization: "Bearer ${HUB_API_KEY}" } },
+          },
+        }),
+      },
+    },
+    { text: "In Claude Code, `/mcp` shows the connection. Then ask for a picture." },
+  ],
+};
+
+const cursorServer = ({ base }: Values, key: string) => ({
+  url: `${base}/mcp`,
+  headers: { Authorization: `Bearer ${key}` },
+});
+
+const cursor: Guide = {
+  id: "cursor",
+  name: "Cursor",
+  summary: "Cursor's agent runs the hub's models, through MCP.",
+  write: (values) => [
+    {
+      text: "Add the hub to the file of all projects, or to `.cursor/mcp.json` of one:",
+      snippet: {
+        language: "json",
+        title: "~/.cursor/mcp.json",
+        code: format({ mcpServers: { [NAME]: cursorServer(values, values.key) } }),
+      },
+    },
+    {
+      text: "Or install it by a link. Cursor then reads the key from the variable `HUB_API_KEY` of the system:",
+      link: {
+        label: "Add to Cursor",
+        href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(
+          btoa(JSON.stringify(cursorServer(values, "${env:HUB_API_KEY}"))),
+        )}`,
+      },
+    },
+  ],
+};
+
+const vsCodeInput = { type: "promptString", id: "hub-api-key", description: "Generation Hub API key", password: true };
+
+const vsCodeServer = ({ base }: Values) => ({
+  type: "http",
+  url: `${base}/mcp`,
+  headers: { Authorization: "Bearer ${input:hub-api-key}" },
+});
+
+const vsCode: Guide = {
+  id: "vs-code",
+  name: "VS Code",
+  summary: "Agents of GitHub Copilot Chat run the hub's models, through MCP.",
+  write: (values) => [
+    {
+      text: "Install the hub by a link. VS Code asks for the key when it starts the server, and stores it encrypted:",
+      link: {
+        label: "Install in VS Code",
+        href: `vscode:mcp/install?${encodeURIComponent(
+          JSON.stringify({ name: NAME, ...vsCodeServer(values), inputs: [vsCodeInput] }),
+        )}`,
+      },
+    },
+    {
+      text: "Or add it to a project, for everyone who works on it:",
+      snippet: {
+        language: "json",
+        title: ".vscode/mcp.json",
+        code: format({ inputs: [vsCodeInput], servers: { [NAME]: vsCodeServer(values) } }),
+      },
+    },
+  ],
+};
+
+const claudeDesktop: Guide = {
+  id: "claude-desktop",
+  name: "Claude Desktop",
+  summary: "Claude Desktop and claude.ai run the hub's models, through MCP. They sign in by OAuth and need no key.",
+  write: ({ base }) => [
+    {
+      text: "In Settings → Connectors, choose Add custom connector. Claude connects from Anthropic's servers, so the hub must have a public https address:",
+      settings: [
+        { name: "Name", value: "Generation Hub" },
+        { name: "Remote MCP server URL", value: `${base}/mcp` },
+      ],
+    },
+    {
+      text: "Choose Connect. The hub asks you to sign in, and how much the connection may spend. It ends after seven days, or when you end it.",
+    },
+  ],
+};
+
+/** Programs whose agents use the hub's tools. */
+export const mcpGuides: Guide[] = [claudeCode, cursor, vsCode, claudeDesktop];

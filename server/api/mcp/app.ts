@@ -1,0 +1,40 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import type { Hub } from "../../context";
+import { AppError } from "../../errors";
+import { problemResponse } from "../middleware/problem";
+import { createRequestContext, type Host } from "../request-context";
+import { createMcpRoute } from "./route";
+
+export const MCP_PATH = "/mcp";
+
+/**
+ * Returns the MCP server of a hub as a web-standard app like the REST API. Pages of any origin may call it, because it
+ * accepts nothing but keys: no cookie opens it.
+ */
+export function createMcpApp(hub: Hub): Hono<Host> {
+  const app = new Hono<Host>();
+  app.use("*", cors(corsOptions));
+  app.post(MCP_PATH, createMcpRoute(hub));
+  // Sessions and streams that the server begins do not exist, so GET and DELETE of older revisions have nothing to do.
+  app.all(MCP_PATH, (c) =>
+    problemResponse(
+      createRequestContext(hub, c),
+      new AppError("method_not_allowed", "This path supports POST.", {}, { Allow: "POST" }),
+    ),
+  );
+  app.notFound((c) =>
+    problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
+  );
+  app.onError((error, c) => problemResponse(createRequestContext(hub, c), error));
+  return app;
+}
+
+const PREFLIGHT_SECONDS = 86_400;
+
+const corsOptions = {
+  origin: "*",
+  allowMethods: ["POST"],
+  exposeHeaders: ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate"],
+  maxAge: PREFLIGHT_SECONDS,
+};

@@ -1,0 +1,10 @@
+import type { CheaperInput } from "../../domain/models/cheaper-inputs";
+
+/** Returns what an agent can do about an input that costs too much. */
+export function describeCheaper(cheaper: CheaperInput[]): string {
+  const choices = cheaper.map(
+    ({ parameter, value, estimated_cost }) => `${parameter} ${JSON.stringify(value)} (${estimated_cost} EUR)`,
+  );
+  const first = choices.length > 0 ? `Choose ${choices.join(" or ")}` : "Choose a cheaper input or model";
+  return `${first}, wait for the reset of the spend limit if it has one, or ask the owner of the key for credit.`;
+}

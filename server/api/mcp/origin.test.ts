@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { checkOrigin } from "./origin";
+
+const check = (origin: string | null, host: string) => () => {
+  checkOrigin("https://hub.test", new Headers({ host, ...(origin !== null && { origin }) }));
+};
+
+test.each([
+  ["no page", null, "hub.test"],
+  ["the hub's own page", "https://hub.test", "hub.test"],
+  ["another site's page, which CORS is for", "https://agent.example", "hub.test"],
+  ["an application's page", "vscode-webview://abc", "localhost:3000"],
+  ["a page of this machine", "http://localhost:3000", "localhost:3000"],
+  ["a page of this machine by its address", "http://[::1]:3000", "[::1]:3000"],
+])("accepts a request of %s", (_case, origin, host) => {
+  expect(check(origin, host)).not.toThrow();
+});
+
+test.each([
+  ["a page without a site", "null", "hub.test"],
+  ["nonsense", "nonsense", "hub.test"],
+  ["a file", "file://", "hub.test"],
+  ["a site whose name was pointed at the hub", "http://evil.example:3000", "evil.example:3000"],
+])("rejects a request of %s", (_case, origin, host) => {
+  expect(check(origin, host)).toThrow(expect.objectContaining({ status: 403, code: "invalid_input" }) as Error);
+});

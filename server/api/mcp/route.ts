@@ -1,0 +1,90 @@
+import type { Context } from "hono";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import type { Hub } from "../../context";
+import { HUB_NAME } from "../../lib/hub-name";
+import { invalidInput } from "../../errors";
+import type { Reservation } from "../../lib/byte-budget";
+import { authenticate } from "../middleware/authenticate";
+import { checkJsonType, isLargeBody, readJsonBytes } from "../middleware/body";
+import { rejectEncodedBody } from "../middleware/bytes";
+import { drainRequestBody } from "../middleware/drain-request-body";
+import { parseJson } from "../middleware/json";
+import { problemResponse } from "../middleware/problem";
+import { limitRate } from "../middleware/rate-limit";
+import type { Callers } from "../operation";
+import { createRequestContext, type Host, type RequestContext } from "../request-context";
+import { reauthenticateIfStale } from "../serve";
+import { onBodyEnd } from "./body-end";
+import { checkOrigin } from "./origin";
+import { registerTool } from "./register-tool";
+import type { Exchange } from "./tool";
+import { tools } from "./tools";
+
+/** Room for the content of a file in base64, and the rest of its call. */
+const BODY_BOUNDS = { maxBytes: 2 * 1024 * 1024, maxValues: 20_000 };
+/** Revision 2025-03-26 has arrays of messages. */
+const MAX_MESSAGES = 20;
+const INSTRUCTIONS =
+  "Generates images, videos, sound and 3D with many models, paid from a prepaid balance in EUR. Find a model with " +
+  "list_models, read its parameters with describe_model, see the price with estimate, then call generate. Give " +
+  "generate an idempotency_key of your own for each result that you want: repeating the call with it never charges twice.";
+
+/**
+ * Returns the handler of `POST /mcp`: it checks a request in the order of REST (401, 403, 429, 413, 400), then hands its
+ * messages to the MCP library, for old and new revisions of the protocol. Nothing is remembered between requests.
+ */
+export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response> {
+  const handler = createMcpHandler(({ authInfo }) => createServer(authInfo!.extra as unknown as Exchange), {
+    onerror: (error) => hub.log.debug({ err: error }, "MCP request rejected"),
+  });
+  return async (c) => {
+    const context = createRequestContext(hub, c);
+    const request = c.req.raw;
+    let reservation: Reservation | undefined;
+    try {
+      const caller = (await authenticate(context, request, "key")) as Callers["key"];
+      const { account } = caller;
+      checkOrigin(hub.env.BASE_URL, request.headers);
+      limitRate(context, account.id, "read");
+      reservation = hub.bodyBudget.open(account.id);
+      const { messages, isLarge } = await readMessages(context, request, caller, reservation);
+      const ctx = { ...(await reauthenticateIfStale(context, request, "key", caller)), isLarge };
+      const exchange: Exchange = { ctx, context, disconnected: request.signal };
+      // The library passes `extra` on to its servers; the key stays here.
+      const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
+      const response = await handler.fetch(request, { authInfo, parsedBody: messages });
+      for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
+      return onBodyEnd(response, () => reservation?.release());
+    } catch (error) {
+      reservation?.release();
+      return drainRequestBody(request, problemResponse(context, error));
+    }
+  };
+}
+
+/** Reads the message of a request, or its messages, of which each counts as a read. */
+async function readMessages(
+  context: RequestContext,
+  request: Request,
+  { account }: Callers["key"],
+  reservation: Reservation,
+): Promise<{ messages: unknown; isLarge: boolean }> {
+  rejectEncodedBody(request);
+  checkJsonType(request.headers.get("content-type"));
+  const { bytes, values } = await readJsonBytes(request, BODY_BOUNDS, reservation);
+  const messages = await parseJson(context.hub.json, bytes);
+  if (Array.isArray(messages)) {
+    if (messages.length > MAX_MESSAGES) throw invalidInput("body", `must hold at most ${MAX_MESSAGES} messages`);
+    for (let index = 1; index < messages.length; index += 1) limitRate(context, account.id, "read");
+  }
+  return { messages, isLarge: isLargeBody(bytes.byteLength, values) };
+}
+
+function createServer(exchange: Exchange): McpServer {
+  const server = new McpServer(
+    { name: "generation-hub", title: HUB_NAME, version: "1" },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+  );
+  for (const tool of tools) registerTool(server, tool, exchange);
+  return server;
+}

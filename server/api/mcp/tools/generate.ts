@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { type Ctx, runBodyWork } from "../../../context";
+import type { Idempotency } from "../../../domain/generations/replay";
+import { findFunds } from "../../../domain/ledger/find-funds";
+import { findCheaperInputs } from "../../../domain/models/cheaper-inputs";
+import { findOrStart } from "../../../domain/openai/generate-and-wait";
+import { invalidInput, isAppError } from "../../../errors";
+import { hashCanonicalJson } from "../../../lib/canonical";
+import { describeCheaper } from "../describe-cheaper";
+import { describeGeneration } from "../describe-generation";
+import * as schemas from "../schemas";
+import { defineTool } from "../tool";
+import { withNextStep } from "../tool-error";
+
+/** The scope of the idempotency keys of this tool. */
+const FACADE = "mcp";
+
+const Request = z.object({ model: schemas.modelId, input: schemas.input });
+type Request = z.output<typeof Request>;
+
+export const generateTool = defineTool({
+  name: "generate",
+  title: "Generate",
+  description:
+    "Starts a generation, which costs money, and waits for it. Returns its outputs as links. If it is not finished in " +
+    "time, it goes on: call get_generation. Give an idempotency_key and repeat the call with it after a timeout; without " +
+    "one each call starts and pays for a new generation.",
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  cost: "write",
+  input: Request.extend({
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe("A text of your own, new for each result that you want; the same one never starts or charges twice"),
+    wait_seconds: schemas.wait(),
+    inline_images: schemas.inlineImages,
+  }),
+  output: schemas.generation,
+  async handler(exchange, { model, input, idempotency_key, ...options }) {
+    const { ctx } = exchange;
+    const request = { model, input };
+    const idempotency = await readKey(ctx, request, idempotency_key);
+    const { id, replayed } = await start(ctx, request, idempotency);
+    const { output, content } = await describeGeneration(exchange, id, options);
+    return { output: { ...output, ...(replayed && { replayed }) }, content };
+  },
+});
+
+/** Returns the key that the agent gave. One is never derived, because two equal calls may both be meant. */
+async function readKey(ctx: Ctx, request: Request, key: string | undefined): Promise<Idempotency | null> {
+  if (key !== undefined)
+    return { key, facade: FACADE, fingerprint: await runBodyWork(ctx, () => hashCanonicalJson(request)) };
+  if (ctx.actor.kind === "key" && ctx.actor.requireIdempotency)
+    throw invalidInput("idempotency_key", "is required for this API key");
+  return null;
+}
+
+async function start(ctx: Ctx, request: Request, idempotency: Idempotency | null) {
+  try {
+    return await findOrStart(ctx, { build: () => Promise.resolve(request), idempotency, client: null });
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "insufficient_credits") throw error;
+    const { available } = await findFunds(ctx);
+    throw withNextStep(error, describeCheaper(findCheaperInputs(ctx, request, available)));
+  }
+}

@@ -1,0 +1,160 @@
+import { z } from "@hono/zod-openapi";
+import { ChatRequest } from "./chat";
+import { ErrorCode } from "./problem";
+import { euros, modelId } from "./values";
+
+/** Every error under `/v1`, also 401, 404 and 405. */
+export const OpenAiError = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.enum([
+        "invalid_request_error",
+        "authentication_error",
+        "insufficient_quota",
+        "rate_limit_error",
+        "server_error",
+      ]),
+      code: ErrorCode,
+      param: z.string().nullable().openapi({ description: "Member of the request that is not valid" }),
+      metadata: z
+        .looseObject({
+          provider_name: z.string().openapi({ example: "Generation Hub" }),
+          errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by location" }),
+          required: euros.optional().openapi({ description: "Amount in EUR that the request requires" }),
+          available: euros.optional().openapi({ description: "Available balance in EUR" }),
+          generation_id: z.uuid().optional().openapi({ description: "Id of the generation that is still in progress" }),
+        })
+        .openapi({ description: "The hub's own details" }),
+    }),
+  })
+  .openapi("Error", {
+    example: {
+      error: {
+        message: "size: must be omitted: this model chooses the size",
+        type: "invalid_request_error",
+        code: "invalid_input",
+        param: "size",
+        metadata: { provider_name: "Generation Hub" },
+      },
+    },
+  });
+
+export const OpenAiModel = z
+  .looseObject({
+    id: modelId,
+    object: z.literal("model"),
+    created: z.int().openapi({ description: "Unix seconds" }),
+    owned_by: z.string(),
+    name: z.string(),
+    input_modalities: z.array(z.string()),
+    output_modalities: z.array(z.string()),
+    context_length: z.int().nullish(),
+    max_output_tokens: z.int().nullish(),
+  })
+  .openapi("Model");
+
+export const OpenAiModelList = z.object({ object: z.literal("list"), data: z.array(OpenAiModel) }).openapi("ModelList");
+
+/** The specified chat, and what OpenAI's path accepts in addition. */
+export const OpenAiChatRequest = z
+  .looseObject({
+    ...ChatRequest.shape,
+    n: z.literal(1).nullish(),
+    stream: z.boolean().nullish().openapi({ description: "Whether the response is server-sent events" }),
+    stream_options: z
+      .looseObject({
+        include_usage: z.boolean().optional().openapi({ description: "Whether usage comes in a chunk of its own" }),
+      })
+      .nullish(),
+  })
+  .openapi("StreamableChatRequest");
+
+const count = z.int().min(1).nullish().openapi({ description: "Number of pictures, where the model draws several" });
+const size = z
+  .string()
+  .nullish()
+  .openapi({ description: "`auto`, or a width and height in pixels; becomes the model's own", example: "1024x1024" });
+const format = z.enum(["b64_json", "url"]).nullish().openapi({ description: "`b64_json` by default" });
+
+export const OpenAiImageRequest = z
+  .looseObject({ model: modelId, prompt: z.string(), n: count, size, response_format: format })
+  .openapi("ImageRequest", { description: "Other members are parameters of the model" });
+
+/** A file of a form. */
+const file = z.string().openapi({ type: "string", format: "binary" });
+
+export const OpenAiImageForm = z
+  .looseObject({
+    model: modelId,
+    prompt: z.string(),
+    image: file,
+    mask: file.optional(),
+    size,
+    response_format: format,
+  })
+  .openapi("ImageEditForm", { description: "Other fields are parameters of the model" });
+
+export const OpenAiImages = z
+  .looseObject({
+    created: z.int().openapi({ description: "Unix seconds" }),
+    data: z.array(z.object({ b64_json: z.string().optional(), url: z.url().optional() })).min(1),
+    output_format: z.string().optional().openapi({ example: "png" }),
+  })
+  .openapi("Images");
+
+export const OpenAiSpeechRequest = z
+  .looseObject({
+    model: modelId.openapi({ example: "sandbox-speech" }),
+    input: z.string(),
+    voice: z.string().optional(),
+    stream_format: z.literal("audio").nullish(),
+  })
+  .openapi("SpeechRequest", { description: "Other members are parameters of the model" });
+
+export const OpenAiTranscriptionForm = z
+  .looseObject({
+    model: modelId.openapi({ example: "sandbox-transcription" }),
+    file,
+    response_format: z.string().optional().openapi({ description: "`json` by default", example: "json" }),
+  })
+  .openapi("TranscriptionForm", { description: "Other fields are parameters of the model" });
+
+export const OpenAiTranscription = z.looseObject({ text: z.string() }).openapi("Transcription", {
+  description: "With `response_format: json`; other formats are texts",
+});
+
+const texts = z.union([
+  z.string(),
+  z.array(z.string()).min(1).max(2_048),
+  z.array(z.int()).min(1),
+  z.array(z.array(z.int())).min(1).max(2_048),
+]);
+
+export const OpenAiEmbeddingRequest = z
+  .looseObject({
+    model: modelId.openapi({ example: "sandbox-embedding" }),
+    input: texts.openapi({ description: "A text, up to 2,048 texts, or the same in tokens", example: "a lighthouse" }),
+    dimensions: z.int().min(1).max(65_536).nullish(),
+    encoding_format: z.enum(["float", "base64"]).nullish(),
+  })
+  .openapi("EmbeddingRequest");
+
+export const OpenAiEmbeddings = z
+  .looseObject({
+    object: z.literal("list"),
+    model: z.string(),
+    data: z.array(
+      z.object({
+        object: z.literal("embedding"),
+        index: z.int(),
+        embedding: z.union([z.array(z.number()), z.string()]).openapi({ description: "Numbers, or base64 of float32" }),
+      }),
+    ),
+    usage: z.looseObject({
+      prompt_tokens: z.int(),
+      total_tokens: z.int(),
+      cost: euros.openapi({ description: "Amount charged in EUR" }),
+    }),
+  })
+  .openapi("Embeddings");

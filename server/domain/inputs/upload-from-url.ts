@@ -1,0 +1,25 @@
+import type { Ctx } from "../../context";
+import { invalidInput } from "../../errors";
+import { InputUnavailable } from "../../providers/input-unavailable";
+import type { FileRow } from "../files/file";
+import { fetchOutside } from "../files/fetch-outside";
+import { acceptUpload } from "./accept-upload";
+
+const FETCH_TIMEOUT_MS = 45_000;
+
+/**
+ * Fetches an external URL and stores its content as an upload, with the limits and types of uploads. Throws 400 for `url`
+ * when it cannot be fetched, and the errors of `acceptUpload`.
+ */
+export async function uploadFromUrl(ctx: Ctx, url: string, readName: () => string): Promise<FileRow> {
+  let file: FileRow | undefined;
+  const store = async (content: AsyncIterable<Uint8Array>) => {
+    file = await acceptUpload(ctx, content, readName);
+  };
+  const request = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: ctx.hub.env.UPLOAD_MAX_BYTES, store };
+  await fetchOutside(ctx.hub, url, request).catch((error: unknown) => {
+    if (error instanceof InputUnavailable) throw invalidInput("url", `cannot be used: ${error.message}`);
+    throw error;
+  });
+  return file!;
+}

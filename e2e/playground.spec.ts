@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { expectAccessible, fillSignIn, signUp } from "./console";
+import { expectAccessible, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 
 test.beforeEach(async ({ page, hub }) => {
-  await page.goto(`${hub.url}/sign-in?next=%2Fplayground`);
-  await fillSignIn(page, hub.demo);
-  await expect(page).toHaveURL(`${hub.url}/playground`);
+  await signInTo(page, hub, "/playground");
 });
 
 test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {

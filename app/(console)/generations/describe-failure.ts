@@ -30,7 +30,9 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   }),
   invalid_output: ({ retryable }) => ({
     title: "The provider’s output could not be used.",
-    advice: retryable ? `Run it again. ${CONTACT_ADMINISTRATOR}` : `${NO_RETRY}: choose another format or a smaller size.`,
+    advice: retryable
+      ? `Run it again. ${CONTACT_ADMINISTRATOR}`
+      : `${NO_RETRY}: choose another format or a smaller size.`,
   }),
   input_unavailable: () => ({
     title: "An input file could not be read.",

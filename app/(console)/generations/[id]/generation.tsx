@@ -36,8 +36,10 @@ export function Generation({ id }: { id: string }) {
           <span role="status">
             <StatusBadge status={data.status} />
           </span>
-          <code className="font-mono text-xs break-all">{data.id}</code>
-          <CopyButton text={data.id} label="Copy ID" iconOnly />
+          <span className="flex items-center gap-1">
+            <code className="font-mono text-xs break-all">{data.id}</code>
+            <CopyButton text={data.id} label="Copy ID" iconOnly />
+          </span>
         </span>
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -81,7 +81,8 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
   const isLoaded = page.frames().length === 1 && (await page.evaluate(() => "axe" in window));
   // The default mode is for frames of other origins, of which there are none, and opens a second page each time.
   const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: "void 0" }) }).setLegacyMode();
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
+  // Describing what passes takes half of the time.
+  const { violations } = await axe.options({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) }).analyze();
   const summaries = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ""}`).join(" · ")}`,
   );

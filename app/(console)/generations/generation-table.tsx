@@ -113,7 +113,16 @@ function Thumbnail({ generation: { output, is_llm } }: { generation: GenerationS
 
 const ACTIVE_POLL_INTERVAL_MS = 2_000;
 
-/** Returns the poll interval of a list in ms: short while a generation is unfinished, else `idle`. */
-export function pollWhileActive<Idle>(generations: { completed_at: string | null }[], idle: Idle): number | Idle {
-  return generations.some(({ completed_at }) => completed_at === null) ? ACTIVE_POLL_INTERVAL_MS : idle;
+const NEW_POLL_INTERVAL_MS = 700;
+const NEW_MS = 5_000;
+
+/** Returns the poll interval of a list in ms: short while a generation is unfinished, shorter while one is new, else `idle`. */
+export function pollWhileActive<Idle>(
+  generations: { completed_at: string | null; created_at: string }[],
+  idle: Idle,
+): number | Idle {
+  const unfinished = generations.filter(({ completed_at }) => completed_at === null);
+  if (unfinished.length === 0) return idle;
+  const isNew = unfinished.some(({ created_at }) => Date.now() - Date.parse(created_at) < NEW_MS);
+  return isNew ? NEW_POLL_INTERVAL_MS : ACTIVE_POLL_INTERVAL_MS;
 }

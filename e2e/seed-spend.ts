@@ -11,7 +11,7 @@ const insertSql = `
            date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - day * interval '1 day' + n * interval '1 second' AS t,
            CASE n % 3 WHEN 0 THEN 'sandbox-text' ELSE 'sandbox-image' END AS model,
            (9200000 * (1 + (day * 7 + n * 3) % 23))::bigint AS cost
-    FROM owner, generate_series(0, $2::int - 1) day, generate_series(1, 2 + (day * 5) % 5) n WHERE day % 6 <> 5
+    FROM owner, generate_series(0, $2::int - 1) day, generate_series(1, 2 + (day * 3) % 5) n WHERE day % 6 <> 5
   ),
   made AS (
     SELECT *, (lpad(to_hex((extract(epoch FROM t) * 1000)::bigint), 12, '0') || '70008000' || lpad(to_hex(account_id * 1000::bigint + place), 12, '0'))::uuid AS id,

@@ -112,7 +112,7 @@ test("a run without credit shows an error with a link to the balance", async ({
     await expect(page.getByRole("status").filter({ hasText: "Not enough credit" })).toBeVisible();
     await page.getByLabel(/^(Prompt \*|Message)$/).fill("a pier");
     await page.getByRole("button", { name: /^(Run|Send)\b/ }).click();
-    await expect(alert).toContainText("This ");
+    await expect(alert).toContainText(/This run costs €0\.\d+, but you have €0\.00 available\./);
   }
   await alert.getByRole("link").click();
   await expect(page).toHaveURL(`${hub.url}/balance`);

@@ -103,7 +103,7 @@ const optionOf = (page: Page, name: string) => page.locator("label", { has: page
 const backgroundOf = (element: Locator) => element.evaluate((one) => getComputedStyle(one).backgroundColor);
 
 test("forced colours show what is chosen, and reduced motion moves nothing", async ({ page, hub }) => {
-  const person = await signUp(page, hub.url, "somebody.with.a.very.long.address");
+  const person = await signUp(page, hub.url, "/overview", "somebody.with.a.very.long.address");
   const signOut = page.getByRole("button", { name: "Sign out", exact: true });
   const sidebar = (await page.getByRole("complementary").boundingBox())!;
   const button = (await signOut.boundingBox())!;

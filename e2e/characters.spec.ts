@@ -1,5 +1,5 @@
 import { createApiCaller, dropPictures, uploadPixel } from "./character-steps";
-import { expectAccessible, fillSignIn, signInTo, signUp } from "./console";
+import { expectAccessible, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { type RunningHub, startHub } from "./server";
 import { startWorker, TRAINER } from "./worker";
@@ -29,8 +29,7 @@ test.describe("with separate workers", () => {
     request,
   }) => {
     const callApi = createApiCaller(request, hub);
-    await page.goto(`${hub.url}/sign-in`);
-    await fillSignIn(page, hub.demo);
+    await signInTo(page, hub, "/overview");
     await page.getByRole("link", { name: "Workers", exact: true }).click();
     await expect(page.getByRole("heading", { name: "No workers online" })).toBeVisible();
     worker = startWorker(hub, token, MODEL, TRAINER);

@@ -1,8 +1,8 @@
-import { closeSecret, createKey, expectAccessible, expectHydrated, fillNewKey, fillSignIn, signUp } from "./console";
+import { closeSecret, createKey, expectAccessible, expectHydrated, fillNewKey, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("a new account creates, uses and revokes a key", async ({ page, hub, request }) => {
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   await page.getByRole("region", { name: "First steps" }).getByRole("link", { name: "Create key" }).click();
   await expect(page).toHaveURL(`${hub.url}/keys?new`);
   const secret = await fillNewKey(page, "laptop");
@@ -26,10 +26,7 @@ test("a new account creates, uses and revokes a key", async ({ page, hub, reques
 });
 
 test("a key with a spend limit shows its spend", async ({ page, hub, request }) => {
-  await page.goto(`${hub.url}/sign-in`);
-  await fillSignIn(page, hub.demo);
-  await expect(page).toHaveURL(`${hub.url}/overview`);
-  await page.goto(`${hub.url}/keys`);
+  await signInTo(page, hub, "/keys");
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("limited");
@@ -53,7 +50,7 @@ test("a key with a spend limit shows its spend", async ({ page, hub, request }) 
 for (const theme of ["light", "dark"] as const) {
   test(`the ${theme} theme overrides the system's from the first paint`, async ({ page, hub }) => {
     await page.emulateMedia({ colorScheme: theme === "dark" ? "light" : "dark", reducedMotion: "reduce" });
-    await signUp(page, hub.url);
+    await signUp(page, hub.url, "/overview");
     await page.getByRole("radio", { name: theme === "dark" ? "Dark" : "Light" }).click();
     await page.goto(`${hub.url}/keys`);
     // The server rendered the theme.
@@ -67,7 +64,7 @@ for (const theme of ["light", "dark"] as const) {
 
 test("a phone shows the navigation in a sheet and never scrolls sideways", async ({ page, hub }) => {
   await page.setViewportSize({ width: 360, height: 720 });
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "API keys" }).click();
   await expect(page).toHaveURL(`${hub.url}/keys`);
@@ -112,7 +109,7 @@ test("the first paint contains the data", async ({ page, hub, request }) => {
 });
 
 test("a slow navigation shows a skeleton, and nothing is prefetched", async ({ page, hub }) => {
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   const fetched: string[] = [];
   const held: (() => void)[] = [];
   await page.route(/_rsc=/, async (route) => {

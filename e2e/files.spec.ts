@@ -7,7 +7,7 @@ const text = (name: string, content: string) => ({ name, mimeType: "text/plain",
 
 test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   await page.getByRole("link", { name: "Files", exact: true }).click();
   await expect(page.getByText("No files yet")).toBeVisible();
   const chooser = page.waitForEvent("filechooser");

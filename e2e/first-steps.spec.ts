@@ -4,7 +4,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
 import { SMTPServer } from "smtp-server";
-import { closeSecret, expectUsable, fillNewKey, signInTo, signUp } from "./console";
+import { closeSecret, expectUsable, fillNewKey, fillSignUp, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { startHub } from "./server";
 
@@ -50,7 +50,7 @@ test("a new account verifies its address, gets trial credit and does each first 
       NODE_EXTRA_CA_CERTS: path.resolve(import.meta.dirname, "../test/authority/authority.cert.pem"),
     },
   });
-  await signUp(page, hub.url);
+  await fillSignUp(page, hub.url);
   const verification = page.getByRole("region", { name: "Verify your e-mail address" });
   await expect(verification).toContainText("You get €2.50 of trial credit.");
   await expect(stepOf(page, "Run your first generation")).toContainText("Verify your e-mail address to get €2.50.");
@@ -93,7 +93,7 @@ test("a new account verifies its address, gets trial credit and does each first 
 });
 
 test("without credit the first steps say what to do, and empty lists show what will appear", async ({ page, hub }) => {
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   await expect(page.getByRole("region", { name: "Needs attention" })).toContainText(
     "You have no credit, so new generations are rejected. Ask your hub’s administrator to add some.",
   );
@@ -123,7 +123,7 @@ test("without credit the first steps say what to do, and empty lists show what w
 test("on a phone the three balances share a row, and every target is large enough", async ({ browser, hub }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   const names = ["Available", "Reserved", "Balance"];
   const boxes = await Promise.all(
     names.map((name) => page.getByRole("term").getByText(name, { exact: true }).boundingBox()),

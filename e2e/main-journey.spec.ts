@@ -1,8 +1,8 @@
-import { closeSecret, fillNewKey, signUp } from "./console";
+import { closeSecret, fillNewKey, fillSignUp } from "./console";
 import { expect, test } from "./journey";
 
 test("a new account runs, pays for and is notified of a generation", async ({ page, hub, request }) => {
-  const { email } = await signUp(page, hub.url);
+  const { email } = await fillSignUp(page, hub.url);
   await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("You have no credit");
   await hub.runCommand("credit", "grant", "--email", email, "--amount", "5");
 

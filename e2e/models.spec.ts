@@ -4,7 +4,7 @@ import { expect, test } from "./journey";
 
 test("a model can be found, priced and copied as a request", async ({ page, hub, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   await page.getByRole("link", { name: "Models", exact: true }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "Sandbox image" })).toContainText("from €0.0092");
   await page.getByRole("searchbox", { name: "Search models" }).fill("palette");

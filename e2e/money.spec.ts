@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectHydrated, expectUsable, fillSignIn, signInTo } from "./console";
+import { expectHydrated, expectUsable, signInTo } from "./console";
 import { expect, test } from "./journey";
 
 const DAY_MS = 86_400_000;
@@ -111,8 +111,7 @@ test("a day of the spend chart opens its generations, by click and by keyboard",
 
 test("a record explains its bill, and buttons that spend name their price", async ({ page, hub }) => {
   const id = await generateAndWait(hub, page, "a bill on a spike");
-  await page.goto(`${hub.url}/sign-in?next=${encodeURIComponent(`/generations/${id}`)}`);
-  await fillSignIn(page, hub.demo);
+  await signInTo(page, hub, `/generations/${id}`);
   const cost = page.getByRole("region", { name: "Cost" });
   await expect(cost).toContainText("$0.01 × 0.92 €/$ = €0.0092");
   await expect(cost).toContainText("Exactly the reserved amount was charged.");

@@ -97,7 +97,9 @@ test("a refused generation says what to do, and a waiting one its place in the q
   await signInTo(page, hub, `/generations/${refused}`);
   const error = page.getByRole("region", { name: "Error" });
   await expect(error).toContainText("The provider’s safety rules refused this.");
-  await expect(error).toContainText("You were not charged. Change the prompt or the files.");
+  await expect(error).toContainText(
+    "You were not charged. Retrying with the same input won’t help: change the prompt or the files.",
+  );
   await expectAccessible(page);
   await page.goto(`${hub.url}/generations/${lost}`);
   await expect(error).toContainText("It is unknown whether the provider did the work.You were not charged.");

@@ -1,5 +1,6 @@
 import { expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
+import { seedSpend } from "./seed-spend";
 
 const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
@@ -26,8 +27,36 @@ test("the overview shows spend by day, model and key", async ({ page, hub, reque
   await expect(spend.getByRole("radio", { name: "7 days" })).toBeChecked();
 });
 
+test("a month of charges shows how long the credit lasts, in every appearance", async ({ page, hub }) => {
+  const { email } = await signUp(page, hub.url);
+  await seedSpend(hub.dataDir, email);
+  await page.goto(`${hub.url}/overview`);
+  const forecast = page.getByText(/^At the pace of the last 7 days, your credit lasts about \d+ days\.$/);
+  await expect(forecast).toBeVisible();
+  const spend = page.getByRole("region", { name: "Spend", exact: true });
+  await expect(spend).toContainText("(UTC)");
+  const days = spend.getByRole("list", { name: /^Spend by day/ }).getByRole("listitem");
+  await expect(days).toHaveCount(30);
+  await spend.getByText("Show as table").click();
+  await expect(spend.getByRole("table", { name: "Spend by day" }).locator("tbody tr")).toHaveCount(25);
+  await expectUsable(page);
+
+  // Bars have no text that axe could compare: in forced colours they differ from the page by their own colour.
+  await page.emulateMedia({ forcedColors: "active" });
+  const [bar, ground] = await days.last().evaluate((day) => {
+    const colourOf = (element: Element) => getComputedStyle(element).backgroundColor;
+    return [colourOf(day.querySelector("a > span")!), colourOf(document.body)];
+  });
+  expect(bar).not.toBe(ground);
+  await page.emulateMedia({ forcedColors: "none" });
+
+  await page.goto(`${hub.url}/balance`);
+  await expect(forecast).toBeVisible();
+  await expectUsable(page);
+});
+
 test("a new account sees its first steps", async ({ page, hub }) => {
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps.getByRole("listitem")).toHaveCount(3);
   await expect(page.getByRole("region", { name: "Spend", exact: true })).toHaveCount(0);

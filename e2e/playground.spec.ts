@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { expectAccessible, fillSignIn, signUp } from "./console";
+import { expectAccessible, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 
 test.beforeEach(async ({ page, hub }) => {
-  await page.goto(`${hub.url}/sign-in?next=%2Fplayground`);
-  await fillSignIn(page, hub.demo);
-  await expect(page).toHaveURL(`${hub.url}/playground`);
+  await signInTo(page, hub, "/playground");
 });
 
 test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {
@@ -114,7 +112,7 @@ test("a run without credit shows an error with a link to the balance", async ({
     await expect(page.getByRole("status").filter({ hasText: "Not enough credit" })).toBeVisible();
     await page.getByLabel(/^(Prompt \*|Message)$/).fill("a pier");
     await page.getByRole("button", { name: /^(Run|Send)\b/ }).click();
-    await expect(alert).toContainText("This ");
+    await expect(alert).toContainText(/This run costs €0\.\d+, but you have €0\.00 available\./);
   }
   await alert.getByRole("link").click();
   await expect(page).toHaveURL(`${hub.url}/balance`);

@@ -10,7 +10,7 @@ async function signUpInTwoBrowsers(
   url: string,
   browser: Browser,
 ): Promise<{ person: Person; otherPage: Page }> {
-  const person = await signUp(page, url);
+  const person = await signUp(page, url, "/overview");
   const otherPage = await (await browser.newContext()).newPage();
   await otherPage.goto(`${url}/sign-in`);
   await fillSignIn(otherPage, person);
@@ -44,7 +44,7 @@ test("a session that was idle for too long redirects to sign in", async ({ page,
 });
 
 test("the session cookie has the specified attributes", async ({ page, hub }) => {
-  await signUp(page, hub.url);
+  await signUp(page, hub.url, "/overview");
   const cookies = await page.context().cookies();
   expect(cookies.find(({ name }) => name === ".AspNetCore.Cookies")).toMatchObject({
     httpOnly: true,

@@ -37,10 +37,11 @@ export function CharacterField({ parameter, model, value, onChange, error }: Par
 
 function hintOf(description: string | undefined, count: number | undefined, loadError: unknown): ReactNode {
   if (loadError) return errorsOf(loadError)?.message;
-  if (count !== 0) return description;
+  // Models describe the id that the API takes; here a name is chosen.
+  if (count !== 0) return description ?? "Use a trained character.";
   return (
     <>
-      {description} You don’t have one for this model yet.{" "}
+      Use a trained character. You don’t have one for this model yet.{" "}
       <Link href="/characters/new" className="text-accent underline">
         Create a character
       </Link>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatLimits, type Parameter, type Schema, titleOf } from "./parameter";
+import { formatRange, type Parameter, type Schema, titleOf } from "./parameter";
 
 export interface ParameterProps {
   parameter: Parameter;
@@ -12,10 +12,9 @@ export interface ParameterProps {
 /** Returns the label and hint of a parameter's field. */
 export function labelAndHintOf(parameter: Parameter): { label: ReactNode; hint: string } {
   const { schema } = parameter;
-  const limits = formatLimits(schema);
   // The control itself shows allowed values and the type.
-  const saysMore = !schema.enum && /\d/.test(limits);
-  const hint = [schema.description, saysMore && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`]
+  const range = schema.enum ? "" : formatRange(schema);
+  const hint = [schema.description, range && `${range.charAt(0).toUpperCase()}${range.slice(1)}.`]
     .filter(Boolean)
     .join(" ");
   return { label: <ParameterLabel parameter={parameter} />, hint };

@@ -76,6 +76,24 @@ export function formatLimits(schema: Schema): string {
   return [format ?? type, length && !format && `${length} characters`].filter(Boolean).join(", ");
 }
 
+/** Returns what limits a value that is entered in a form: "up to 4,000 characters", "1 to 500", "up to 4 files"; empty without. */
+export function formatRange(schema: Schema): string {
+  const type = typeOf(schema);
+  const { minLength, maxLength, format } = schema;
+  if (isFile(schema) || (type === "string" && format)) return "";
+  if (type === "array") return formatCount(schema);
+  if (type === "string") return addUnit(range(minLength === 1 ? undefined : minLength, maxLength), "characters");
+  return range(schema.minimum, schema.maximum);
+}
+
+const addUnit = (text: string, unit: string) => text && `${text} ${unit}`;
+
+const formatCount = (schema: Schema) =>
+  addUnit(
+    range(schema.minItems, schema.maxItems),
+    `${isFile(itemsOf(schema)) ? "file" : "value"}${schema.maxItems === 1 ? "" : "s"}`,
+  );
+
 function formatListLimits(schema: Schema): string {
   const count = range(schema.minItems, schema.maxItems, "of ");
   const items = isFile(itemsOf(schema)) && (schema.maxItems === 1 ? "file" : "files");

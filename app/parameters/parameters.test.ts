@@ -6,7 +6,7 @@ import { catalogueFiles, parseStartingCatalogue } from "@/test/catalogues/starti
 import { exampleInputs } from "./example-inputs";
 import { groupParameters } from "./group-parameters";
 import { kindOf } from "./parameter-field";
-import { formatLimits, namesCharacter, parametersOf, type Schema, takesFiles, titleOf } from "./parameter";
+import { formatLimits, formatRange, namesCharacter, parametersOf, type Schema, takesFiles, titleOf } from "./parameter";
 import { sampleInput } from "./sample-input";
 const uri: Schema = { type: "string", format: "uri" };
 
@@ -51,6 +51,21 @@ test.each<[string, Schema]>([
   ["", {}],
 ])('formats limits as "%s" for %o', (words, schema) => {
   expect(formatLimits(schema)).toBe(words);
+});
+
+test.each<[string, Schema]>([
+  ["up to 4,000 characters", { type: "string", minLength: 1, maxLength: 4_000 }],
+  ["", { type: "string", format: "date", maxLength: 10 }],
+  ["", { ...uri, maxLength: 8_192 }],
+  ["from 1 to 500", { type: "integer", minimum: 1, maximum: 500 }],
+  ["at least 0.5", { type: "number", minimum: 0.5 }],
+  ["up to 4 files", { type: "array", maxItems: 4, items: uri }],
+  ["up to 1 file", { type: "array", maxItems: 1, items: uri }],
+  ["2 values", { type: "array", minItems: 2, maxItems: 2 }],
+  ["", { type: "array", items: uri }],
+  ["", {}],
+])('a form says "%s" for %o', (words, schema) => {
+  expect(formatRange(schema)).toBe(words);
 });
 
 test("only an integer named character is a character id", () => {

@@ -20,11 +20,17 @@ function leaveIfSignedOut(error: unknown): void {
   window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
 }
 
+/** Rejects what a page would request while it signs out, which finds no session; queries try again if that fails. */
+const fetchUnlessSigningOut: typeof fetch = (input, init) =>
+  getSigningOut() ? Promise.reject(new Error("This page is signing out.")) : fetch(input, init);
+
 /** Provides `useTRPC()` to the components below. */
 export function Trpc({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => makeQueryClient(leaveIfSignedOut));
   const [trpcClient] = useState(() =>
-    createTRPCClient<Root>({ links: [httpBatchLink({ url: "/api/trpc", transformer: superjson, maxItems: 20 })] }),
+    createTRPCClient<Root>({
+      links: [httpBatchLink({ url: "/api/trpc", transformer: superjson, maxItems: 20, fetch: fetchUnlessSigningOut })],
+    }),
   );
   return (
     <QueryClientProvider client={queryClient}>

@@ -1,5 +1,6 @@
 import { errorsOf } from "./errors-of";
 import { Link } from "./link";
+import { Money } from "./money";
 
 /** Shows why a request was rejected, with a link to the balance when credit is short, else to the error's documentation. */
 export function AccessError({ error }: { error: unknown }) {
@@ -8,7 +9,14 @@ export function AccessError({ error }: { error: unknown }) {
   const isShort = shown.code === "insufficient_credits";
   return (
     <p role="alert" className="rounded-lg bg-danger-wash px-3 py-2 text-sm leading-6 text-danger">
-      {shown.message}{" "}
+      {shown.funds ? (
+        <>
+          This run costs <Money euros={shown.funds.required} />, but you have <Money euros={shown.funds.available} />{" "}
+          available.
+        </>
+      ) : (
+        shown.message
+      )}{" "}
       {shown.code && (
         <Link
           href={isShort ? "/balance" : `/docs/hub/errors#${shown.code}`}

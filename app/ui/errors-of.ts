@@ -4,6 +4,8 @@ interface ReadableError {
   message: string;
   /** Null when the hub could not be reached. */
   code: DisplayedError["code"] | null;
+  /** Set when credit is short. */
+  funds?: DisplayedError["funds"];
   /** Returns the error of a field, or of a value nested in it, as a sentence about `subject`. */
   field: (name: string, subject?: string) => string | undefined;
 }
@@ -18,7 +20,7 @@ export function errorsOf(error: unknown): ReadableError | null {
     const path = paths.find((one) => one === name || one.startsWith(`${name}.`));
     return path && fields[path]?.[0] && toSentence(subject, fields[path][0]);
   };
-  return { message: messageOf(message, data), code: data?.code ?? null, field };
+  return { message: messageOf(message, data), code: data?.code ?? null, funds: data?.funds, field };
 }
 
 const isOffline = () => typeof navigator !== "undefined" && navigator.onLine === false;

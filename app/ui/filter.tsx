@@ -6,20 +6,24 @@ import { Input, Select } from "./controls";
 const baseClass =
   "min-h-9 min-w-0 rounded-lg border border-strong-line bg-raised px-2.5 text-base text-ink sm:text-sm pointer-coarse:min-h-11";
 
+/** On a phone the fields stand below each other, aligned. */
+const fieldClass = `${baseClass} max-sm:w-3/5`;
+const labelClass = "flex min-w-0 items-center gap-2 text-sm text-soft max-sm:w-full max-sm:justify-between";
+
 type Labelled = { label: string };
 
 /** Renders a labelled select that filters a list. */
 export const FilterSelect = ({ label, ...props }: ComponentProps<"select"> & Labelled) => (
-  <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
+  <label className={labelClass}>
     {label}
-    <Select {...props} className={baseClass} />
+    <Select {...props} className={fieldClass} />
   </label>
 );
 
 export const FilterDate = ({ label, ...props }: ComponentProps<"input"> & Labelled) => (
-  <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
+  <label className={labelClass}>
     {label}
-    <Input type="date" {...props} className={baseClass} />
+    <Input type="date" {...props} className={fieldClass} />
   </label>
 );
 
@@ -30,11 +34,11 @@ export const FilterCheck = ({ label, ...props }: ComponentProps<"input"> & Label
   </label>
 );
 
-/** Renders the filter bar above a list. */
+/** Renders the filter bar above a list. A long choice does not push the others away. */
 export const Filters = (props: ComponentProps<"div">) => (
   <div
     role="search"
     {...props}
-    className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3"
+    className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 sm:[&_select]:max-w-40"
   />
 );

@@ -17,6 +17,6 @@ export const Segments = <Value extends string>({ label, options, value, onChange
     value={value}
     onChange={onChange}
     className="flex flex-wrap gap-0.5 rounded-lg bg-sunken p-0.5"
-    optionClass="min-h-8 rounded-md px-3 text-sm font-medium has-checked:bg-raised has-checked:shadow-raised pointer-coarse:min-h-11"
+    optionClass="min-h-8 rounded-md px-3 text-sm font-medium has-checked:bg-chosen has-checked:shadow-raised pointer-coarse:min-h-11"
   />
 );

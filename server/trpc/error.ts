@@ -24,6 +24,16 @@ const byStatus: Record<number, TrpcCode> = {
 export interface DisplayedError {
   code: ErrorCode;
   errors: Record<string, string[]>;
+  /** What a request costs at most, and what the account has, in EUR; of `insufficient_credits` alone. */
+  funds?: { required: number; available: number };
+}
+
+/** Returns an error as the console shows it; an internal one without details. */
+export function toDisplayedError(error: AppError | null): DisplayedError {
+  if (!error) return { code: "internal_error", errors: {} };
+  const { errors = {}, required, available } = error.extras;
+  const hasFunds = required !== undefined && available !== undefined;
+  return { code: error.code, errors, ...(hasFunds && { funds: { required, available } }) };
 }
 
 /** Returns the error with the status of its AppError, or 503 if the database is unavailable; other errors unchanged. */

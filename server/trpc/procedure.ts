@@ -6,7 +6,7 @@ import type { Actor, Ctx, Hub } from "../context";
 import { type RateLimitBucket, consumeRateLimit, rateLimitedError } from "../domain/rates/rate-limit";
 import { AppError, invalidInput } from "../errors";
 import "../lib/issues";
-import { INTERNAL_ERROR_MESSAGE, toAppError, type DisplayedError, withErrorCode } from "./error";
+import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";
 
 /** A user who is signed in to the console. */
 export type Session = Ctx & { actor: Extract<Actor, { kind: "user" }> };
@@ -28,15 +28,11 @@ const t = initTRPC
       const appError = toAppError(error);
       if (!appError || appError.code === "service_unavailable")
         ctx?.hub.log.error({ err: error.cause ?? error, path: shape.data.path }, "console request failed");
-      const displayed: DisplayedError = {
-        code: appError?.code ?? "internal_error",
-        errors: appError?.extras.errors ?? {},
-      };
       const { path, httpStatus } = shape.data;
       return {
         ...shape,
         message: appError?.message ?? INTERNAL_ERROR_MESSAGE,
-        data: { path, httpStatus, ...displayed },
+        data: { path, httpStatus, ...toDisplayedError(appError) },
       };
     },
   });

@@ -24,7 +24,7 @@ export function Holds() {
         <thead>
           <tr>
             <Th>Model</Th>
-            <Th>Status</Th>
+            <Th className="max-sm:hidden">Status</Th>
             <Th className="max-sm:hidden">Since</Th>
             <Th className="text-right">Reserved</Th>
           </tr>
@@ -36,8 +36,11 @@ export function Holds() {
                 <Link href={`/generations/${id}`} className="block truncate font-medium hover:underline">
                   {model}
                 </Link>
+                <span className="mt-1 block sm:hidden">
+                  <StatusBadge status={status} />
+                </span>
               </Td>
-              <Td>
+              <Td className="max-sm:hidden">
                 <StatusBadge status={status} />
               </Td>
               <Td className="text-soft max-sm:hidden">

@@ -69,7 +69,7 @@ function FileRow({ file, selection, onDelete }: FileProps) {
       </Td>
       <Td className="max-lg:hidden">
         <span className="flex items-center gap-1">
-          <code className="font-mono text-xs text-soft max-xl:hidden" title={sha256}>
+          <code className="font-mono text-xs text-soft max-2xl:hidden" title={sha256}>
             {sha256.slice(0, 10)}…
           </code>
           <CopyButton text={`sha256:${sha256}`} label="Copy SHA-256 hash" subject={name} iconOnly />

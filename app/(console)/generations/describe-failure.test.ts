@@ -20,7 +20,7 @@ test.each(failureCodes.flatMap((code) => [failure(code), failure(code, true)]))(
 test("a refusal by safety rules advises to change the prompt or the files", () => {
   expect(describeFailure(refuseContent("no").error, failed)).toEqual({
     title: "The provider’s safety rules refused this.",
-    advice: "Change the prompt or the files.",
+    advice: "Retrying with the same input won’t help: change the prompt or the files.",
     message: null,
   });
 });

@@ -10,25 +10,29 @@ interface FailureText {
   advice: string;
 }
 
+/** Begins the advice about a failure that the same input would meet again; a colon and what to change follow. */
+const NO_RETRY = "Retrying with the same input won’t help";
 const AGAIN_LATER = "Run it again in a few minutes.";
 const CONTACT_ADMINISTRATOR = "If it keeps failing, contact your administrator.";
 
 const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   content_refused: () => ({
     title: "The provider’s safety rules refused this.",
-    advice: "Change the prompt or the files.",
+    advice: `${NO_RETRY}: change the prompt or the files.`,
   }),
   provider_refused: ({ retryable }) =>
     retryable
       ? { title: "No provider could take this.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }
-      : { title: "The provider rejected the input.", advice: "Change the input, then run it again." },
+      : { title: "The provider rejected the input.", advice: `${NO_RETRY}: change it, then run it again.` },
   provider_error: ({ retryable }) => ({
     title: "The provider failed.",
-    advice: retryable ? AGAIN_LATER : "Change the input, or try another model.",
+    advice: retryable ? AGAIN_LATER : `${NO_RETRY}: change it, or try another model.`,
   }),
   invalid_output: ({ retryable }) => ({
     title: "The provider’s output could not be used.",
-    advice: retryable ? `Run it again. ${CONTACT_ADMINISTRATOR}` : "Choose another format or a smaller size.",
+    advice: retryable
+      ? `Run it again. ${CONTACT_ADMINISTRATOR}`
+      : `${NO_RETRY}: choose another format or a smaller size.`,
   }),
   input_unavailable: () => ({
     title: "An input file could not be read.",

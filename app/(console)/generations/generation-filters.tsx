@@ -28,9 +28,7 @@ export function GenerationFilters({ filters, onChange }: Props) {
         <SlidersHorizontal size={16} aria-hidden />
         {count > 0 ? `Filters (${count})` : "Filters"}
       </Button>
-      <div
-        className={`${isOpen ? "flex" : "hidden"} w-full flex-wrap items-center gap-x-4 gap-y-2 sm:flex max-sm:*:w-full max-sm:*:justify-between`}
-      >
+      <div className={`${isOpen ? "flex" : "hidden"} w-full flex-wrap items-center gap-x-4 gap-y-2 sm:flex`}>
         <RowFilters filters={others} onChange={onChange} />
       </div>
     </Filters>

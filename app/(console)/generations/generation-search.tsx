@@ -35,7 +35,7 @@ export function GenerationSearch({ value, onChange }: Props) {
       type="search"
       aria-label="Search generations"
       aria-keyshortcuts="/"
-      placeholder="Search prompts, or paste an ID"
+      placeholder="Search prompt or ID"
       maxLength={200}
       defaultValue={value}
       onChange={({ target }) => search(target.value, UUID.test(target.value.trim()) ? 0 : DEBOUNCE_MS)}

@@ -28,7 +28,7 @@ export const GenerationTable = ({ generations, selection }: Props) => (
           </Th>
         )}
         <Th className={selection && "pl-1"}>Generation</Th>
-        <Th>Status</Th>
+        <Th className="max-sm:hidden">Status</Th>
         <Th className="text-right max-sm:hidden">Cost</Th>
         <Th className="max-md:hidden">Created</Th>
       </tr>
@@ -50,7 +50,7 @@ function Row({ generation, selection }: { generation: GenerationSummary; selecti
           <SelectRow selection={selection} id={id} label={title ?? id} />
         </Td>
       )}
-      <Td className={`w-full max-w-0 max-sm:pr-0 ${selection ? "pl-1" : ""}`}>
+      <Td className={`w-full max-w-0 ${selection ? "pl-1" : ""}`}>
         <Link href={`/generations/${id}`} className="group flex items-center gap-3">
           <Thumbnail generation={generation} />
           <span className="grid min-w-0 leading-5">
@@ -61,16 +61,19 @@ function Row({ generation, selection }: { generation: GenerationSummary; selecti
               {model}
               {generation.output_count > 1 && ` · ${generation.output_count} outputs`}
             </span>
-            <span className="truncate text-xs text-soft md:hidden">
-              <span className="sm:hidden">
-                <Cost generation={generation} /> ·{" "}
+            <span className="flex min-w-0 items-center gap-2 text-xs text-soft max-sm:mt-1 md:hidden">
+              <span className="contents sm:hidden">
+                <StatusBadge status={status} />
+                <Cost generation={generation} />
               </span>
-              <TimeAgo at={generation.created_at} />
+              <span className="truncate">
+                <TimeAgo at={generation.created_at} />
+              </span>
             </span>
           </span>
         </Link>
       </Td>
-      <Td>
+      <Td className="max-sm:hidden">
         <span className="grid w-fit gap-1.5">
           <StatusBadge status={status} />
           {status === "running" && progress !== null && <ProgressBar share={progress} label={`Progress of ${title}`} />}
@@ -110,7 +113,16 @@ function Thumbnail({ generation: { output, is_llm } }: { generation: GenerationS
 
 const ACTIVE_POLL_INTERVAL_MS = 2_000;
 
-/** Returns the poll interval of a list in ms: short while a generation is unfinished, else `idle`. */
-export function pollWhileActive<Idle>(generations: { completed_at: string | null }[], idle: Idle): number | Idle {
-  return generations.some(({ completed_at }) => completed_at === null) ? ACTIVE_POLL_INTERVAL_MS : idle;
+const NEW_POLL_INTERVAL_MS = 700;
+const NEW_MS = 5_000;
+
+/** Returns the poll interval of a list in ms: short while a generation is unfinished, shorter while one is new, else `idle`. */
+export function pollWhileActive<Idle>(
+  generations: { completed_at: string | null; created_at: string }[],
+  idle: Idle,
+): number | Idle {
+  const unfinished = generations.filter(({ completed_at }) => completed_at === null);
+  if (unfinished.length === 0) return idle;
+  const isNew = unfinished.some(({ created_at }) => Date.now() - Date.parse(created_at) < NEW_MS);
+  return isNew ? NEW_POLL_INTERVAL_MS : ACTIVE_POLL_INTERVAL_MS;
 }

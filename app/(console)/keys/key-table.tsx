@@ -36,8 +36,8 @@ function KeyRow({ apiKey: key }: { apiKey: Key }) {
   return (
     <tr>
       <Td className="max-w-72 max-md:w-full max-md:max-w-0 max-md:pr-0">
-        <span className="flex items-center gap-2">
-          <Link href={`/keys/${key.id}`} className="truncate font-medium hover:underline" title={key.name}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link href={`/keys/${key.id}`} className="max-w-full truncate font-medium hover:underline" title={key.name}>
             {key.name}
           </Link>
           <KeyState apiKey={key} />

@@ -46,7 +46,14 @@ function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
     case "token":
       return (
         <span className={baseClass}>
-          <Money euros={prices.input} /> <Unit>in</Unit> · <Money euros={prices.output} /> <Unit>out / 1M tokens</Unit>
+          <Money euros={prices.input} />{" "}
+          {prices.output > 0 ? (
+            <>
+              <Unit>in</Unit> · <Money euros={prices.output} /> <Unit>out / 1M tokens</Unit>
+            </>
+          ) : (
+            <Unit>/ 1M tokens</Unit>
+          )}
         </span>
       );
     case "gpu-second":

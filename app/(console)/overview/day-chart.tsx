@@ -143,6 +143,9 @@ function Column({ day: { day, spent, count }, top, href, side, isStop, onFocus }
 const sideOf = (position: number) =>
   position < 0.25 ? "left-0" : position > 0.75 ? "right-0" : "left-1/2 -translate-x-1/2";
 
+/** On a phone the columns fit without scrolling. */
+const cellClass = "max-sm:px-2.5";
+
 function DayTable({ days, hrefOf }: Props) {
   const { day: formatDay } = useFormats();
   const daysWithSpend = days.filter(({ count }) => count > 0).reverse();
@@ -155,23 +158,23 @@ function DayTable({ days, hrefOf }: Props) {
         <Table label="Spend by day">
           <thead>
             <tr>
-              <Th>Day</Th>
-              <Th className="text-right">Billed generations</Th>
-              <Th className="text-right">Spend</Th>
+              <Th className={cellClass}>Day</Th>
+              <Th className={`text-right ${cellClass}`}>Generations</Th>
+              <Th className={`text-right ${cellClass}`}>Spend</Th>
             </tr>
           </thead>
           <tbody>
             {daysWithSpend.map(({ day, spent, count }) => (
               <tr key={day}>
-                <Td>
+                <Td className={cellClass}>
                   <Link href={hrefOf(day)} className="hover:underline pointer-coarse:inline-block pointer-coarse:py-3">
                     {formatDay(day)}
                   </Link>
                 </Td>
-                <Td className="text-right tabular-nums">
+                <Td className={`text-right tabular-nums ${cellClass}`}>
                   <Count value={count} />
                 </Td>
-                <Td className="text-right">
+                <Td className={`text-right ${cellClass}`}>
                   <Money euros={spent} decimals={decimals} />
                 </Td>
               </tr>

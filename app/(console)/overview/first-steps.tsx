@@ -30,15 +30,20 @@ export function FirstSteps({ hasGeneration }: { hasGeneration: boolean }) {
   const steps = listSteps({ ...summary, hasGeneration, isWithoutCredit });
   const next = steps.find(({ done, isBlocked }) => !done && !isBlocked);
   const doneCount = steps.filter(({ done }) => done).length;
+  const isDone = doneCount === steps.length;
   return (
-    <Card flush title="First steps" action={<HideButton isDone={doneCount === steps.length} />}>
-      <p className="border-b border-line px-5 py-3 text-sm text-soft">
-        {doneCount === steps.length ? "You’re all set." : `${doneCount} of ${steps.length} done`}
+    <Card flush title="First steps" action={<HideButton isDone={isDone} />}>
+      <p className={`px-5 text-sm text-soft ${isDone ? "pt-4" : "border-b border-line py-3"}`}>
+        {isDone ? "You’re all set." : `${doneCount} of ${steps.length} done`}
       </p>
-      <ol>
-        {steps.map((step, index) => (
-          <StepItem key={step.title} step={step} number={index + 1} isNext={step === next} />
-        ))}
+      <ol className={isDone ? "flex flex-wrap gap-x-6 gap-y-2 px-5 pt-2 pb-4" : undefined}>
+        {steps.map((step, index) =>
+          isDone ? (
+            <DoneItem key={step.title} title={step.title} />
+          ) : (
+            <StepItem key={step.title} step={step} number={index + 1} isNext={step === next} />
+          ),
+        )}
       </ol>
     </Card>
   );
@@ -79,6 +84,13 @@ const listSteps = ({ has, hasGeneration, isWithoutCredit, trial_credit }: Progre
     done: has.webhook,
   },
 ];
+
+const DoneItem = ({ title }: { title: string }) => (
+  <li className="flex items-center gap-2 text-sm">
+    <Check size={16} role="img" aria-label="Done" className="text-good" />
+    {title}
+  </li>
+);
 
 const StepItem = ({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) => (
   <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line px-5 py-4 last:border-0">

@@ -11,7 +11,7 @@ export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: E
       <tr>
         <Th>URL</Th>
         <Th className="max-md:hidden">Events</Th>
-        <Th>Status</Th>
+        <Th className="max-sm:hidden">Status</Th>
         <Th className="max-md:hidden">Created</Th>
       </tr>
     </thead>
@@ -22,11 +22,14 @@ export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: E
             <Link href={`/webhooks/${endpoint.id}`} className="block font-medium hover:underline">
               <LongText text={endpoint.url} />
             </Link>
+            <span className="mt-1.5 block sm:hidden">
+              <EndpointState endpoint={endpoint} />
+            </span>
           </Td>
           <Td className="max-md:hidden">
             <EventNames names={endpoint.events} />
           </Td>
-          <Td>
+          <Td className="max-sm:hidden">
             <EndpointState endpoint={endpoint} />
           </Td>
           <Td className="text-soft max-md:hidden">

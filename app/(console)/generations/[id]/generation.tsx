@@ -7,6 +7,7 @@ import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { PageHeader } from "../../../ui/page-header";
 import { StatusBadge } from "../../../ui/status-badge";
+import { pollWhileActive } from "../generation-table";
 import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
 import { GenerationProgress } from "../generation-progress";
 import { Actions } from "./actions";
@@ -18,14 +19,11 @@ import { Outputs } from "./outputs";
 import { Timeline } from "./timeline";
 import { ErrorDetails } from "./error-details";
 
-const ACTIVE_POLL_INTERVAL_MS = 1_500;
-
 export function Generation({ id }: { id: string }) {
   const { data } = useQuery({
     ...useTRPC().generations.get.queryOptions({ id }),
     refetchOnWindowFocus: "always",
-    refetchInterval: ({ state: { data } }) =>
-      data && (data.completed_at === null ? ACTIVE_POLL_INTERVAL_MS : pollWhilePending(data.deliveries)),
+    refetchInterval: ({ state: { data } }) => data && pollWhileActive([data], pollWhilePending(data.deliveries)),
   });
   if (!data) return null;
   return (
@@ -36,8 +34,10 @@ export function Generation({ id }: { id: string }) {
           <span role="status">
             <StatusBadge status={data.status} />
           </span>
-          <code className="font-mono text-xs break-all">{data.id}</code>
-          <CopyButton text={data.id} label="Copy ID" iconOnly />
+          <span className="flex items-center gap-1">
+            <code className="font-mono text-xs break-all">{data.id}</code>
+            <CopyButton text={data.id} label="Copy ID" iconOnly />
+          </span>
         </span>
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
-import { connect, type Content, type McpClient, versions } from "./clients";
+import { connect, type Content, type McpClient, type ToolAnswer, versions } from "./clients";
 
 const host = await openRunningHost();
 const names = [
@@ -114,7 +114,7 @@ describe.each(versions)("the official client %s", (version) => {
 
   test("gets the same generation for the same idempotency_key, and pays once", async () => {
     const call = { model, input: { prompt: "a" }, idempotency_key: "order-1" };
-    const answers = await Promise.all([client.call("generate", call), client.call("generate", call)]);
+    const answers: ToolAnswer[] = await Promise.all([client.call("generate", call), client.call("generate", call)]);
     answers.push(await client.call("generate", call));
     expect(new Set(answers.map(({ output }) => output.id)).size).toBe(1);
     expect(answers[2]!.output.replayed).toBe(true);

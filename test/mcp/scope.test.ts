@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { operations } from "../../server/api/operations";
+import { publicOperations as operations } from "../../server/api/operations";
 import { runAudit } from "../../server/domain/audit/audit";
 import { changeKey } from "../../server/domain/ledger/change-key";
 import { rotateKey } from "../../server/domain/keys/rotate";
@@ -18,14 +18,15 @@ afterAll(async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-/** Uploads a small picture by a tool, and returns its reference and URL. */
-async function upload(key: string, from: string) {
-  const client = await connect("v2", host.url, from);
-  const { output: made } = await client.call("generate", { model, input: { prompt: "a" }, inline_images: true });
-  const { content } = await client.call("get_generation", { id: made.id, inline_images: true });
-  const base64 = content.find(({ type }) => type === "image")!.data!;
-  const { output } = await (await connect("v2", host.url, key)).call("upload_file", { base64 });
-  return { ...output, generation: made } as { reference: string; url: string; generation: Record<string, unknown> };
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** Uploads a small picture and generates one with a key, and returns what refers to them. */
+async function makeFiles(key: string): Promise<string[]> {
+  const client = await connect("v2", host.url, key);
+  const { output: file } = await client.call("upload_file", { base64: PNG });
+  const { output: made } = await client.call("generate", { model, input: { prompt: "a" } });
+  const [output] = made.outputs as { file_url: string }[];
+  return [String(file.reference), String(file.url), output!.file_url];
 }
 
 test("the key of an app is rejected with 403 by every other operation, whatever the rest of the request", async () => {
@@ -36,7 +37,7 @@ test("the key of an app is rejected with 403 by every other operation, whatever 
   expect(keyed.length).toBeGreaterThan(20);
   for (const { method, path } of operations.filter(({ auth }) => auth !== "none")) {
     const url = host.url + path.replaceAll(/\{\w+\}/g, "0192f0c1-2222-7000-8000-000000000000");
-    const reply = await fetch(url, { method, headers: { authorization: `Bearer ${key}` } });
+    const reply = await fetch(url, { method: method.toUpperCase(), headers: { authorization: `Bearer ${key}` } });
     const isKeyed = keyed.some((one) => one.path === path && one.method === method);
     expect({ path, status: reply.status }).toEqual({ path, status: isKeyed ? 403 : 401 });
     const body = (await reply.json()) as { code?: string; error?: { code: string } };
@@ -70,17 +71,14 @@ test("the key of an app uses its own files, and neither files nor characters of 
   const customer = await newCustomer(hub);
   const { key } = await connectApp(hub, customer, 1);
   const client = await connect("v2", host.url, key);
-  const theirs = await upload(customer.key, customer.key);
-  const output = (theirs.generation.outputs as { file_url: string }[])[0]!.file_url;
   const use = (file: string) => client.call("generate", { model, input: { prompt: "b", image_input: [file] } });
-  for (const file of [theirs.reference, theirs.url, output, `sha256:${"0".repeat(64)}`]) {
+  for (const file of [...(await makeFiles(customer.key)), `sha256:${"0".repeat(64)}`]) {
     const { error } = await use(file);
     expect(error).toMatchObject({ code: "invalid_input", errors: { "input.image_input.0": [expect.any(String)] } });
   }
   // The same content is usable once the app has it itself.
-  const mine = await upload(key, key);
-  for (const file of [mine.reference, mine.url, (mine.generation.outputs as { file_url: string }[])[0]!.file_url])
-    expect((await use(file)).output.status).toBe("succeeded");
+  const used = await Promise.all((await makeFiles(key)).map(use));
+  expect(used.map(({ output }) => output.status)).toEqual(["succeeded", "succeeded", "succeeded"]);
   const character = await client.call("generate", { model, input: { prompt: "c", character: 1 } });
   expect(character.error.code).toBe("invalid_input");
 });

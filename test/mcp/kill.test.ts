@@ -2,17 +2,16 @@ import { afterAll, expect, test, vi } from "vitest";
 import { makeDataDir, type RunningHub, startHub } from "../../e2e/server";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
-import { openRunningHost } from "../api/hosts";
+import { testHub } from "../hub";
 import { soakCount } from "../soak";
-import { connect } from "./clients";
+import { connectClient } from "./clients";
 import { connectApp } from "./connect-app";
 
 // Starts and kills whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
 
 const KILLS = soakCount(1, 20);
-// The process that remains, on the same database.
-const { hub: own, url } = await openRunningHost();
+const own = await testHub();
 const dataDir = await makeDataDir();
 const env = { DATABASE_URL: own.databaseUrl, HUB_SECRET: own.secret, SANDBOX: "on" };
 let hub: RunningHub | undefined;
@@ -22,12 +21,11 @@ test(`calls that are repeated after ${KILLS} kills make one generation and one c
   const customer = await newCustomer(own);
   // The limit has room for each call once.
   const app = await connectApp(own, customer, Number((0.0092 * KILLS).toFixed(9)));
-  const request = { model: "sandbox-image", input: { prompt: "[slow:1] a boat" }, wait_seconds: 60 };
-  const again = await connect("v1", url, app.key);
+  const request = { model: "sandbox-image", input: { prompt: "[slow:0.5] a boat" }, wait_seconds: 50 };
   for (let kill = 0; kill < KILLS; kill += 1) {
-    hub = await startHub({ env, dataDir });
+    hub ??= await startHub({ env, dataDir });
     const call = { ...request, idempotency_key: `result-${kill}` };
-    const client = await connect("v2", hub.url, app.key);
+    const client = await connectClient("v2", hub.url, app.key);
     const answer = client.call("generate", call).then(
       () => "answered",
       () => "lost",
@@ -37,11 +35,13 @@ test(`calls that are repeated after ${KILLS} kills make one generation and one c
     await expect.poll(async () => (await rows()).length, { interval: 5, timeout: 30_000 }).toBe(1);
     await hub.kill9();
     expect(await answer).toBe("lost");
-    const { output } = await again.call("generate", call);
+    hub = await startHub({ env, dataDir });
+    const { output } = await (await connectClient("v1", hub.url, app.key)).call("generate", call);
     const [row] = await rows();
     expect(output).toMatchObject({ id: row!.id, replayed: true, status: "succeeded", billed_cost: 0.0092 });
   }
-  const { error } = await again.call("generate", { ...request, idempotency_key: "one more" });
+  const last = await connectClient("v2", hub!.url, app.key);
+  const { error } = await last.call("generate", { ...request, idempotency_key: "one more" });
   expect(error).toMatchObject({ code: "insufficient_credits", available: 0 });
   const chargesSql = "SELECT FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'";
   expect(await own.db.query(chargesSql, [customer.account])).toHaveLength(KILLS);

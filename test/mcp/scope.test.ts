@@ -7,7 +7,7 @@ import { listAllKeys, listKeys } from "../../server/domain/keys/key";
 import { type Customer, newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
 import { soakCount } from "../soak";
-import { connect, versions } from "./clients";
+import { connectClient, versions } from "./clients";
 import { connectApp, sessionOf } from "./connect-app";
 
 const host = await openRunningHost();
@@ -22,7 +22,7 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 /** Uploads a small picture and generates one with a key, and returns what refers to them. */
 async function makeFiles(key: string): Promise<string[]> {
-  const client = await connect("v2", host.url, key);
+  const client = await connectClient("v2", host.url, key);
   const { output: file } = await client.call("upload_file", { base64: PNG });
   const { output: made } = await client.call("generate", { model, input: { prompt: "a" } });
   const [output] = made.outputs as { file_url: string }[];
@@ -48,12 +48,12 @@ test("the key of an app is rejected with 403 by every other operation, whatever 
 test.each(versions)("the key of an app opens /mcp for client %s, and sees only what it made", async (version) => {
   const customer = await newCustomer(hub);
   const [app, other] = [await connectApp(hub, customer, 1), await connectApp(hub, customer, 1)];
-  const client = await connect(version, host.url, app.key);
+  const client = await connectClient(version, host.url, app.key);
   const call = { model, input: { prompt: "mine" }, idempotency_key: "one" };
   const { output: mine } = await client.call("generate", call);
   expect(mine.status).toBe("succeeded");
   for (const key of [other.key, customer.key]) {
-    const theirs = await connect(version, host.url, key);
+    const theirs = await connectClient(version, host.url, key);
     // Another key may use the same idempotency key, for a generation of its own.
     const { output } = await theirs.call("generate", call);
     expect([output.status, output.id === mine.id, output.replayed]).toEqual(["succeeded", false, undefined]);
@@ -61,7 +61,7 @@ test.each(versions)("the key of an app opens /mcp for client %s, and sees only w
       expect((await client.call(tool, { id: output.id })).error.code).toBe("generation_not_found");
   }
   // The account owns everything.
-  const owner = await connect(version, host.url, customer.key);
+  const owner = await connectClient(version, host.url, customer.key);
   expect((await owner.call("get_generation", { id: mine.id })).output.id).toBe(mine.id);
   const { output: account } = await client.call("account");
   expect(account).toMatchObject({ key: { name: "Agent", spend_limit: 1, spend_limit_reset: null } });
@@ -70,7 +70,7 @@ test.each(versions)("the key of an app opens /mcp for client %s, and sees only w
 test("the key of an app uses its own files, and neither files nor characters of others", async () => {
   const customer = await newCustomer(hub);
   const { key } = await connectApp(hub, customer, 1);
-  const client = await connect("v2", host.url, key);
+  const client = await connectClient("v2", host.url, key);
   const use = (file: string) => client.call("generate", { model, input: { prompt: "b", image_input: [file] } });
   for (const file of [...(await makeFiles(customer.key)), `sha256:${"0".repeat(64)}`]) {
     const { error } = await use(file);
@@ -126,11 +126,11 @@ async function spentBy({ account }: Customer, keyId: string): Promise<{ charged:
 
 test(`${CALLS} concurrent calls on the last cent of an app's limit never spend more`, async () => {
   const customer = await newCustomer(hub);
-  const probe = await connect("v2", host.url, customer.key);
+  const probe = await connectClient("v2", host.url, customer.key);
   const price = Number((await probe.call("estimate", { model, input: { prompt: "a" } })).output.estimated_cost);
   // Room for two calls, and all but the last nano-euro of a third.
   const app = await connectApp(hub, customer, Number((price * 3 - 1e-9).toFixed(9)));
-  const clients = await Promise.all(versions.map((version) => connect(version, host.url, app.key)));
+  const clients = await Promise.all(versions.map((version) => connectClient(version, host.url, app.key)));
   const call = { model, input: { prompt: "a" }, wait_seconds: 30 };
   const answers = await Promise.all(
     Array.from({ length: CALLS }, (_, index) => clients[index % 2]!.call("generate", call)),

@@ -82,7 +82,8 @@ function describeNextStep({ status, error }: StoredGeneration): { next?: string 
           ? "Nothing was charged. Call generate again with a new idempotency_key, or choose another model."
           : "Change the input as the error says, then call generate with a new idempotency_key.",
       };
-    default:
+    case "succeeded":
+    case "canceled":
       return {};
   }
 }

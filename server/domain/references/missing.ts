@@ -78,9 +78,14 @@ export async function findMissing(
     .map(({ place, id }) => [place, describeIssue(known.has(id))] as const);
   if (issues.length > 0) rejectInput(root, issues);
   const missing = [...kinds].filter(([hash]) => !known.get(hash)).map(([sha256, kind]) => ({ sha256, kind }));
-  if (onlyKey === null || missing.length === 0) return missing;
-  const isMissing = new Set(missing.map(({ sha256 }) => sha256));
-  const places = references.filter(({ text }) => isMissing.has(parseSha256Ref(text) ?? ""));
+  if (onlyKey !== null) rejectMissing(references, missing, root);
+  return missing;
+}
+
+function rejectMissing(references: FileReference[], missing: Missing[], root: Root): void {
+  if (missing.length === 0) return;
+  const hashes = new Set(missing.map(({ sha256 }) => sha256));
+  const places = references.filter(({ text }) => hashes.has(parseSha256Ref(text) ?? ""));
   rejectInput(
     root,
     places.map(({ place }) => [place, "is not a file of this connection: upload it first"]),

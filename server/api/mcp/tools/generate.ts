@@ -37,7 +37,7 @@ export const generateTool = defineTool({
       .max(255)
       .optional()
       .describe("A text of your own, new for each result that you want; the same one never starts or charges twice"),
-    wait_seconds: schemas.wait(),
+    wait_seconds: schemas.waitSeconds(),
     inline_images: schemas.inlineImages,
   }),
   output: schemas.generation,

@@ -45,6 +45,21 @@ test("the key of an app is rejected with 403 by every other operation, whatever 
   }
 });
 
+test.each([
+  ["POST", "chat/completions"],
+  ["GET", "models"],
+  ["GET", "models/sandbox-image"],
+  ["POST", "images/generations"],
+  ["POST", "images/edits"],
+  ["POST", "audio/speech"],
+  ["POST", "audio/transcriptions"],
+  ["POST", "embeddings"],
+])("the key of an app is rejected with 403 by %s /v1/%s", async (method, path) => {
+  const { key } = await connectApp(hub, await newCustomer(hub));
+  const reply = await fetch(`${host.url}/v1/${path}`, { method, headers: { authorization: `Bearer ${key}` } });
+  expect([reply.status, await reply.json()]).toMatchObject([403, { error: { code: "unauthorized" } }]);
+});
+
 test.each(versions)("the key of an app opens /mcp for client %s, and sees only what it made", async (version) => {
   const customer = await newCustomer(hub);
   const [app, other] = [await connectApp(hub, customer, 1), await connectApp(hub, customer, 1)];
@@ -114,6 +129,21 @@ test("the key of an app ends after seven days", async () => {
   expect((await call()).status).toBe(400);
   hub.clock.advance(61_000);
   expect((await call()).status).toBe(401);
+});
+
+test("the audit finds an app that spent more than its limit", async () => {
+  const customer = await newCustomer(hub);
+  const { key, keyId } = await connectApp(hub, customer, 1);
+  await (await connectClient("v2", host.url, key)).call("generate", { model, input: { prompt: "a" } });
+  const setLimit = async (limit: string) => {
+    await hub.db.query("UPDATE api_key SET spend_limit = $2::bigint WHERE id = $1", [keyId, limit]);
+    await hub.db.query("UPDATE key_spending SET spend_limit = $2::bigint WHERE key_id = $1", [keyId, limit]);
+  };
+  await setLimit("9199999");
+  expect((await runAudit(hub.db)).violations).toMatchObject([
+    { check: "no connected app holds or spends more than its limit", subject: `key ${keyId}` },
+  ]);
+  await setLimit("1000000000");
 });
 
 async function spentBy({ account }: Customer, keyId: string): Promise<{ charged: number; count: number }> {

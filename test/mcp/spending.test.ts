@@ -2,11 +2,12 @@ import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
+import { soakCount } from "../soak";
 import { connectClient } from "./clients";
 
 const host = await openRunningHost();
 const model = "sandbox-image";
-const CALLS = 100;
+const CALLS = soakCount(24, 100);
 afterAll(async () => {
   expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });

@@ -32,6 +32,9 @@ export default {
   },
   // A cached file of another folder must not be taken for the root of the project.
   turbopack: { root: import.meta.dirname },
+  // Next ignores folders that begin with a dot. The hub's own server answers these paths before it.
+  rewrites: () =>
+    Promise.resolve([{ source: "/.well-known/:path(oauth-.*)", destination: "/oauth/.well-known/:path" }]),
   async headers() {
     // The REST API sets its own, the same under either host.
     return [{ source: "/((?!api/|v1/|mcp$|mcp/).*)", headers: pageHeaders }];

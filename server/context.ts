@@ -88,12 +88,18 @@ export type Actor =
       id: string;
       name: string;
       prefix: string;
+      /** What it opens: the API with all of the account, or `/mcp` with what it made itself. */
+      scope: "api" | "mcp";
       requireIdempotency: boolean;
       /** The ids of the models that it may use; null for all. */
       allowedModels: string[] | null;
     }
   /** A person; `sessionId` is absent when a program acts for the account without a browser. */
   | { kind: "user"; sessionId?: string };
+
+/** Returns the key whose generations and files alone an actor sees; null for an actor that sees those of the account. */
+export const onlyKeyOf = (actor: Actor): string | null =>
+  actor.kind === "key" && actor.scope === "mcp" ? actor.id : null;
 
 /** One request: the hub, and for whom it acts. */
 export interface Ctx {

@@ -33,7 +33,7 @@ const domainFolders = [
   ...["services", "recovery", "signup", "overview", "audit", "openai"],
   ...["characters", "runs", "chat", "workers", "inputs", "webhooks"],
   ...["generations", "references", "files", "events", "ledger"],
-  ...["models", "pricing", "routing", "rejections", "keys", "sessions", "accounts", "rates", "health"],
+  ...["models", "pricing", "routing", "rejections", "connections", "keys", "sessions", "accounts", "rates", "health"],
 ];
 
 /** Transports call the domain, but not the database, a provider or each other. */

@@ -7,6 +7,7 @@ const owners: Record<string, string[]> = {
   account: ["server/domain/accounts/"],
   password_reset: ["server/domain/accounts/"],
   api_key: ["server/domain/keys/"],
+  connection: ["server/domain/connections/"],
   rejected_request: ["server/domain/rejections/"],
   rejected_request_count: ["server/domain/rejections/"],
   session: ["server/domain/sessions/"],

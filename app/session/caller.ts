@@ -12,9 +12,15 @@ import { getHub } from "@/server/hub";
 export async function readCaller(hub: Hub, headers: Headers): Promise<Caller> {
   const address = addressOf(hub, headers);
   if (headers.has("authorization") || !isOwnOrigin(hub.env.BASE_URL, headers)) return { hub, session: null, address };
+  const isFromOwnPage = headers.has("origin");
   const claims = await readSession(hub.secret, headers);
   const open = claims && (await resolveSession(hub, claims));
-  return { hub, session: open && contextOf(hub, open.account, open.actor, crypto.randomUUID()), address };
+  return {
+    hub,
+    session: open && contextOf(hub, open.account, open.actor, crypto.randomUUID()),
+    address,
+    isFromOwnPage,
+  };
 }
 
 /** Returns the client address used for throttling sign-ins; null when the host does not provide it. */

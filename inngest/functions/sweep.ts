@@ -2,6 +2,7 @@ import type { Inngest } from "inngest";
 import { failSupplyTimedOut, queueSupplied } from "../../server/domain/generations/supply";
 import { indexOlderGenerations } from "../../server/domain/generations/index-words";
 import { purgeAnswers } from "../../server/domain/generations/replay";
+import { purgeUnusedCodes } from "../../server/domain/connections/exchange-code";
 import type { Hub } from "../../server/context";
 import { purgeReplies } from "../../server/domain/generations/chat-replies";
 import { purgeJoinable } from "../../server/domain/generations/joinable";
@@ -29,6 +30,7 @@ const MAX_ANSWERS = 5_000;
 const MAX_REPLIES = 5_000;
 const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
+const MAX_CODES = 5_000;
 
 /** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -57,6 +59,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedReplies: await step.run("purge-replies", () => purgeReplies(hub, MAX_REPLIES)),
       expired: await step.run("expire-files", () => expireFiles(hub, MAX_FILES)),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
+      purgedCodes: await step.run("purge-codes", () => purgeUnusedCodes(hub, MAX_CODES)),
       purgedRejected: await step.run("purge-rejected", () => purgeRejected(hub, MAX_REJECTED)),
       redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),
       forgottenEvents: await step.run("forget-events", () => purgeEvents(hub, MAX_EVENTS)),

@@ -4,6 +4,7 @@ import type { Hub } from "../context";
 import { AppError } from "../errors";
 import { createApp } from "./app";
 import { createMcpApp } from "./mcp/app";
+import { createOAuthApp } from "./oauth/app";
 import { createOpenAiApp } from "./openai/app";
 import { createResponseHeaders, newRequestId } from "./request-context";
 import { problemResponse } from "./middleware/problem";
@@ -12,8 +13,12 @@ import { problemResponse } from "./middleware/problem";
 export function createListener(hub: Hub): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const app = createApp(hub);
   const openAiApp = createOpenAiApp(hub);
-  const mcpApp = createMcpApp(hub);
-  const findApp = ({ url }: Request) => (OPENAI_URL.test(url) ? openAiApp : MCP_URL.test(url) ? mcpApp : app);
+  const others: [RegExp, Pick<typeof app, "fetch">][] = [
+    [OPENAI_URL, openAiApp],
+    [MCP_URL, createMcpApp(hub)],
+    [OAUTH_URL, createOAuthApp(hub)],
+  ];
+  const findApp = ({ url }: Request) => others.find(([pattern]) => pattern.test(url))?.[1] ?? app;
   return getRequestListener((request, env) => findApp(request).fetch(request, env), {
     // A request with an invalid target or Host cannot be represented as a Request and never reaches the app.
     errorHandler: (error) => rejectRequest(hub, error),
@@ -22,6 +27,7 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
 
 const OPENAI_URL = /^https?:\/\/[^/]*\/v1(?:[/?]|$)/i;
 const MCP_URL = /^https?:\/\/[^/]*\/mcp(?:[/?]|$)/i;
+const OAUTH_URL = /^https?:\/\/[^/]*\/(?:oauth|\.well-known)\//i;
 
 function rejectRequest(hub: Hub, error: unknown): Response {
   const requestId = newRequestId();

@@ -103,6 +103,7 @@ const tags = [
 
 const security: Record<Auth, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
+  mcp: [{ apiKey: [] }],
   worker: [{ workerToken: [] }],
   session: [{ session: [] }],
   "key-or-session": [{ apiKey: [] }, { session: [] }],

@@ -13,6 +13,8 @@ import "../lib/issues";
  */
 export interface Callers {
   key: Ctx & { actor: Extract<Actor, { kind: "key" }> };
+  /** `/mcp`, which keys of both scopes open. */
+  mcp: Callers["key"];
   /** A worker belongs to no account: its lease determines the account of a job. */
   worker: { worker: Worker };
   session: Ctx & { actor: Extract<Actor, { kind: "user" }> };

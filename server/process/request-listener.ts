@@ -11,7 +11,7 @@ interface Handlers {
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-const API = /^\/(?:api\/(?:v1|callbacks)|v1|mcp)(?:[/?]|$)/;
+const API = /^\/(?:api\/(?:v1|callbacks)|v1|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+)(?:[/?]|$)/;
 /** Route handlers of ours, and of Next while the pages are developed; everything else is a page, which is only read. */
 const HANDLERS = /^\/(?:api|v1|mcp|__nextjs_\w+)(?:[/?]|$)/;
 // Next fails with a 500 on TRACE, which no web Request can have as its method, and it reads the body of a form that is

@@ -11,7 +11,7 @@ import { runAgain } from "../domain/generations/start";
 import { toListItem } from "../domain/generations/to-list-item";
 import { statuses } from "../domain/generations/transitions";
 import { expectOutput } from "../domain/models/expected-output";
-import { listKeys } from "../domain/keys/key";
+import { listAllKeys } from "../domain/keys/key";
 import { findPrice } from "../domain/models/price";
 import { listModels } from "../domain/models/offered-models";
 import type { Price } from "../domain/pricing/price";
@@ -55,7 +55,7 @@ export const generations = router({
 
   /** Returns the API keys by which a list can be filtered. */
   keys: procedure.query(async ({ ctx }) =>
-    (await listKeys(ctx)).map(({ id, name, revoked_at }) => ({ id, name, isRevoked: revoked_at !== null })),
+    (await listAllKeys(ctx)).map(({ id, name, revoked_at }) => ({ id, name, isRevoked: revoked_at !== null })),
   ),
 
   get: procedure.input(byId).query(async ({ ctx, input: { id } }) => {

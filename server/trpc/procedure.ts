@@ -17,6 +17,8 @@ export interface Caller {
   session: Session | null;
   /** Null if the host does not provide it. */
   address: string | null;
+  /** Whether the request names one of the hub's own pages as its origin. */
+  isFromOwnPage?: boolean;
 }
 
 const t = initTRPC

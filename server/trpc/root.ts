@@ -1,5 +1,6 @@
 import { access, account, sessions } from "./account";
 import { balance } from "./balance";
+import { connections } from "./connections";
 import { characters } from "./characters";
 import { files } from "./files";
 import { generations } from "./generations";
@@ -18,6 +19,7 @@ export const root = router({
   account,
   balance,
   characters,
+  connections,
   files,
   generations,
   keys,

@@ -47,7 +47,7 @@ export type Version = keyof typeof connectors;
 export const versions: Version[] = ["v1", "v2"];
 
 /** Connects an official client with a key, and closes it after the test. */
-export async function connect(
+export async function connectClient(
   version: Version,
   url: string,
   key: string,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
-import { connect } from "./clients";
+import { connectClient } from "./clients";
 
 const host = await openRunningHost({ RATE_LIMIT_WRITES_PER_MINUTE: "2", BASE_URL: "https://hub.test" });
 const { key } = await newCustomer(host.hub);
@@ -22,7 +22,8 @@ test.each<[string, Record<string, string>]>([
   ["with a session cookie alone", { cookie: ".AspNetCore.Cookies=abc", "x-requested-with": "XMLHttpRequest" }],
 ])("a request %s is 401", async (_case, headers) => {
   const reply = await send(headers);
-  expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  expect(reply.status).toBe(401);
+  expect(reply.headers.get("www-authenticate")).toMatch(/^Bearer /);
   expect(await reply.json()).toMatchObject({ code: "unauthorized" });
 });
 
@@ -72,7 +73,7 @@ test("answers carry the headers of the API", async () => {
 });
 
 test("calls that spend count as writes", async () => {
-  const client = await connect("v2", host.url, (await newCustomer(host.hub)).key);
+  const client = await connectClient("v2", host.url, (await newCustomer(host.hub)).key);
   const call = () => client.call("generate", { model: "sandbox-image", input: { prompt: "a" }, wait_seconds: 0 });
   const answers = [await call(), await call(), await call()];
   expect(answers.map(({ isError }) => isError)).toEqual([false, false, true]);
@@ -81,7 +82,7 @@ test("calls that spend count as writes", async () => {
 
 test("rejected calls are among the account's rejected requests", async () => {
   const customer = await newCustomer(host.hub);
-  const client = await connect("v2", host.url, customer.key);
+  const client = await connectClient("v2", host.url, customer.key);
   await client.call("describe_model", { id: "nothing" });
   await expect
     .poll(() =>

@@ -2,17 +2,18 @@ import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
-import { connect } from "./clients";
+import { soakCount } from "../soak";
+import { connectClient } from "./clients";
 
 const host = await openRunningHost();
 const model = "sandbox-image";
-const CALLS = 100;
+const CALLS = soakCount(24, 100);
 afterAll(async () => {
   expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });
 
 async function priceOf(key: string, input: object): Promise<number> {
-  const client = await connect("v2", host.url, key);
+  const client = await connectClient("v2", host.url, key);
   return Number((await client.call("estimate", { model, input })).output.estimated_cost);
 }
 
@@ -20,7 +21,10 @@ test(`${CALLS} concurrent calls on the last cent of a key's limit never spend mo
   const price = await priceOf((await newCustomer(host.hub)).key, { prompt: "a" });
   // Room for two calls and a part of a third.
   const customer = await newCustomer(host.hub, { spendLimit: Number((price * 2.5).toFixed(9)) });
-  const clients = await Promise.all([connect("v1", host.url, customer.key), connect("v2", host.url, customer.key)]);
+  const clients = await Promise.all([
+    connectClient("v1", host.url, customer.key),
+    connectClient("v2", host.url, customer.key),
+  ]);
   const answers = await Promise.all(
     Array.from({ length: CALLS }, (_, index) =>
       clients[index % 2]!.call("generate", { model, input: { prompt: "a" }, wait_seconds: 30 }),
@@ -43,7 +47,7 @@ test("a call that costs too much is told what it could have", async () => {
   const [dear, cheap] = [await priceOf(key, { prompt: "a", resolution: "4k" }), await priceOf(key, { prompt: "a" })];
   expect(dear).toBeGreaterThan(cheap);
   const poor = await newCustomer(host.hub, { spendLimit: cheap, spendLimitReset: "day" });
-  const client = await connect("v2", host.url, poor.key);
+  const client = await connectClient("v2", host.url, poor.key);
   const call = { model, input: { prompt: "a", resolution: "4k" } };
   const { text, error } = await client.call("generate", call);
   expect(text).toMatch(/it resets at .+T00:00:00.000Z[^]*Next: Choose resolution "1k"/);

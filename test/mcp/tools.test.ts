@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
-import { connect, type Content, type McpClient, versions } from "./clients";
+import { connectClient, type Content, type McpClient, type ToolAnswer, versions } from "./clients";
 
 const host = await openRunningHost();
 const names = [
@@ -27,7 +27,7 @@ describe.each(versions)("the official client %s", (version) => {
   let client: McpClient;
   beforeEach(async () => {
     customer = await newCustomer(host.hub);
-    client = await connect(version, host.url, customer.key);
+    client = await connectClient(version, host.url, customer.key);
   });
 
   test("lists every tool with schemas and annotations", async () => {
@@ -114,7 +114,7 @@ describe.each(versions)("the official client %s", (version) => {
 
   test("gets the same generation for the same idempotency_key, and pays once", async () => {
     const call = { model, input: { prompt: "a" }, idempotency_key: "order-1" };
-    const answers = await Promise.all([client.call("generate", call), client.call("generate", call)]);
+    const answers: ToolAnswer[] = await Promise.all([client.call("generate", call), client.call("generate", call)]);
     answers.push(await client.call("generate", call));
     expect(new Set(answers.map(({ output }) => output.id)).size).toBe(1);
     expect(answers[2]!.output.replayed).toBe(true);
@@ -131,7 +131,7 @@ describe.each(versions)("the official client %s", (version) => {
 
   test("reads nothing of another account", async () => {
     const { output } = await client.call("generate", { model, input: { prompt: "a" }, wait_seconds: 0 });
-    const stranger = await connect(version, host.url, (await newCustomer(host.hub)).key);
+    const stranger = await connectClient(version, host.url, (await newCustomer(host.hub)).key);
     expect((await stranger.call("get_generation", { id: output.id })).error.code).toBe("generation_not_found");
     expect((await stranger.call("cancel_generation", { id: output.id })).error.code).toBe("generation_not_found");
   });
@@ -139,12 +139,12 @@ describe.each(versions)("the official client %s", (version) => {
 
 test("new clients use the stateless revision", async () => {
   const { key } = await newCustomer(host.hub);
-  expect((await connect("v2", host.url, key)).revision).toBe("2026-07-28");
+  expect((await connectClient("v2", host.url, key)).revision).toBe("2026-07-28");
 });
 
 test("a key that requires idempotency keys rejects generate without one", async () => {
   const { key } = await newCustomer(host.hub, { requireIdempotency: true });
-  const client = await connect("v2", host.url, key);
+  const client = await connectClient("v2", host.url, key);
   const { error } = await client.call("generate", { model, input: { prompt: "a" } });
   expect(error).toMatchObject({ code: "invalid_input", errors: { idempotency_key: ["is required for this API key"] } });
 });

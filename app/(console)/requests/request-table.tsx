@@ -66,8 +66,12 @@ const Row = ({
   </tr>
 );
 
-const KeyLink = ({ id, name }: Request["key"]) => (
-  <Link href={`/keys/${id}`} title={name} className="truncate hover:underline">
+const KeyLink = ({ id, name, scope }: Request["key"]) => (
+  <Link
+    href={scope === "api" ? `/keys/${id}` : "/settings/connections"}
+    title={name}
+    className="truncate hover:underline"
+  >
     {name}
   </Link>
 );

@@ -35,6 +35,18 @@ export default async function SettingsPage() {
         >
           <SignOutEverywhere />
         </Card>
+        <Card
+          title="Connected apps"
+          action={
+            <Button asChild>
+              <Link href="/settings/connections">View connected apps</Link>
+            </Button>
+          }
+        >
+          <p className="text-sm leading-6 text-soft">
+            Apps and agents that you allowed to generate up to a spend limit, such as Claude through MCP.
+          </p>
+        </Card>
         <div id="replies">
           <Card title="Chat replies">
             <Prefetch queries={[trpc.account.get.queryOptions()]}>

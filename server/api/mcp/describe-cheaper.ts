@@ -6,5 +6,5 @@ export function describeCheaper(cheaper: CheaperInput[]): string {
     ({ parameter, value, estimated_cost }) => `${parameter} ${JSON.stringify(value)} (${estimated_cost} EUR)`,
   );
   const first = choices.length > 0 ? `Choose ${choices.join(" or ")}` : "Choose a cheaper input or model";
-  return `${first}, wait for the reset of the spend limit if it has one, or ask the owner of the key for credit.`;
+  return `${first}, wait for the reset of the spend limit if it has one, or ask the owner of the key for credit or a higher limit.`;
 }

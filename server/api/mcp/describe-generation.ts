@@ -32,10 +32,7 @@ export async function describeGeneration(
 ): Promise<ToolResult<z.input<typeof schema>>> {
   const first = await getStoredGeneration(ctx, id);
   const isWaiting = first.completed_at === null && first.status !== "awaiting_supply" && wait_seconds > 0;
-  if (isWaiting) {
-    const signal = AbortSignal.any([AbortSignal.timeout(wait_seconds * 1000), disconnected]);
-    await waitForEnd(ctx.hub, id, signal);
-  }
+  if (isWaiting) await waitForEnd(ctx.hub, id, wait_seconds * 1000, disconnected);
   const row = isWaiting ? await getStoredGeneration(ctx, id) : first;
   const links = row.outputs.map((output) => ({ output, url: signOutput(ctx, output) }));
   const { model, status, estimated_cost, billed_cost, progress, outputs, error, missing } = serializeGeneration(
@@ -82,7 +79,8 @@ function describeNextStep({ status, error }: StoredGeneration): { next?: string 
           ? "Nothing was charged. Call generate again with a new idempotency_key, or choose another model."
           : "Change the input as the error says, then call generate with a new idempotency_key.",
       };
-    default:
+    case "succeeded":
+    case "canceled":
       return {};
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Hub } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
-import { invalidInput } from "../../errors";
+import { AppError, invalidInput, isAppError } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { authenticate } from "../middleware/authenticate";
 import { checkJsonType, isLargeBody, readJsonBytes } from "../middleware/body";
@@ -12,6 +12,7 @@ import { parseJson } from "../middleware/json";
 import { problemResponse } from "../middleware/problem";
 import { limitRate } from "../middleware/rate-limit";
 import type { Callers } from "../operation";
+import { describeChallenge } from "../oauth/metadata";
 import { createRequestContext, type Host, type RequestContext } from "../request-context";
 import { reauthenticateIfStale } from "../serve";
 import { onBodyEnd } from "./body-end";
@@ -42,13 +43,13 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
     const request = c.req.raw;
     let reservation: Reservation | undefined;
     try {
-      const caller = (await authenticate(context, request, "key")) as Callers["key"];
+      const caller = (await authenticate(context, request, "mcp")) as Callers["key"];
       const { account } = caller;
       checkOrigin(hub.env.BASE_URL, request.headers);
       limitRate(context, account.id, "read");
       reservation = hub.bodyBudget.open(account.id);
       const { messages, isLarge } = await readMessages(context, request, caller, reservation);
-      const ctx = { ...(await reauthenticateIfStale(context, request, "key", caller)), isLarge };
+      const ctx = { ...(await reauthenticateIfStale(context, request, "mcp", caller)), isLarge };
       const exchange: Exchange = { ctx, context, disconnected: request.signal };
       // The library passes `extra` on to its servers; the key stays here.
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
@@ -57,9 +58,16 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
       return onBodyEnd(response, () => reservation?.release());
     } catch (error) {
       reservation?.release();
-      return drainRequestBody(request, problemResponse(context, error));
+      return drainRequestBody(request, problemResponse(context, withChallenge(hub, request, error)));
     }
   };
+}
+
+/** Returns a 401 with the challenge by which clients find out how to connect; other errors unchanged. */
+function withChallenge(hub: Hub, { headers }: Request, error: unknown): unknown {
+  if (!isAppError(error) || error.status !== 401) return error;
+  const challenge = describeChallenge(hub, headers.has("authorization"));
+  return new AppError(error.code, error.message, error.extras, { ...error.headers, "WWW-Authenticate": challenge });
 }
 
 /** Reads the message of a request, or its messages, of which each counts as a read. */

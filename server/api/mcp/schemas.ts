@@ -14,7 +14,7 @@ export const euros = z.number().describe("EUR");
 const DEFAULT_WAIT_SECONDS = 45;
 const MAX_WAIT_SECONDS = 60;
 
-export const wait = (seconds = DEFAULT_WAIT_SECONDS) =>
+export const waitSeconds = (seconds = DEFAULT_WAIT_SECONDS) =>
   z
     .number()
     .min(0)

@@ -8,7 +8,8 @@ export const ERROR_META = "generation-hub/error";
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   invalid_input: "Correct the named argument; describe_model shows the parameters of a model.",
-  insufficient_credits: "Choose a cheaper input or model (see estimate), or ask the owner of the key for credit.",
+  insufficient_credits:
+    "Choose a cheaper input or model (see estimate), or ask the owner of the key for credit or a higher limit.",
   model_not_found: "Call list_models for the ids that this key may use.",
   generation_not_found: "Check the id: it is the id that generate returned.",
   generation_not_cancelable: "Call get_generation for its status and outputs.",

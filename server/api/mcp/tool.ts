@@ -41,7 +41,7 @@ export interface Tool extends Omit<ToolDeclaration<z.ZodObject, z.ZodObject>, "h
 /** Returns the declaration as a Tool; the handler's argument has the type of its schema. */
 export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
   declaration: ToolDeclaration<Input, Output>,
-): Tool => declaration as unknown as Tool;
+): Tool => declaration;
 
 /** Reads that reach nothing but the hub. */
 export const readOnly: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };

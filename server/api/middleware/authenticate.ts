@@ -10,23 +10,25 @@ import type { Auth, Callers } from "../operation";
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
 
-/** Returns the caller, or throws 401. Every request looks up its credential, so a revocation applies to the next request. */
+/** Returns the caller, or throws 401, and 403 for a key that opens `/mcp` alone. Every request looks up its credential, so a revocation applies to the next request. */
 export async function authenticate(context: RequestContext, request: Request, auth: Auth): Promise<Callers[Auth]> {
   if (auth === "none") return null;
   const header = request.headers.get("authorization");
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
   if (auth === "worker") return authenticateToken(context, header);
-  if (header !== null) return authenticateKey(context, header);
+  if (header !== null) return authenticateKey(context, header, auth);
   if (auth === "read-file" && SIGNED.test(request.url)) return null;
   // An <img> of the console reads a file without extra headers. Requests that change something must come from its scripts.
   const needsScript = auth !== "read-file";
-  const session = auth === "key" ? null : await authenticateSession(context, request.headers, needsScript);
+  const session =
+    auth === "key" || auth === "mcp" ? null : await authenticateSession(context, request.headers, needsScript);
   if (session) return session;
   throw unauthorized(instructions[auth]);
 }
 
 const instructions: Record<Exclude<Auth, "none" | "worker">, string> = {
   key: "Send Authorization: Bearer <API key>.",
+  mcp: "Send Authorization: Bearer <API key>, or connect by OAuth.",
   session: "Sign in to the console, and send X-Requested-With: XMLHttpRequest from its own pages.",
   "key-or-session":
     "Send Authorization: Bearer <API key>, or the console session with X-Requested-With: XMLHttpRequest.",
@@ -49,7 +51,7 @@ const rejections: Record<KeyRejection, string> = {
   replaced: "This secret was replaced when its API key was rotated.",
 };
 
-async function authenticateKey(context: RequestContext, header: string): Promise<Callers["key"]> {
+async function authenticateKey(context: RequestContext, header: string, auth: Auth): Promise<Callers["key"]> {
   const secret = BEARER.exec(header)?.[1];
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
   const found = await findKey(context.hub, secret);
@@ -57,6 +59,8 @@ async function authenticateKey(context: RequestContext, header: string): Promise
   const { account, actor, rejection } = found;
   context.caller = { accountId: account.id, keyId: actor.id };
   if (rejection) throw unauthorized(rejections[rejection]);
+  if (actor.scope === "mcp" && auth !== "mcp")
+    throw new AppError("unauthorized", "This key belongs to a connected app and opens /mcp alone.", {}, {}, 403);
   return contextOf(context.hub, account, actor, context.requestId);
 }
 

@@ -63,7 +63,7 @@ function findOpenAiType({ code, status }: AppError): string {
 
 /** Returns what was thrown as an error that the caller may read; logs everything else. */
 export function toAppError(context: RequestContext, thrown: unknown): AppError {
-  if (isAppError(thrown)) return thrown.code === "unauthorized" ? unauthorized(context, thrown) : thrown;
+  if (isAppError(thrown)) return thrown.status === 401 ? unauthorized(context, thrown) : thrown;
   const unavailable = toServiceUnavailable(thrown);
   const { hub, requestId, method, path } = context;
   hub.log.error({ err: thrown, requestId, method, path }, unavailable?.message ?? "request failed");

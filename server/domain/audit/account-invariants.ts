@@ -80,6 +80,16 @@ export const keySpendInvariant: Invariant = {
                OR s.spend_limit IS DISTINCT FROM k.spend_limit)`,
 };
 
+// The limit of an app is never lowered, unlike that of an API key.
+export const appSpendInvariant: Invariant = {
+  name: "no connected app holds or spends more than its limit",
+  sql: `SELECT 'key ' || k.id AS subject,
+               format('%s EUR of %s EUR', ${eurosSql("coalesce(sum(coalesce(g.billed_cost, g.estimated_cost)), 0)")}, ${eurosSql("k.spend_limit")}) AS message
+        FROM api_key k JOIN generation g ON g.key_id = k.id
+        WHERE k.scope = 'mcp' AND (g.settled_at IS NULL OR g.billed_cost > 0)
+        GROUP BY k.id HAVING sum(coalesce(g.billed_cost, g.estimated_cost)) > k.spend_limit`,
+};
+
 export const providerSpendInvariant: Invariant = {
   name: "the spending of a provider with a spend limit equals what its attempts cost",
   sql: `SELECT format('provider %s on %s', provider, day) AS subject,

@@ -2,6 +2,7 @@ import { text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import {
   accountInvariants,
+  appSpendInvariant,
   billingTotalInvariant,
   keySpendInvariant,
   providerSpendInvariant,
@@ -17,6 +18,7 @@ const invariants = [
   ...workerInvariants,
   ...contentInvariants,
   keySpendInvariant,
+  appSpendInvariant,
   providerSpendInvariant,
 ];
 

@@ -22,6 +22,10 @@ export type FileRow = RowOf<typeof fileColumns>;
 /** SQL for the columns of a FileRow from the table with the alias `f`. */
 export const fileSql = columnList(fileColumns, "f");
 
+/** Returns SQL for whether a key uploaded or generated the file `f`; true for a key of null. */
+export const isFileOfKeySql = (key: string): string =>
+  `(${key}::uuid IS NULL OR f.key_id = ${key} OR ${key} = (SELECT key_id FROM generation WHERE id = f.generation_id))`;
+
 /** Returns the URL of a file. */
 export const fileUrl = (hub: Hub, id: string): string => `${hub.env.BASE_URL}/api/v1/hub/files/${id}`;
 

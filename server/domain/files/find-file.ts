@@ -1,22 +1,28 @@
 import type { Readable } from "node:stream";
-import type { Ctx, Hub } from "../../context";
+import { type Ctx, type Hub, onlyKeyOf } from "../../context";
 import { bool, int4, nullable, timestamptz, uuid, bytea } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import type { ByteRange } from "../../storage/storage";
-import { fileColumns, fileSql, type FileRow } from "./file";
+import { fileColumns, fileSql, type FileRow, isFileOfKeySql } from "./file";
 import { expiredSql } from "./in-use";
 
 /**
- * Returns the account's file. Throws a 404 `resource_not_found` when it is missing, another account's or unfinished, and a
+ * Returns the account's file, or the key's if that sees its own alone. Throws a 404 `resource_not_found` when it is missing, another account's or unfinished, and a
  * 410 `file_expired` when it has expired.
  */
-export const findFile = (ctx: Ctx, id: string): Promise<FileRow> => findAccountFile(ctx.hub, id, ctx.account.id);
+export const findFile = (ctx: Ctx, id: string): Promise<FileRow> =>
+  findAccountFile(ctx.hub, id, ctx.account.id, onlyKeyOf(ctx.actor));
 
-/** Returns a file as `findFile` does, for any account; `null` finds it whoever owns it. */
-export async function findAccountFile(hub: Hub, id: string, accountId: number | null): Promise<FileRow> {
-  const rows = isId(id) ? await selectFile(hub.db, id, accountId, hub.now()) : [];
+/** Returns a file as `findFile` does, for any account; `null` finds it whoever owns it, or whichever key made it. */
+export async function findAccountFile(
+  hub: Hub,
+  id: string,
+  accountId: number | null,
+  keyId: string | null = null,
+): Promise<FileRow> {
+  const rows = isId(id) ? await selectFile(hub.db, id, accountId, hub.now(), keyId) : [];
   if (!rows[0]) throw new AppError("resource_not_found");
   const { expired, ...file } = rows[0];
   if (expired) throw new AppError("file_expired");
@@ -31,11 +37,12 @@ export async function openContent(hub: Hub, { id }: FileRow, range?: ByteRange):
 }
 
 const selectFile = statement({
-  params: [uuid, nullable(int4), timestamptz],
+  params: [uuid, nullable(int4), timestamptz, nullable(uuid)],
   row: { ...fileColumns, expired: bool },
   text: `
     SELECT ${fileSql}, ${expiredSql("$3")} AS expired
-    FROM file f WHERE f.id = $1 AND f.stored_at IS NOT NULL AND ($2::int IS NULL OR f.account_id = $2)`,
+    FROM file f WHERE f.id = $1 AND f.stored_at IS NOT NULL AND ($2::int IS NULL OR f.account_id = $2)
+      AND ${isFileOfKeySql("$4")}`,
 });
 
 /**

@@ -1,4 +1,4 @@
-import type { Ctx, Hub } from "../../context";
+import { type Ctx, type Hub, onlyKeyOf } from "../../context";
 import { bytea, int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -17,13 +17,14 @@ const HOUR_MS = 3_600_000;
  * before the content, so there is no content without a row, and the sweep removes what a crash leaves.
  */
 export async function storeUpload(
-  { hub, account }: Ctx,
+  { hub, account, actor }: Ctx,
   content: AsyncIterable<Uint8Array>,
   readName?: () => string,
 ): Promise<FileRow> {
   const id = newId();
   const expiresAt = new Date(hub.now().getTime() + hub.env.UPLOAD_TTL_HOURS * HOUR_MS);
-  const reserved = await reserveUpload(hub.db, id, account.id, hub.now(), expiresAt, hub.env.UPLOAD_QUOTA_BYTES);
+  const quota = hub.env.UPLOAD_QUOTA_BYTES;
+  const reserved = await reserveUpload(hub.db, id, account.id, hub.now(), expiresAt, quota, onlyKeyOf(actor));
   if (reserved.length === 0) throw overQuota(hub);
   const { chunks, type } = detectFileType(content);
   const stored = await hub.storage.put(id, chunks, hub.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
@@ -61,11 +62,11 @@ const overQuota = ({ env }: Hub) =>
   );
 
 const reserveUpload = statement({
-  params: [uuid, int4, timestamptz, timestamptz, int8Number],
+  params: [uuid, int4, timestamptz, timestamptz, int8Number, nullable(uuid)],
   row: { id: uuid },
   text: `
-    INSERT INTO file (id, account_id, media_type, created_at, expires_at)
-    SELECT $1, id, '', $3, $4 FROM account WHERE id = $2 AND upload_bytes < $5
+    INSERT INTO file (id, account_id, media_type, created_at, expires_at, key_id)
+    SELECT $1, id, '', $3, $4, $6 FROM account WHERE id = $2 AND upload_bytes < $5
     RETURNING id`,
 });
 

@@ -1,4 +1,4 @@
-import type { Ctx } from "../../context";
+import { type Ctx, onlyKeyOf } from "../../context";
 import { int4, nullable, textOf, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -17,16 +17,17 @@ export interface StoredGeneration extends Generation {
 }
 
 /**
- * Returns a generation of the account; throws 404 `generation_not_found` for a missing, foreign or malformed id alike.
+ * Returns a generation of the account, or of the key if that sees its own alone; throws 404 `generation_not_found` for a
+ * missing, foreign or malformed id alike.
  */
 export async function getStoredGeneration(ctx: Ctx, id: string): Promise<StoredGeneration> {
-  const rows = isId(id) ? await selectGeneration(ctx.hub.db, id, ctx.account.id) : [];
+  const rows = isId(id) ? await selectGeneration(ctx.hub.db, id, ctx.account.id, onlyKeyOf(ctx.actor)) : [];
   if (!rows[0]) throw new AppError("generation_not_found");
   return rows[0];
 }
 
 const selectGeneration = statement({
-  params: [uuid, int4],
+  params: [uuid, int4, nullable(uuid)],
   row: {
     ...generationColumns,
     fence: int4,
@@ -41,5 +42,5 @@ const selectGeneration = statement({
     ) AS queue_position, (
       SELECT min(w.reason) FROM route_wait w WHERE g.completed_at IS NULL AND w.generation_id = g.id
     ) AS wait_reason
-    FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
+    FROM generation g WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)`,
 });

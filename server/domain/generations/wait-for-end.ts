@@ -48,16 +48,21 @@ const selectEnded = statement({
   text: "SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND completed_at IS NOT NULL",
 });
 
-/** Resolves to true when the generation has ended, and to false when the signal aborts before. */
-export function waitForEnd({ services }: Hub, id: string, signal: AbortSignal): Promise<boolean> {
+/**
+ * Resolves to true when the generation has ended, and to false after so many milliseconds or when the signal aborts. The
+ * timer is one of Node's own: a signal of `AbortSignal.timeout` within `AbortSignal.any` may be collected before it fires.
+ */
+export function waitForEnd({ services }: Hub, id: string, ms: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
     const finish = (ended: boolean) => {
       remove();
+      clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       resolve(ended);
     };
     const onAbort = () => finish(false);
+    const timer = setTimeout(onAbort, ms);
     const remove = services.endWaiters.add(id, () => finish(true));
     signal.addEventListener("abort", onAbort, { once: true });
   });

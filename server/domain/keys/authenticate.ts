@@ -20,6 +20,7 @@ const keyColumns = {
   id: uuid,
   name: text,
   prefix: text,
+  scope: textOf<FoundKey["actor"]["scope"]>(),
   require_idempotency: bool,
   allowed_models: nullable(jsonb<string[]>()),
   rejection: nullable(textOf<KeyRejection>()),
@@ -39,7 +40,9 @@ const keyColumns = {
  * next request.
  */
 export async function findKey(hub: Hub, secret: string): Promise<FoundKey | null> {
-  return isSecret(secret) ? hub.services.findKey(hashSecret(secret).toString("hex")) : null;
+  return isSecret(secret, "sk") || isSecret(secret, "mk")
+    ? hub.services.findKey(hashSecret(secret).toString("hex"))
+    : null;
 }
 
 /** Returns a function that records the use of a key. */
@@ -71,6 +74,7 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
     id: row.id,
     name: row.name,
     prefix: row.prefix,
+    scope: row.scope,
     requireIdempotency: row.require_idempotency,
     allowedModels: row.allowed_models,
   },
@@ -79,7 +83,7 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
 
 // The first condition that holds explains the rejection, so the final ones come first. `$2` is the time.
 const bySecretSql = (secret: "hash" | "previous_hash") => `
-  SELECT id, account_id, name, require_idempotency, allowed_models, last_used_at,
+  SELECT id, account_id, name, scope, require_idempotency, allowed_models, last_used_at,
          ${secret === "hash" ? "prefix" : "previous_prefix"} AS prefix,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               ${secret === "hash" ? "" : "WHEN previous_expires_at <= $2 THEN 'replaced'"}
@@ -94,7 +98,7 @@ const selectKeys = statement({
   params: [jsonText, timestamptz],
   row: keyColumns,
   text: `
-    SELECT requested.hash, k.id, k.name, k.prefix, k.require_idempotency, k.allowed_models, k.rejection, k.last_used_at,
+    SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.rejection, k.last_used_at,
            a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events, a.reply_retention_days
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k

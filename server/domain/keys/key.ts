@@ -1,11 +1,14 @@
 import { bool, int8, jsonb, nullable, text, textOf, timestamptz, uuid, int4 } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { toEuros, toEurosOrNull } from "../../lib/money";
-import type { Ctx } from "../../context";
+import type { Actor, Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type SpendReset, periodSql } from "./period";
+
+/** What a key opens: the API, or `/mcp` for an app that a person connected. */
+export type KeyScope = Extract<Actor, { kind: "key" }>["scope"];
 
 const columns = {
   id: uuid,
@@ -60,12 +63,17 @@ export const serializeKey = (key: Key) => ({
 
 const MAX_KEYS = 1_000;
 
-/** Returns the account's keys, active ones first, then the newest. Revoked keys stay listed with their spend. */
-export const listKeys = (ctx: Ctx): Promise<Key[]> => selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null);
+/** Returns the account's API keys, active ones first, then the newest. Revoked keys stay listed with their spend. */
+export const listKeys = (ctx: Ctx): Promise<Key[]> =>
+  selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, "api");
 
-/** Returns one of the account's keys, also a revoked one. Throws a 404 when there is none with this id. */
-export async function getKey(ctx: Ctx, id: string): Promise<Key> {
-  const [key] = isId(id) ? await selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), id) : [];
+/** Returns the keys of the account's API and of its connected apps, as `listKeys` does. */
+export const listAllKeys = (ctx: Ctx): Promise<Key[]> =>
+  selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, null);
+
+/** Returns one of the account's keys, also a revoked one. Throws a 404 when there is none with this id in this scope. */
+export async function getKey(ctx: Ctx, id: string, scope: KeyScope = "api"): Promise<Key> {
+  const [key] = isId(id) ? await selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), id, scope) : [];
   if (!key) throw keyNotFoundError();
   return key;
 }
@@ -75,7 +83,7 @@ export const keyNotFoundError = () =>
 
 // Keys with a limit have running counters; the spend of the others is summed from open holds and billing totals.
 const selectKeys = statement({
-  params: [int4, timestamptz, nullable(uuid)],
+  params: [int4, timestamptz, nullable(uuid), nullable(text)],
   row: keyColumns,
   text: `
   WITH held AS (
@@ -86,13 +94,13 @@ const selectKeys = statement({
   SELECT ${keySql("(CASE WHEN k.spend_limit IS NULL THEN coalesce(held.amount, 0) + coalesce(charged.amount, 0) ELSE coalesce(s.reserved + s.charged, 0) END)::bigint")}
   FROM api_key k LEFT JOIN held ON held.key_id = k.id LEFT JOIN charged ON charged.key_id = k.id
   LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$2::timestamptz")}
-  WHERE k.account_id = $1 AND ($3::uuid IS NULL OR k.id = $3)
+  WHERE k.account_id = $1 AND ($3::uuid IS NULL OR k.id = $3) AND ($4::text IS NULL OR k.scope = $4)
   ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MAX_KEYS}`,
 });
 
 /** Revokes a key: its next request is rejected. Throws a 404 when it is not the account's, or already revoked. */
-export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
-  const where = { id, accountId: ctx.account.id, revokedAt: null };
+export async function revokeKey(ctx: Ctx, id: string, scope: KeyScope = "api"): Promise<void> {
+  const where = { id, accountId: ctx.account.id, scope, revokedAt: null };
   const data = { revokedAt: ctx.hub.now() };
   const revoked = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
   if (revoked.count === 0) throw keyNotFoundError();

@@ -42,7 +42,7 @@ const replaceSecret = statement({
     WITH ${callerSql("user", "$2", "$7")}
     UPDATE api_key SET previous_hash = hash, previous_prefix = prefix, previous_expires_at = $6, prefix = $3, hash = $4
     FROM caller
-    WHERE api_key.id = $1 AND api_key.account_id = caller.id AND revoked_at IS NULL
+    WHERE api_key.id = $1 AND api_key.account_id = caller.id AND scope = 'api' AND revoked_at IS NULL
       AND ($6::timestamptz <= $5 OR previous_expires_at IS NULL OR previous_expires_at <= $5)
     RETURNING api_key.id`,
 });

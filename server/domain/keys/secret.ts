@@ -5,10 +5,10 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 24;
 const RANDOM_DIGITS = 33;
 const CHECK_DIGITS = 6;
-const SECRET_PATTERN = new RegExp(`^service_(sk|wk)_([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECK_DIGITS}})$`);
+const SECRET_PATTERN = new RegExp(`^service_(sk|mk|wk)_([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECK_DIGITS}})$`);
 
-/** `sk` is an account's API key, `wk` a worker's token. */
-export type SecretKind = "sk" | "wk";
+/** `sk` is an account's API key, `mk` the key of a connected app, which opens `/mcp` alone, `wk` a worker's token. */
+export type SecretKind = "sk" | "mk" | "wk";
 const getPrefix = (kind: SecretKind) => `service_${kind}_`;
 
 const encodeBase62 = (value: bigint, width: number): string => {

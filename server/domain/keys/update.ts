@@ -5,7 +5,7 @@ import type { SpendReset } from "./period";
 const limitColumns = { spend_limit: nullable(int8), spend_limit_reset: nullable(textOf<NonNullable<SpendReset>>()) };
 
 /**
- * Changes a key that is not revoked and returns its limit; no row when there is none. Parameters: its id, the account,
+ * Changes an API key that is not revoked and returns its limit; no row when there is none. Parameters: its id, the account,
  * the members to change as JSON, and the time. A limit is changed by `changeKey`, which also updates what is spent.
  */
 export const updateKey = statement({
@@ -19,15 +19,15 @@ export const updateKey = statement({
       paused_at = CASE ($3::jsonb->>'paused')::boolean WHEN true THEN coalesce(paused_at, $4) WHEN false THEN NULL ELSE paused_at END,
       spend_limit = CASE WHEN $3::jsonb ? 'spend_limit' THEN ($3::jsonb->>'spend_limit')::bigint ELSE spend_limit END,
       spend_limit_reset = CASE WHEN $3::jsonb ? 'spend_limit_reset' THEN $3::jsonb->>'spend_limit_reset' ELSE spend_limit_reset END
-    WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL
+    WHERE id = $1 AND account_id = $2 AND scope = 'api' AND revoked_at IS NULL
     RETURNING spend_limit, spend_limit_reset`,
 });
 
-/** Locks a key that is not revoked and returns its limit; no row when there is none. Parameters: its id, the account. */
+/** Locks an API key that is not revoked and returns its limit; no row when there is none. Parameters: its id, the account. */
 export const lockKey = statement({
   params: [uuid, int4],
   row: limitColumns,
   text: `
     SELECT spend_limit, spend_limit_reset FROM api_key
-    WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL FOR NO KEY UPDATE`,
+    WHERE id = $1 AND account_id = $2 AND scope = 'api' AND revoked_at IS NULL FOR NO KEY UPDATE`,
 });

@@ -4,7 +4,7 @@ type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; r
 
 /** Returns an input with a plausible value for each required parameter. */
 export const exampleInput = ({ parametersSchema }: Pick<Model, "parametersSchema">): Record<string, unknown> =>
-  exampleObject(parametersSchema as Schema);
+  exampleObject(parametersSchema);
 
 const exampleObject = ({ properties = {}, required = [] }: Schema): Record<string, unknown> =>
   Object.fromEntries(

@@ -68,8 +68,7 @@ export async function generateAndWait(
 
 async function waitForGeneration(ctx: Ctx, id: string, disconnected: AbortSignal): Promise<Generation> {
   const seconds = ctx.hub.env.OPENAI_WAIT_SECONDS;
-  const signal = AbortSignal.any([AbortSignal.timeout(seconds * 1000), disconnected]);
-  await waitForEnd(ctx.hub, id, signal);
+  await waitForEnd(ctx.hub, id, seconds * 1000, disconnected);
   const generation = await getStoredGeneration(ctx, id);
   if (!isFinal(generation.status)) throw stillRunning(generation, seconds);
   return generation;

@@ -1,5 +1,5 @@
 import type { Model } from "../../catalogue/model";
-import type { Ctx, Hub } from "../../context";
+import { type Ctx, type Hub, onlyKeyOf } from "../../context";
 import { bool, int4, json, nullable, text } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { InputUnavailable } from "../../providers/input-unavailable";
@@ -43,7 +43,9 @@ const selectLearned = statement({
 /** Throws a 400 `invalid_input` at `input.character` unless it is a ready character of the account that suits the model. */
 export async function checkCharacter(ctx: Ctx, model: Model, { character }: Record<string, unknown>): Promise<void> {
   if (character === undefined || !acceptsCharacter(model)) return;
-  const learned = await findLearnedCharacter(ctx.hub, ctx.account.id, character);
+  // A key that sees its own alone makes no characters, so it has none.
+  const isHidden = onlyKeyOf(ctx.actor) !== null;
+  const learned = isHidden ? null : await findLearnedCharacter(ctx.hub, ctx.account.id, character);
   if (!learned || learned.deleted) rejectInput("input", [["character", "is not a ready character of this account"]]);
   if (!isCompatible(model.id, learned.base_model)) {
     rejectInput("input", [

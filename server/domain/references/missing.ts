@@ -1,8 +1,9 @@
-import type { Ctx } from "../../context";
-import { array, bool, int4, text, timestamptz, uuid } from "../../db/column-types";
+import { type Ctx, onlyKeyOf } from "../../context";
+import { array, bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
+import { isFileOfKeySql } from "../files/file";
 import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
 import { rejectInput, type Root } from "../models/reject-input";
 import type { FileReference } from "./file-references";
@@ -19,6 +20,8 @@ interface ContentSql {
   sha256: string;
   /** When the generation that needs it was accepted. */
   at: string;
+  /** The key whose files alone count; those of the account without one. */
+  key?: string;
 }
 
 /**
@@ -26,10 +29,10 @@ interface ContentSql {
  * expired then lasts until the generation is settled, because the generation refers to it; an expired file that only
  * another generation keeps does not count.
  */
-export const ownedFileSql = ({ account, sha256, at }: ContentSql): string => `EXISTS (
+export const ownedFileSql = ({ account, sha256, at, key }: ContentSql): string => `EXISTS (
   SELECT FROM file f
   WHERE f.account_id = ${account} AND f.sha256 = ${sha256}
-    AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > ${at})`;
+    AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > ${at}${key ? ` AND ${isFileOfKeySql(key)}` : ""})`;
 
 const missingItem = { account: "g.account_id", sha256: "decode(item ->> 'sha256', 'hex')", at: "g.created_at" };
 
@@ -46,7 +49,8 @@ const MAX_FILES = 1_000;
 /**
  * Returns the distinct SHA-256 references whose content the account does not have at the time `at`. External URLs are
  * never missing. Throws a 400 `invalid_input` for a file URL of this hub that is unknown, another account's or expired,
- * because it can never be supplied.
+ * because it can never be supplied, and for what a key that sees its own files alone did not upload or generate: a
+ * generation that waited would be queued by any file of the account.
  */
 export async function findMissing(
   ctx: Ctx,
@@ -66,25 +70,39 @@ export async function findMissing(
   if (kinds.size + ids.size === 0) return [];
   if (kinds.size + ids.size > MAX_FILES) throw invalidInput("input", `may refer to at most ${MAX_FILES} files`);
 
-  const rows = await selectOwned(ctx.hub.db, ctx.account.id, [...kinds.keys()], [...ids].filter(isId), at);
+  const onlyKey = onlyKeyOf(ctx.actor);
+  const rows = await selectOwned(ctx.hub.db, ctx.account.id, [...kinds.keys()], [...ids].filter(isId), at, onlyKey);
   const known = new Map(rows.map(({ name, owned }) => [name, owned]));
   const issues = own
     .filter(({ id }) => !known.get(id))
     .map(({ place, id }) => [place, describeIssue(known.has(id))] as const);
   if (issues.length > 0) rejectInput(root, issues);
-  return [...kinds].filter(([hash]) => !known.get(hash)).map(([sha256, kind]) => ({ sha256, kind }));
+  const missing = [...kinds].filter(([hash]) => !known.get(hash)).map(([sha256, kind]) => ({ sha256, kind }));
+  if (onlyKey !== null) rejectMissing(references, missing, root);
+  return missing;
+}
+
+function rejectMissing(references: FileReference[], missing: Missing[], root: Root): void {
+  if (missing.length === 0) return;
+  const hashes = new Set(missing.map(({ sha256 }) => sha256));
+  const places = references.filter(({ text }) => hashes.has(parseSha256Ref(text) ?? ""));
+  rejectInput(
+    root,
+    places.map(({ place }) => [place, "is not a file of this connection: upload it first"]),
+  );
 }
 
 const describeIssue = (expired: boolean) =>
   expired ? "the file has expired: upload it again" : "is not a file of this account";
 
 const selectOwned = statement({
-  params: [int4, array(text), array(uuid), timestamptz],
+  params: [int4, array(text), array(uuid), timestamptz, nullable(uuid)],
   row: { name: text, owned: bool },
   text: `
-    SELECT hash.hex AS name, ${ownedFileSql({ account: "$1", sha256: "decode(hash.hex, 'hex')", at: "$4" })} AS owned
+    SELECT hash.hex AS name, ${ownedFileSql({ account: "$1", sha256: "decode(hash.hex, 'hex')", at: "$4", key: "$5" })} AS owned
     FROM unnest($2::text[]) AS hash (hex)
     UNION ALL
     SELECT f.id::text, f.removed_at IS NULL AND f.expires_at > $4
-    FROM file f WHERE f.account_id = $1 AND f.id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL`,
+    FROM file f WHERE f.account_id = $1 AND f.id = ANY ($3::uuid[]) AND f.stored_at IS NOT NULL
+      AND ${isFileOfKeySql("$5")}`,
 });

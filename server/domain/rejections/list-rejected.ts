@@ -83,7 +83,7 @@ function composeSql({ accountId, key, code, request_id, from, until, before, lim
   if (until) where.push(`r.created_at < ${bind(timestamptz, until)}`);
   if (before) where.push(`(r.created_at, r.id) < (${bind(timestamptz, before[0])}, ${bind(uuid, before[1])})`);
   return `
-    SELECT r.id, r.created_at, r.request_id, r.method, r.path, r.status, r.code, r.message, r.key_id, k.name AS key_name
+    SELECT r.id, r.created_at, r.request_id, r.method, r.path, r.status, r.code, r.message, r.key_id, k.name AS key_name, k.scope AS key_scope
     FROM rejected_request r JOIN api_key k ON k.id = r.key_id
     WHERE ${where.join(" AND ")} ORDER BY r.created_at DESC, r.id DESC LIMIT ${bind(int8Number, limit)}`;
 }

@@ -28,7 +28,7 @@ export const accountTool = defineTool({
   }),
   async handler({ ctx }) {
     const { account, actor, hub } = ctx;
-    const [key, funds] = await Promise.all([getKey(ctx, actor.id), findFunds(ctx)]);
+    const [key, funds] = await Promise.all([getKey(ctx, actor.id, actor.scope), findFunds(ctx)]);
     return {
       output: {
         balance: toEuros(account.balance),

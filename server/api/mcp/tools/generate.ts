@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Ctx, runBodyWork } from "../../../context";
+import { type Ctx, onlyKeyOf, runBodyWork } from "../../../context";
 import type { Idempotency } from "../../../domain/generations/replay";
 import { findFunds } from "../../../domain/ledger/find-funds";
 import { findCheaperInputs } from "../../../domain/models/cheaper-inputs";
@@ -12,8 +12,11 @@ import * as schemas from "../schemas";
 import { defineTool } from "../tool";
 import { withNextStep } from "../tool-error";
 
-/** The scope of the idempotency keys of this tool. */
-const FACADE = "mcp";
+/** Returns the scope of the idempotency keys of this tool; a key that sees its own alone has a scope of its own. */
+function facadeOf({ actor }: Ctx): string {
+  const onlyKey = onlyKeyOf(actor);
+  return onlyKey === null ? "mcp" : `mcp/${onlyKey}`;
+}
 
 const Request = z.object({ model: schemas.modelId, input: schemas.input });
 type Request = z.output<typeof Request>;
@@ -34,7 +37,7 @@ export const generateTool = defineTool({
       .max(255)
       .optional()
       .describe("A text of your own, new for each result that you want; the same one never starts or charges twice"),
-    wait_seconds: schemas.wait(),
+    wait_seconds: schemas.waitSeconds(),
     inline_images: schemas.inlineImages,
   }),
   output: schemas.generation,
@@ -51,7 +54,7 @@ export const generateTool = defineTool({
 /** Returns the key that the agent gave. One is never derived, because two equal calls may both be meant. */
 async function readKey(ctx: Ctx, request: Request, key: string | undefined): Promise<Idempotency | null> {
   if (key !== undefined)
-    return { key, facade: FACADE, fingerprint: await runBodyWork(ctx, () => hashCanonicalJson(request)) };
+    return { key, facade: facadeOf(ctx), fingerprint: await runBodyWork(ctx, () => hashCanonicalJson(request)) };
   if (ctx.actor.kind === "key" && ctx.actor.requireIdempotency)
     throw invalidInput("idempotency_key", "is required for this API key");
   return null;

@@ -11,7 +11,7 @@ export const getGenerationTool = defineTool({
   annotations: readOnly,
   input: z.object({
     id: schemas.generationId,
-    wait_seconds: schemas.wait(0),
+    wait_seconds: schemas.waitSeconds(0),
     inline_images: schemas.inlineImages,
   }),
   output: schemas.generation,

@@ -1,0 +1,88 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { useTRPC } from "../../../trpc/client";
+import { Button } from "../../../ui/button";
+import { errorsOf } from "../../../ui/errors-of";
+import { FormError, TextField } from "../../../ui/field";
+import { Form } from "../../../ui/form";
+import { useFormats } from "../../../ui/formats-context";
+
+const DEFAULT_LIMIT = 5;
+const MIN_LIMIT = 0.01;
+const MAX_LIMIT = 10_000;
+
+interface Props {
+  /** What is sent back if the person agrees. */
+  question: string;
+  /** The app's name. */
+  name: string;
+  cancelUrl: string;
+  /** EUR. */
+  available: number;
+  expiresAt: string;
+}
+
+/** Renders the form that allows the app to spend, up to the amount that the person enters. */
+export function Consent({ question, name, cancelUrl, available, expiresAt }: Props) {
+  const trpc = useTRPC();
+  const formats = useFormats();
+  // The answer navigates by itself, because the page's policy keeps forms from redirecting to other sites.
+  const allow = useMutation(
+    trpc.connections.allow.mutationOptions({ onSuccess: ({ redirect_to }) => window.location.assign(redirect_to) }),
+  );
+  const errors = errorsOf(allow.error);
+  const limitError = errors?.field("spend_limit", "The limit");
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    allow.mutate({ question, spend_limit: Number(form.get("spend_limit")) });
+  };
+  if (allow.isSuccess)
+    return (
+      <p role="status" className="text-sm leading-6">
+        {name} is connected. You can close this page.
+      </p>
+    );
+  return (
+    <Form onSubmit={submit} error={allow.error}>
+      <div className="grid gap-2 border-t border-line pt-4 text-sm leading-6">
+        <p>It will be able to:</p>
+        <ul className="list-disc pl-5">
+          <li>generate with every model, paid from your balance</li>
+          <li>upload files, and see what it uploaded or generated itself</li>
+          <li>see your balance</li>
+        </ul>
+        <p className="text-soft">It can’t see your other generations, files or keys.</p>
+      </div>
+      <TextField
+        name="spend_limit"
+        label="Spend limit (EUR)"
+        type="number"
+        inputMode="decimal"
+        required
+        data-missing="Enter the most that this app may spend."
+        min={MIN_LIMIT}
+        max={MAX_LIMIT}
+        step="any"
+        defaultValue={DEFAULT_LIMIT}
+        hint={`The most that this app can spend in total. ${formats.euros(available, 2, 2)} available.`}
+        error={limitError}
+      />
+      <p className="text-sm leading-6">
+        Access ends after seven days, on <span suppressHydrationWarning>{formats.dateTime(expiresAt)}</span>. You can
+        end it earlier in Settings.
+      </p>
+      <FormError>{errors && !limitError && errors.message}</FormError>
+      <div className="grid gap-2">
+        <Button kind="primary" type="submit" busy={allow.isPending}>
+          Allow
+        </Button>
+        <Button asChild>
+          <a href={cancelUrl}>Cancel</a>
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,85 @@
+import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
+import type { Hub } from "../../context";
+import { isOAuthError } from "../../domain/connections/oauth-error";
+import { AppError, isAppError } from "../../errors";
+import { drainRequestBody } from "../middleware/drain-request-body";
+import { problemResponse, toAppError } from "../middleware/problem";
+import { createRequestContext, type Host, type RequestContext } from "../request-context";
+import { describeResource, describeServer, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from "./metadata";
+import { register } from "./register";
+import { revoke } from "./revoke";
+import { exchange } from "./token";
+
+type Handler = (context: RequestContext, request: Request) => Promise<{ status?: number; json: unknown }>;
+
+/**
+ * Returns the authorization server for clients that connect to `/mcp` by OAuth, as a web-standard app. Its page for people
+ * is `/oauth/authorize`. Pages of any origin may call it, because it accepts no cookies.
+ */
+export function createOAuthApp(hub: Hub): Hono<Host> {
+  const app = new Hono<Host>();
+  app.use("*", cors({ origin: "*", allowMethods: ["GET", "POST"], maxAge: PREFLIGHT_SECONDS }));
+  for (const suffix of ["", "/mcp"])
+    app.get(RESOURCE_METADATA_PATH + suffix, (c) => sendMetadata(hub, c, describeResource(hub)));
+  app.get(SERVER_METADATA_PATH, (c) => sendMetadata(hub, c, describeServer(hub)));
+  app.post("/oauth/token", (c) => handle(hub, c, exchange));
+  app.post("/oauth/register", (c) => handle(hub, c, register));
+  app.post("/oauth/revoke", (c) => handle(hub, c, revoke));
+  for (const path of ["token", "register", "revoke"]) app.all(`/oauth/${path}`, (c) => rejectMethod(hub, c, "POST"));
+  app.notFound((c) =>
+    problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
+  );
+  app.onError((error, c) => problemResponse(createRequestContext(hub, c), error));
+  return app;
+}
+
+const PREFLIGHT_SECONDS = 86_400;
+const METADATA_SECONDS = 300;
+
+function sendMetadata(hub: Hub, c: Context<Host>, json: object): Response {
+  const { headers } = createRequestContext(hub, c);
+  return Response.json(json, { headers: { ...headers, "Cache-Control": `public, max-age=${METADATA_SECONDS}` } });
+}
+
+const rejectMethod = (hub: Hub, c: Context<Host>, allow: string): Response =>
+  problemResponse(
+    createRequestContext(hub, c),
+    new AppError("method_not_allowed", `This path supports ${allow}.`, {}, { Allow: allow }),
+  );
+
+/** Calls a handler and answers its errors as RFC 6749, section 5.2, has them. */
+async function handle(hub: Hub, c: Context<Host>, handler: Handler): Promise<Response> {
+  const context = createRequestContext(hub, c);
+  const request = c.req.raw;
+  try {
+    const { status = 200, json } = await handler(context, request);
+    return Response.json(json, { status, headers: context.headers });
+  } catch (error) {
+    return drainRequestBody(request, errorResponse(context, error));
+  }
+}
+
+function errorResponse(context: RequestContext, thrown: unknown): Response {
+  if (isOAuthError(thrown)) return sendError(context, 400, thrown.code, thrown.message);
+  const error = isAppError(thrown) ? thrown : toAppError(context, thrown);
+  const { status, message, headers } = error;
+  const isOverloaded = status === 429 || status === 503;
+  const code = isOverloaded ? "temporarily_unavailable" : status >= 500 ? "server_error" : "invalid_request";
+  return sendError(context, status, code, message, headers);
+}
+
+const sendError = (
+  { headers: common }: RequestContext,
+  status: number,
+  error: string,
+  description: string,
+  headers: Record<string, string> = {},
+) =>
+  Response.json(
+    { error, error_description: toDescription(description) },
+    { status, headers: { ...common, ...headers } },
+  );
+
+/** A description may have printable ASCII alone, without quotation marks and backslashes. */
+const toDescription = (text: string) => text.replace(/["\\]/g, "'").replace(/[^ -~]/g, "?");

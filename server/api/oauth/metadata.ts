@@ -1,0 +1,46 @@
+import type { Hub } from "../../context";
+import { getIssuer, getResource } from "../../domain/connections/resource";
+import { HUB_NAME } from "../../lib/hub-name";
+
+export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
+export const SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server";
+
+/** The one scope: to call the tools of `/mcp`. */
+export const SCOPE = "mcp";
+
+/** Returns what `/mcp` says of itself (RFC 9728). */
+export const describeResource = (hub: Hub) => ({
+  resource: getResource(hub),
+  resource_name: HUB_NAME,
+  authorization_servers: [getIssuer(hub)],
+  bearer_methods_supported: ["header"],
+  scopes_supported: [SCOPE],
+  resource_documentation: `${getIssuer(hub)}/docs`,
+});
+
+/** Returns what the authorization server says of itself (RFC 8414). */
+export function describeServer(hub: Hub) {
+  const issuer = getIssuer(hub);
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    registration_endpoint: `${issuer}/oauth/register`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none"],
+    revocation_endpoint_auth_methods_supported: ["none"],
+    scopes_supported: [SCOPE],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** Returns the challenge of a 401 of `/mcp`, by which clients find the two documents. */
+export function describeChallenge(hub: Hub, hasCredential: boolean): string {
+  const metadata = `resource_metadata="${getIssuer(hub)}${RESOURCE_METADATA_PATH}/mcp", scope="${SCOPE}"`;
+  return hasCredential ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`;
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Ctx } from "../../context";
+import { bytea, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError, invalidInput } from "../../errors";
+import { decrypt, deriveEncryptionKey, encrypt } from "../../lib/encryption";
+import { newId } from "../../lib/id";
+import { callerSql, getCredentialId, isCallerValid } from "../accounts/caller";
+import { parseSpendLimit } from "../keys/limits";
+import { hashSecret } from "../keys/secret";
+import type { AuthorizationRequest } from "./authorization-request";
+import { buildRedirect } from "./redirect-uri";
+import { getIssuer } from "./resource";
+
+/** How long the person may think. */
+const QUESTION_TTL_MS = 600_000;
+const CODE_TTL_MS = 60_000;
+const CODE_BYTES = 32;
+
+/** The answer of a person who allows a connection. */
+export const ConsentInput = z.object({
+  question: z.string().max(20_000),
+  spend_limit: z.number().positive("must be above zero").max(10_000, "must be at most 10000"),
+});
+
+interface Question {
+  id: string;
+  clientId: string;
+  clientName: string;
+  redirectUri: string;
+  codeChallenge: string;
+  state: string | null;
+  resource: string;
+  expires: number;
+}
+
+/**
+ * Returns what the page of a request sends back when its person allows it: the request as it was shown, sealed for this
+ * session. So nothing is stored for a page that was only looked at, and only what was shown can be allowed.
+ */
+export function sealQuestion(ctx: Ctx, request: AuthorizationRequest): string {
+  const { client, redirectUri, codeChallenge, state, resource } = request;
+  const expires = ctx.hub.now().getTime() + QUESTION_TTL_MS;
+  const question: Question = {
+    ...{ id: newId(), clientId: client.id, clientName: client.name },
+    ...{ redirectUri, codeChallenge, state, resource, expires },
+  };
+  return encrypt(deriveKey(ctx), ownerOf(ctx), JSON.stringify(question)).toString("base64url");
+}
+
+/**
+ * Allows a connection with a spend limit in EUR, and returns where its client receives the code. Throws a 400 for a
+ * question of another session or one that is too old, a 409 for one that was answered, and a 401.
+ */
+export async function allowConnection(ctx: Ctx, { question, spend_limit }: z.output<typeof ConsentInput>) {
+  const { id, clientId, clientName, redirectUri, codeChallenge, state, resource } = openQuestion(ctx, question);
+  const limit = parseSpendLimit(spend_limit)!;
+  const code = randomBytes(CODE_BYTES).toString("base64url");
+  const now = ctx.hub.now();
+  const expires = new Date(now.getTime() + CODE_TTL_MS);
+  const client = [clientId, clientName, redirectUri, resource, codeChallenge] as const;
+  const [inserted] = await insertConnection(
+    ...[ctx.hub.db, id, ctx.account.id, ...client, hashSecret(code), expires, limit, now, getCredentialId(ctx.actor)],
+  );
+  if (!inserted && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This session has ended.");
+  if (!inserted) throw new AppError("invalid_state", "This request was already answered. Start again in the app.");
+  return { redirect_to: buildRedirect(redirectUri, { code, state, iss: getIssuer(ctx.hub) }) };
+}
+
+/** Returns where a client learns that its person allows nothing. */
+export const denyConnection = (ctx: Ctx, { redirectUri, state }: AuthorizationRequest): string =>
+  buildRedirect(redirectUri, { error: "access_denied", state, iss: getIssuer(ctx.hub) });
+
+function openQuestion(ctx: Ctx, sealed: string): Question {
+  const question = decryptQuestion(ctx, sealed);
+  if (!question || question.expires <= ctx.hub.now().getTime())
+    throw invalidInput("question", "has expired. Start again in the app");
+  return question;
+}
+
+function decryptQuestion(ctx: Ctx, sealed: string): Question | null {
+  try {
+    return JSON.parse(decrypt(deriveKey(ctx), ownerOf(ctx), Buffer.from(sealed, "base64url"))) as Question;
+  } catch {
+    return null;
+  }
+}
+
+const deriveKey = ({ hub }: Ctx) => deriveEncryptionKey(hub.secret, "generation-hub consent");
+const ownerOf = ({ account, actor }: Ctx) => `${account.id} ${getCredentialId(actor) ?? ""}`;
+
+const insertConnection = statement({
+  // prettier-ignore
+  params: [uuid, int4, text, text, text, text, text, bytea, timestamptz, int8, timestamptz, nullable(uuid)],
+  row: { id: uuid },
+  text: `
+    WITH ${callerSql("user", "$2", "$12")}
+    INSERT INTO connection (id, account_id, client_id, client_name, redirect_uri, resource, code_challenge, code_hash, code_expires_at, spend_limit, created_at)
+    SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM caller
+    ON CONFLICT (id) DO NOTHING RETURNING id`,
+});

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Hub } from "../../context";
+import { bytea, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { newId } from "../../lib/id";
+import { insertAppKeySql, revokeAppKey } from "../keys/app-key";
+import { getSecretPrefix, hashSecret, newSecret } from "../keys/secret";
+import { OAuthError } from "./oauth-error";
+import { getResource } from "./resource";
+
+/** How long a connection lasts. A constraint repeats it. */
+export const CONNECTION_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+const TokenRequest = z.object({
+  code: z.string().min(1).max(200),
+  client_id: z.string().min(1),
+  redirect_uri: z.string().min(1),
+  code_verifier: z.string().regex(/^[\w.~-]{43,128}$/),
+  resource: z.string().optional(),
+});
+
+/**
+ * Exchanges a code for a key, once. The code must be of this client, redirect address, verifier and resource. A code that
+ * was used before revokes the key that it made, because somebody else has it. Throws OAuthError.
+ */
+export async function exchangeCode(
+  hub: Hub,
+  request: Record<string, string>,
+): Promise<{ secret: string; expiresIn: number }> {
+  const parsed = TokenRequest.safeParse(request);
+  if (!parsed.success) {
+    const place = String(parsed.error.issues[0]?.path[0]);
+    throw new OAuthError("invalid_request", `${place} is missing or malformed.`);
+  }
+  const { code, client_id, redirect_uri, code_verifier, resource = getResource(hub) } = parsed.data;
+  if (resource !== getResource(hub)) throw new OAuthError("invalid_target", `resource must be ${getResource(hub)}.`);
+  const challenge = createHash("sha256").update(code_verifier).digest("base64url");
+  const secret = newSecret("mk");
+  const now = hub.now();
+  const expires = new Date(now.getTime() + CONNECTION_DAYS * DAY_MS);
+  const key = [newId(), getSecretPrefix(secret), hashSecret(secret), now, expires] as const;
+  const hash = hashSecret(code);
+  const [used] = await useCode(hub.db, hash, client_id, redirect_uri, challenge, resource, ...key);
+  if (used) return { secret, expiresIn: (CONNECTION_DAYS * DAY_MS) / 1000 };
+  await revokeReused(hub, hash);
+  throw new OAuthError("invalid_grant", "The code is unknown, used, expired, or of another request.");
+}
+
+async function revokeReused(hub: Hub, codeHash: Buffer): Promise<void> {
+  const [connection] = await selectByCode(hub.db, codeHash);
+  if (connection?.key_id) await revokeAppKey(hub.db, connection.key_id, hub.now());
+}
+
+// One statement, so that a crash leaves either the code or the key.
+const useCode = statement({
+  params: [bytea, text, text, text, text, uuid, text, bytea, timestamptz, timestamptz],
+  row: { id: uuid },
+  text: `
+    WITH used AS (
+      UPDATE connection SET key_id = $6
+      WHERE code_hash = $1 AND key_id IS NULL AND code_expires_at > $9
+        AND client_id = $2 AND redirect_uri = $3 AND code_challenge = $4 AND resource = $5
+      RETURNING account_id, client_name AS name, spend_limit
+    ),
+    ${insertAppKeySql({ id: "$6", prefix: "$7", hash: "$8", createdAt: "$9", expiresAt: "$10" })}
+    SELECT id FROM inserted_key`,
+});
+
+const selectByCode = statement({
+  params: [bytea],
+  row: { key_id: nullable(uuid) },
+  text: "SELECT key_id FROM connection WHERE code_hash = $1",
+});
+
+/** Deletes up to `limit` connections whose code was not used for a day, and returns how many. */
+export async function purgeUnusedCodes(hub: Hub, limit: number): Promise<number> {
+  return (await deleteUnused(hub.db, new Date(hub.now().getTime() - DAY_MS), limit)).length;
+}
+
+const deleteUnused = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    DELETE FROM connection WHERE id IN (
+      SELECT id FROM connection WHERE key_id IS NULL AND code_expires_at < $1
+      ORDER BY code_expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING id`,
+});

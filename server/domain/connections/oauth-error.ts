@@ -1,0 +1,26 @@
+/** The error codes of RFC 6749, 7591 and 8707 that the hub answers with. */
+export type OAuthErrorCode =
+  | "access_denied"
+  | "invalid_client"
+  | "invalid_client_metadata"
+  | "invalid_grant"
+  | "invalid_redirect_uri"
+  | "invalid_request"
+  | "invalid_target"
+  | "unsupported_grant_type"
+  | "unsupported_response_type";
+
+/** An error of OAuth that the client or the person may read. */
+export class OAuthError extends Error {
+  override readonly name = "OAuthError";
+  constructor(
+    readonly code: OAuthErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Returns whether an error is an OAuthError, also one from another module graph of this process. */
+export const isOAuthError = (error: unknown): error is OAuthError =>
+  error instanceof Error && error.name === "OAuthError";

@@ -1,0 +1,44 @@
+const MAX_CHARACTERS = 1_000;
+/** Programs that register these schemes at the operating system. Others must be a domain name in reverse (RFC 8252). */
+const APP_SCHEMES = new Set(["cursor:", "vscode:", "vscode-insiders:", "vscodium:", "windsurf:", "zed:"]);
+const REVERSED_DOMAIN = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/;
+const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/**
+ * Returns whether a client may have this redirect address: https, http on this computer, or the scheme of an installed
+ * app. What a browser would run or open itself, such as `javascript:`, is none of these.
+ */
+export function isRedirectUri(text: string): boolean {
+  // Browsers drop or turn what is not here, so that the hub and the browser would read different addresses.
+  if (text.length > MAX_CHARACTERS || !/^[!-~]+$/.test(text) || /[\\#]/.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username || password) return false;
+  if (protocol === "https:") return hostname !== "";
+  if (protocol === "http:") return LOOPBACK_HOSTS.has(hostname);
+  return APP_SCHEMES.has(protocol) || REVERSED_DOMAIN.test(protocol);
+}
+
+/** Returns whether a requested redirect address is the registered one; on this computer its port may differ (RFC 8252). */
+export function matchesRedirectUri(registered: string, requested: string): boolean {
+  if (!isRedirectUri(registered) || !isRedirectUri(requested)) return false;
+  if (registered === requested) return true;
+  const [one, other] = [new URL(registered), new URL(requested)];
+  if (one.protocol !== "http:" || other.protocol !== "http:") return false;
+  one.port = other.port = "";
+  return one.href === other.href;
+}
+
+/** Returns the redirect address with the members of an answer in its query. */
+export function buildRedirect(redirectUri: string, answer: Record<string, string | null>): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(answer)) if (value !== null) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Returns where a redirect address leads, for people: a host name, this computer, or an app on it. */
+export function describeRedirectUri(redirectUri: string): { kind: "site" | "computer" | "app"; host: string } {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (protocol === "https:") return { kind: "site", host };
+  if (protocol === "http:") return { kind: "computer", host: hostname };
+  return { kind: "app", host: protocol.slice(0, -1) };
+}

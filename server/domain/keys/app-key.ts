@@ -1,0 +1,28 @@
+import { timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+
+interface AppKeySql {
+  id: string;
+  prefix: string;
+  hash: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/**
+ * Returns SQL for the CTE `inserted_key`, which inserts the key of a connected app: it opens `/mcp` alone, and has an end
+ * and a spend limit of all time. It needs the CTE `used` with `account_id`, `name` and `spend_limit`.
+ */
+export const insertAppKeySql = ({ id, prefix, hash, createdAt, expiresAt }: AppKeySql): string => `
+  inserted_key AS (
+    INSERT INTO api_key (id, account_id, name, prefix, hash, scope, created_at, expires_at, spend_limit)
+    SELECT ${id}, account_id, name, ${prefix}, ${hash}, 'mcp', ${createdAt}, ${expiresAt}, spend_limit FROM used
+    RETURNING id
+  )`;
+
+/** Revokes the key of a connected app. Parameters: its id, and the time. */
+export const revokeAppKey = statement({
+  params: [uuid, timestamptz],
+  row: { id: uuid },
+  text: "UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND scope = 'mcp' AND revoked_at IS NULL RETURNING id",
+});

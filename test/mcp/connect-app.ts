@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Session } from "../../server/trpc/procedure";
+import { contextOf } from "../../server/context";
+import { allowConnection, sealQuestion } from "../../server/domain/connections/consent";
+import { exchangeCode } from "../../server/domain/connections/exchange-code";
+import { registerClient } from "../../server/domain/connections/registered-client";
+import { getResource } from "../../server/domain/connections/resource";
+import { findKey } from "../../server/domain/keys/authenticate";
+import type { Customer } from "../api/customer";
+import type { TestHub } from "../hub";
+
+export const REDIRECT_URI = "http://127.0.0.1:7777/callback";
+
+/** Returns the context of a person in the console. */
+export const sessionOf = (hub: TestHub, { account, email }: Pick<Customer, "account" | "email">): Session =>
+  contextOf(hub, { id: account, email, member: false, balance: 0n, reserved: 0n }, { kind: "user" as const }, "test");
+
+/** Returns a verifier of PKCE and its challenge. */
+export function newPkce(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString("base64url");
+  return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
+}
+
+/** Connects an app to the account, and returns its key. */
+export async function connectApp(hub: TestHub, customer: Customer, spendLimit = 5, name = "Agent") {
+  const client = registerClient(hub, { redirect_uris: [REDIRECT_URI], client_name: name });
+  const { verifier, challenge } = newPkce();
+  const ctx = sessionOf(hub, customer);
+  const request = {
+    client,
+    redirectUri: REDIRECT_URI,
+    codeChallenge: challenge,
+    state: null,
+    resource: getResource(hub),
+  };
+  const question = sealQuestion(ctx, request);
+  const { redirect_to } = await allowConnection(ctx, { question, spend_limit: spendLimit });
+  const code = new URL(redirect_to).searchParams.get("code")!;
+  const answer = { code, client_id: client.id, redirect_uri: REDIRECT_URI, code_verifier: verifier };
+  const { secret } = await exchangeCode(hub, answer);
+  return { key: secret, keyId: (await findKey(hub, secret))!.actor.id };
+}

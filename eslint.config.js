@@ -14,6 +14,11 @@ const language = [
     message: "Name limits MAX_… and MIN_….",
   },
   {
+    selector:
+      "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] MemberExpression[object.name='AbortSignal'][property.name='timeout']",
+    message: "Use withTimeout(): such a time-out can be collected before it fires.",
+  },
+  {
     selector: ":matches(TSPropertySignature[key.name='of'], JSXAttribute[name.name='of'])",
     message: "Name the member for what it holds.",
   },

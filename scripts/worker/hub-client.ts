@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../../server/lib/with-timeout";
 
 export interface Job {
   lease: { id: string; fence: number; expires_at: string };
@@ -32,14 +33,18 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export function createHubClient(url: string, token: string, log: (line: string) => void) {
   async function sendOnce(path: string, request: HubRequest) {
     const { method = "POST", body, mediaType = "application/json", signal } = request;
-    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const response = await fetch(`${url}/api/v1/worker/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": mediaType },
-      body: body instanceof Blob ? body : JSON.stringify(body),
-      signal: body instanceof Blob ? signal : AbortSignal.any(signal ? [signal, timeout] : [timeout]),
-    });
-    const text = await response.text();
+    const exchange = async (limit?: AbortSignal) => {
+      const response = await fetch(`${url}/api/v1/worker/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": mediaType },
+        body: body instanceof Blob ? body : JSON.stringify(body),
+        signal: limit,
+      });
+      return { response, text: await response.text() };
+    };
+    // A large output takes the time that it takes.
+    const isFile = body instanceof Blob;
+    const { response, text } = await (isFile ? exchange(signal) : withTimeout(REQUEST_TIMEOUT_MS, signal, exchange));
     const result = text === "" ? null : (JSON.parse(text) as { detail?: string });
     if (response.ok) return result;
     if (response.status === 429 || response.status >= 500) throw new Error(`The hub responded with ${response.status}`);

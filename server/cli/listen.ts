@@ -5,6 +5,7 @@ import { readEnv } from "../env";
 import { OperatorError } from "../lib/operator-error";
 import { signatureHeaders } from "../domain/webhooks/sign";
 import { followFeed, type Envelope } from "./follow-feed";
+import { withTimeout } from "../lib/with-timeout";
 
 interface ListenOptions {
   key: string;
@@ -59,17 +60,13 @@ async function forwardEvent(envelope: Envelope, { target, secret, print, signal 
   const name = `${event} ${data.id} (${data.status})`;
   for (let isReported = false; ; isReported = true) {
     const startedAt = performance.now();
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(target, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...signatureHeaders([secret], { id, event, body, at: new Date() }),
-      },
-      body,
-      redirect: "manual",
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    }).catch(() => {
+    const headers = {
+      "content-type": "application/json",
+      ...signatureHeaders([secret], { id, event, body, at: new Date() }),
+    };
+    const response = await withTimeout(TIMEOUT_MS, signal, (limit) =>
+      fetch(target, { method: "POST", headers, body, redirect: "manual", signal: limit }),
+    ).catch(() => {
       signal?.throwIfAborted();
       return null;
     });

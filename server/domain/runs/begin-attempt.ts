@@ -1,5 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
+import { withTimeout } from "../../lib/with-timeout";
 import type { JobState } from "../../providers/job";
 import type { AttemptRow } from "../generations/attempts";
 import { MAX_SUBMIT_MS, renewClaim, type Run } from "../generations/claim";
@@ -47,9 +48,10 @@ export async function beginAttempt(
   hub.log.debug({ generation: generation.id, attempt: n, route: route.id }, "submitting to the provider");
   const all = [...attempts.filter(({ id }) => id !== attempt.id), attempt];
   const context = { generation, run, attempt, route, attempts: all, leftMs, isResumed: false, signal };
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(submitMs)]);
   const request: ProviderRequest = { kind: "submit", attempt, route, inlineOutputs };
-  const state = await askProvider(hub, generation, request, limit).catch((error: unknown) => toUnknown(error, signal));
+  const state = await withTimeout(submitMs, signal, (limit) => askProvider(hub, generation, request, limit)).catch(
+    (error: unknown) => toUnknown(error, signal),
+  );
   return { context, state: state as JobState };
 }
 

@@ -1,6 +1,7 @@
 import type { Hub } from "../../context";
 import { notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { withTimeout } from "../../lib/with-timeout";
 import { ApiError } from "../../providers/http/call-api";
 import type { JobState } from "../../providers/job";
 import { findAttempts, recordProgress } from "../generations/attempts";
@@ -102,10 +103,11 @@ async function pollProvider(
   inlineOutputs: InlineOutputs,
 ): Promise<JobState | "never-arrived" | "cannot-tell" | "unreadable"> {
   const isFinal = leftMs <= 0;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(isFinal ? MAX_FINAL_POLL_MS : leftMs)]);
   const kind = attempt.upstream_id === null ? "recover" : "poll";
   try {
-    return await askProvider(hub, generation, { kind, attempt, route, inlineOutputs }, limit);
+    return await withTimeout(isFinal ? MAX_FINAL_POLL_MS : leftMs, signal, (limit) =>
+      askProvider(hub, generation, { kind, attempt, route, inlineOutputs }, limit),
+    );
   } catch (error) {
     if (isFinal) return "cannot-tell";
     if (!(error instanceof ApiError)) throw error;
@@ -176,9 +178,10 @@ const possibleCost = (hub: Hub, { route, attempt, generation }: AttemptContext):
 /** Asks the provider to stop a job past its deadline, so that it does not run on for nobody. */
 async function cancelJob(hub: Hub, { generation, attempt, route, signal }: AttemptContext): Promise<void> {
   if (attempt.upstream_id === null || !getProvider(hub, route).cancel) return;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_FINAL_POLL_MS)]);
   const request: ProviderRequest = { kind: "cancel", attempt, route, inlineOutputs: createInlineOutputs(hub) };
-  await askProvider(hub, generation, request, limit).catch((error: unknown) => {
-    hub.log.warn({ err: error, generation: generation.id, route: route.id }, "provider's job not canceled");
-  });
+  await withTimeout(MAX_FINAL_POLL_MS, signal, (limit) => askProvider(hub, generation, request, limit)).catch(
+    (error: unknown) => {
+      hub.log.warn({ err: error, generation: generation.id, route: route.id }, "provider's job not canceled");
+    },
+  );
 }

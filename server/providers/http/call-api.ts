@@ -2,6 +2,7 @@ import type { Dispatcher, FormData } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { JsonCodec } from "../../lib/json/codec";
 import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
+import { withTimeout } from "../../lib/with-timeout";
 import type { Started } from "../failure";
 import type { ProviderIo } from "../provider";
 import { type Api, findApiUrl } from "./api";
@@ -70,11 +71,12 @@ export async function callApi(
 ): Promise<ApiResponse> {
   const url = findApiUrl(api, provider, request.url);
   if (!url) throw outsideOfApi();
-  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)]);
   const headers = { ...buildHeaders(api, provider), ...request.headers };
   try {
     const send = url.origin === getConnection(provider).origin ? sendOverPool : sendOverSafeFetch;
-    const response = await send({ ...request, url, headers, provider, io, signal });
+    const response = await withTimeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, io.signal, (signal) =>
+      send({ ...request, url, headers, provider, io, signal }),
+    );
     const isFile = request.isFile && response.status === 200;
     return { ...response, body: isFile ? undefined : await parseJson(io.json, response.bytes) };
   } catch (error) {

@@ -1,0 +1,24 @@
+/** What `setTimeout` can wait; it takes a longer time for none. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Runs `work` with a signal that aborts with the given one, if any, and with a TimeoutError after so many milliseconds.
+ * The timer is one of its own, because a signal of `AbortSignal.timeout` within `AbortSignal.any` can be collected before
+ * it fires.
+ */
+export async function withTimeout<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new DOMException("The time is up.", "TimeoutError")),
+    Math.min(ms, MAX_TIMER_MS),
+  );
+  try {
+    return await work(outer ? AbortSignal.any([outer, controller.signal]) : controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

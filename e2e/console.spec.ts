@@ -81,7 +81,7 @@ test("the keyboard reaches the content first, and the policy blocks foreign scri
   await expect(page).toHaveURL(`${hub.url}/keys#main`);
   await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "quick start" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "quick start", exact: true })).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
   await page.keyboard.press("Enter");

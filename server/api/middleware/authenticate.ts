@@ -10,7 +10,10 @@ import type { Auth, Callers } from "../operation";
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
 
-/** Returns the caller, or throws 401, and 403 for a key that opens `/mcp` alone. Every request looks up its credential, so a revocation applies to the next request. */
+/**
+ * Returns the caller. Throws 401, and 403 for a key that opens `/mcp` alone. Every request looks up its credential, so a
+ * revocation applies to the next request.
+ */
 export async function authenticate(context: RequestContext, request: Request, auth: Auth): Promise<Callers[Auth]> {
   if (auth === "none") return null;
   const header = request.headers.get("authorization");

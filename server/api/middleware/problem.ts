@@ -61,9 +61,12 @@ function findOpenAiType({ code, status }: AppError): string {
   return status >= 500 ? "server_error" : "invalid_request_error";
 }
 
+/** Says whether an error is the hub's own 401; a provider's has another code, and a key of another scope has 403. */
+const isMissingCredential = ({ code, status }: AppError): boolean => code === "unauthorized" && status === 401;
+
 /** Returns what was thrown as an error that the caller may read; logs everything else. */
 export function toAppError(context: RequestContext, thrown: unknown): AppError {
-  if (isAppError(thrown)) return thrown.status === 401 ? unauthorized(context, thrown) : thrown;
+  if (isAppError(thrown)) return isMissingCredential(thrown) ? unauthorized(context, thrown) : thrown;
   const unavailable = toServiceUnavailable(thrown);
   const { hub, requestId, method, path } = context;
   hub.log.error({ err: thrown, requestId, method, path }, unavailable?.message ?? "request failed");

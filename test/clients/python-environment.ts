@@ -5,7 +5,7 @@ import path from "node:path";
 import { runOrThrow, runProgram } from "./run-program";
 
 /** What docs/clients.md has you create: an environment with the packages of clients/python/requirements-test.txt. */
-const PREPARED = path.resolve("node_modules/.python/bin/python");
+const PREPARED = path.resolve(".data/python/bin/python");
 
 export interface PythonEnvironment {
   folder: string;

@@ -150,7 +150,7 @@ async function installPython(): Promise<Runner> {
 
 /** Returns the Python that .ci/run prepares, which has one of these packages. */
 async function findPrepared(): Promise<Runner> {
-  const prepared = path.resolve("node_modules/.python/bin/python");
+  const prepared = path.resolve(".data/python/bin/python");
   const python = existsSync(prepared) ? prepared : "python3";
   const { code } = await runProgram(python, ["-c", "import openai"]);
   return runnerOf(python, FOLDER, code === 0 ? null : `${python} has no package openai (docs/clients.md)`);

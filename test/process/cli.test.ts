@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeDataDir, runCli, type RunningHub, startHub } from "../../e2e/server";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
+import { soakCount } from "../soak";
 
 // Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -75,7 +76,7 @@ describe("beside a server", () => {
     expect(hub.key).toBe("");
   });
 
-  test.each([
+  const rejected: [values: string[], sentence: string][] = [
     [["account", "create", ...anna, "--password", "correct horse"], "email: already has an account"],
     [
       ["account", "create", "--email", "b@example.org", "--password", "short"],
@@ -93,7 +94,11 @@ describe("beside a server", () => {
     [["provider", "add", "fal", "--key-variable", "NO_SUCH_KEY"], "NO_SUCH_KEY is not set: set it in the environment"],
     [["provider", "check", "nobody"], "No route of the catalogue uses a provider nobody."],
     [["nonsense"], "unknown command 'nonsense'"],
-  ])("rejects %j in one sentence with exit code 1", expectRejection);
+  ];
+  test.each(rejected.filter((_, index) => index % soakCount(3, 1) === 0))(
+    "rejects %j in one sentence with exit code 1",
+    expectRejection,
+  );
 
   test("a rejected account leaves nothing behind", async () => {
     expect(await json("audit")).toMatchObject({ accounts: 1 });

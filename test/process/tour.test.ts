@@ -15,8 +15,9 @@ test("the tour completes against a running hub, and fails when none is running",
   const env = { HUB_DATA_DIR: hub.dataDir, PORT: new URL(hub.url).port };
   const tour = (...values: string[]) => runToEnd(["--import", "tsx", "scripts/tour/tour.ts", ...values], env);
   const images: string[] = [];
+  const withWebhook = ["--webhook", receiver.url];
   try {
-    for (const values of [[], ["--webhook", receiver.url]]) {
+    for (const values of process.env.SOAK ? [[], withWebhook] : [withWebhook]) {
       const { code, stdout, stderr } = await tour(...values);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(steps);
@@ -25,7 +26,7 @@ test("the tour completes against a running hub, and fails when none is running",
       expect((await readFile(image!)).subarray(1, 4).toString()).toBe("PNG");
       if (values.length > 0) expect(stdout).toContain(`The delivery to ${receiver.url} was answered with 204.`);
     }
-    expect(new Set(images.map((image) => path.dirname(image))).size).toBe(2);
+    expect(new Set(images.map((image) => path.dirname(image))).size).toBe(images.length);
     expect(receiver.events()).toEqual(["generation.completed"]);
   } finally {
     await hub.stop();

@@ -27,6 +27,8 @@ export default {
     turbopackChunking: { minChunkSize: 500_000, maxMergeChunkSize: 2_000_000 },
     // To join modules takes more than half of a build, and saves a page 4 % of its script.
     turbopackScopeHoisting: false,
+    // docs/decisions/0053-inline-styles.md
+    inlineCss: true,
     // Loading every page at the start takes a quarter of it, during which a restarted hub answers nobody.
     preloadEntriesOnStart: false,
   },

@@ -1,6 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -21,6 +22,7 @@ export function Activity() {
     ...trpc.generations.recent.queryOptions(),
     refetchInterval: ({ state }) => pollWhileActive(state.data ?? [], IDLE_POLL_INTERVAL_MS),
   });
+  useCharges(data);
   if (!data) return null;
   return (
     <>
@@ -30,6 +32,22 @@ export function Activity() {
       {(data.length > 0 || !summary?.shows_steps) && <RecentGenerations generations={data} />}
     </>
   );
+}
+
+/** Reads spend and balance again when a generation ends, because it is charged then. */
+function useCharges(generations: GenerationSummary[] = []): void {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const lastEnd = generations.reduce((latest, { completed_at }) => {
+    return completed_at !== null && completed_at > latest ? completed_at : latest;
+  }, "");
+  const known = useRef(lastEnd);
+  useEffect(() => {
+    if (known.current === lastEnd) return;
+    known.current = lastEnd;
+    void client.invalidateQueries(trpc.overview.spend.queryFilter());
+    void client.invalidateQueries(trpc.account.get.queryFilter());
+  }, [client, trpc, lastEnd]);
 }
 
 const RecentGenerations = ({ generations }: { generations: GenerationSummary[] }) => (

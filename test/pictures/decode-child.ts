@@ -22,5 +22,11 @@ const training = trainPalette(
 const states = await Promise.all([...jobs, training]);
 process.send!({
   states: states.map((state) => (state.state === "failed" ? state.error.message : state.state)),
-  peakBytes: process.resourceUsage().maxRSS * 1024,
+  peakBytes: await readPeakBytes(),
 });
+
+/** Returns the peak of this program. On Linux `maxRSS` begins with the size of the process that forked it. */
+async function readPeakBytes(): Promise<number> {
+  const status = process.platform === "linux" ? await readFile("/proc/self/status", "utf8") : "";
+  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS) * 1024;
+}

@@ -37,7 +37,7 @@ test("amounts, numbers and times follow the locale and the time zone", () => {
   expect(getFormats({ locale: "ar-EG", timeZone: "UTC" }).number(1234)).toMatch(/1.?234/);
 });
 
-test("a choice overrides the browser, each setting by itself", () => {
+test("a choice overrides the browser, for each setting alone", () => {
   const browser = readFormatsCookie("de-DE|Europe/Berlin");
   expect(resolveFormats(readFormatsCookie("en-GB|"), browser)).toEqual({ locale: "en-GB", timeZone: "Europe/Berlin" });
   expect(resolveFormats(readFormatsCookie(undefined), readFormatsCookie(""))).toEqual({

@@ -28,7 +28,7 @@ export const balance = router({
     };
   }),
 
-  /** Returns for how many days the credit lasts at the pace of the last days; null while that cannot be told. */
+  /** Returns for how many days the credit lasts at the pace of the last days; null while that is unknown. */
   daysLeft: procedure.query(({ ctx }) => forecastCredit(ctx)),
 
   /** Returns the newest holds. */

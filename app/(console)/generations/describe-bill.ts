@@ -75,7 +75,7 @@ function sumTier(price: TierPrice, cost: number, isWhole: boolean, formats: Form
   return `${units} (${first} for the first${unit === "megapixel" ? " of each image" : ""}, then ${formats.dollars(next)}) × ${rate}`;
 }
 
-/** Returns for how many units an amount was billed; null if the amount does not tell. */
+/** Returns for how many units an amount was billed; null if the amount does not show it. */
 function countUnits(
   { price_usd, next_price_usd: next = price_usd, eur_per_usd, pictures = 1 }: TierPrice,
   cost: number,

@@ -71,7 +71,7 @@ function describeNextStep({ status, error }: StoredGeneration): { next?: string 
       return { next: "It goes on. Call get_generation with this id; do not call generate again." };
     case "awaiting_supply":
       return {
-        next: "Upload each file in missing with upload_file; it is queued by itself. Then call get_generation.",
+        next: "Upload each file in missing with upload_file; it is queued automatically. Then call get_generation.",
       };
     case "failed":
       return {

@@ -26,7 +26,7 @@ export async function getPace({ hub, account }: Ctx): Promise<Pace> {
 export const countDaysLeft = (available: Nano, { spent }: Pace): number | null =>
   spent > 0n ? Math.floor((Number(available) * PACE_DAYS) / Number(spent)) : null;
 
-/** Returns for how many days the account's credit lasts; null without credit, and while there is too little to tell from. */
+/** Returns for how many days the account's credit lasts; null without credit, and while too little was spent for a forecast. */
 export async function forecastCredit(ctx: Ctx): Promise<number | null> {
   const available = ctx.account.balance - ctx.account.reserved;
   if (available <= 0n) return null;

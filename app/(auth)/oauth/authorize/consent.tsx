@@ -28,7 +28,7 @@ interface Props {
 export function Consent({ question, name, cancelUrl, available, expiresAt }: Props) {
   const trpc = useTRPC();
   const formats = useFormats();
-  // The answer navigates by itself, because the page's policy keeps forms from redirecting to other sites.
+  // The script navigates instead of a form, because the page's policy keeps forms from redirecting to other sites.
   const allow = useMutation(
     trpc.connections.allow.mutationOptions({ onSuccess: ({ redirect_to }) => window.location.assign(redirect_to) }),
   );
